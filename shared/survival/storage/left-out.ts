@@ -2,8 +2,8 @@ import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 
 /**
- * CTEs that count what was left out of a server's parts, and have the activity log say so once a day.
- * @param surplus a relation (server_id, part, count, most) with a row for each part at the most
+ * CTEs that count rows that were left out, and write the activity log once a day.
+ * @param surplus name of a relation (server_id, part, count, most), at most one row per part
  */
 export const leavingOut = (surplus: string): string => `
   left_out_now as (select clock_timestamp() as at), counted_out as (
@@ -26,11 +26,11 @@ export const leavingOut = (surplus: string): string => `
 interface Surplus {
   readonly serverId: number;
   readonly name: BoundName;
-  /** How many rows, bytes or messages were not stored. */
+  /** Number of rows, bytes or messages that were not stored. */
   readonly count: number;
 }
 
-/** Counts what was not stored because a bound is reached, and has the activity log say so once a day. */
+/** Counts what a limit left out, and writes the activity log once a day. */
 export async function leaveOut(
   { serverId, name, count }: Surplus,
   bounds: Bounds,
@@ -46,22 +46,22 @@ const statement = `
   ), ${leavingOut("surplus")}
   select`;
 
-/** What was not stored of a server, because a bound of what is kept of it was reached. */
+/** The amount of one part that was not stored because of a limit. */
 export interface LeftOut {
   readonly part: BoundName;
-  /** Rows, pictures or messages, since the server was made. */
+  /** Rows, images or messages since the server was created. */
   readonly count: number;
-  /** When something was last left out: an instant of JSON. */
+  /** Time of the last omission, as a JSON timestamp. */
   readonly lastAt: string;
 }
 
-/** The `LeftOut` of a server as a JSON array. @param serverId the SQL of its id */
+/** SQL of a server's `LeftOut` list as a JSON array. @param serverId SQL of its id */
 export const leftOutOf = (serverId: string): string => `(
   select coalesce(jsonb_agg(jsonb_build_object('part', part, 'count', left_out,
     'lastAt', to_char(left_out_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part), '[]')
   from survival_storage where server_id = ${serverId} and left_out > 0)`;
 
-/** How many rows of all servers were left out for want of room. */
+/** Counts the rows of all servers that limits left out. */
 export async function countLeftOut(database: Database): Promise<number> {
   const found = await firstRow<{ count: number }>(
     database,
@@ -75,7 +75,7 @@ interface FullPart {
   readonly part: string;
 }
 
-/** The parts of servers of which something was left out in the last day. */
+/** Reads the parts of servers that reached a limit within the last day. */
 export const readFullParts = (database: Database): Promise<FullPart[]> =>
   rows<FullPart>(
     database,

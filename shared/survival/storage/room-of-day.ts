@@ -2,7 +2,7 @@ import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import { leaveOut } from "./left-out.ts";
 
-/** The day of UTC by the database's clock, as SQL. */
+/** SQL of the current day in UTC, by the clock of the database. */
 export const today = "(clock_timestamp() at time zone 'UTC')::date";
 
 interface Part {
@@ -10,10 +10,7 @@ interface Part {
   readonly name: BoundName;
 }
 
-/**
- * Locks what is counted of a server's part today.
- * @returns how much there is room for
- */
+/** Locks today's count of a part. @returns the remaining room */
 export async function lockDay(
   { serverId, name }: Part,
   bounds: Bounds,
@@ -23,7 +20,7 @@ export async function lockDay(
   return Math.max(0, bounds[name] - (found?.kept ?? 0));
 }
 
-/** Counts what was stored today of a part that `lockDay` has locked. */
+/** Adds to today's count of a part that `lockDay` has locked. */
 export async function addToDay(
   { serverId, name }: Part,
   count: number,
@@ -32,10 +29,7 @@ export async function addToDay(
   if (count > 0) await countChanged(within, add, [serverId, name, count]);
 }
 
-/**
- * Takes room of today, and counts what does not fit as left out.
- * @returns how many of those that are wanted fit
- */
+/** Takes room from today's limit, and counts the rest as left out. @returns the number that fits */
 export async function takeOfDay(
   part: Part,
   wanted: number,

@@ -5,32 +5,29 @@ import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { leaveOut } from "./left-out.ts";
 
-/** How rows that are stored already are found: they are changed, and need no room. */
+/** A query for the stored rows among given ones: they are updated, so they need no room. */
 export interface StoredKeys<Row> {
   readonly keyOf: (row: Row) => string;
-  /** Answers the keys of stored rows as `key`. */
+  /** Selects the keys of stored rows as `key`. */
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** What is kept of one server by the names of bounds. */
+/** Stored amounts of one server, by limit. */
 export type Kept = Readonly<Partial<Record<BoundName, number>>>;
 
 interface RoomParts {
   readonly serverId: number;
   readonly connection: Sql;
   readonly bounds: Bounds;
-  /** As it was when the transaction locked the source. */
+  /** As of the time when the transaction locked the source. */
   readonly kept: Kept;
 }
 
-/**
- * The room that is left for rows of one server, within a transaction that has locked its source: nobody
- * else adds such rows until it ends.
- */
+/** Room for a server's rows. The transaction has locked its source, so no other adds such rows. */
 export class StorageRoom {
   readonly #parts: RoomParts;
-  /** Never less than what is kept: as long as that fits, nothing is looked up. */
+  /** Upper bound of the stored amounts: while it fits, no query is needed. */
   readonly #keptAtMost: Map<string, number>;
 
   constructor(parts: RoomParts) {
@@ -38,7 +35,7 @@ export class StorageRoom {
     this.#keptAtMost = new Map(Object.entries(parts.kept));
   }
 
-  /** The rows for which there is room: stored ones, and the first of the new ones. Counts the others. */
+  /** Returns the rows that fit: stored ones and the first new ones. Counts the others as left out. */
   async fit<Row>(
     name: BoundName,
     given: readonly Row[],
@@ -56,15 +53,12 @@ export class StorageRoom {
     return given.filter((row) => !surplus.has(row));
   }
 
-  /** Whether a part is full, so that the caller frees what nobody needs. */
+  /** Returns true if `more` rows may not fit, so that the caller can free room first. */
   isFull(name: BoundName, more: number): boolean {
     return (this.#keptAtMost.get(name) ?? 0) + more > this.#parts.bounds[name];
   }
 
-  /**
-   * Takes room in a part that no trigger counts, and counts what does not fit as left out.
-   * @returns how many of the rows may be stored
-   */
+  /** Takes room of a part without a trigger, and counts the rest. @returns the room taken */
   async take(name: BoundName, wanted: number): Promise<number> {
     if (wanted === 0) return 0;
     const { serverId, connection, bounds } = this.#parts;
@@ -100,7 +94,7 @@ const addKept = `
   insert into survival_storage as known (server_id, part, kept) values ($1, $2, $3)
   on conflict (server_id, part) do update set kept = known.kept + excluded.kept`;
 
-/** Has transactions that add to a part of a server, which no trigger counts, follow each other. */
+/** Serializes transactions that add to a part that no trigger counts. */
 export async function lockKept(
   serverId: number,
   name: BoundName,
@@ -113,7 +107,7 @@ const lock = `
   insert into survival_storage as known (server_id, part) values ($1, $2)
   on conflict (server_id, part) do update set kept = known.kept`;
 
-/** Forgets what was counted of a server that is deleted. */
+/** Deletes the counts of a deleted server. */
 export async function forgetStorage(serverId: number, transaction: Transaction): Promise<void> {
   await countChanged(transaction, forget, [serverId]);
   await countChanged(transaction, forgetDays, [serverId]);
