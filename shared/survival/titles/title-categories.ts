@@ -3,9 +3,9 @@ import type { StatName } from "../kinds/stat-names.ts";
 export interface TitleCategory {
   readonly label: string;
   readonly unit: "count" | "metres" | "seconds";
-  /** How the figures of several worlds become one. */
+  /** How values of several worlds are combined. */
   readonly aggregate: "sum" | "max";
-  /** Whether it is one of the ranked ones; what is not may be asked for all the same. */
+  /** False for stats that are left out of the ranked list but can be requested. */
   readonly ranked: boolean;
   readonly defaultTitle: string;
 }
@@ -24,7 +24,7 @@ const furthest = (label: string, defaultTitle: string): TitleCategory => ({
   aggregate: "max",
 });
 
-/** CATALOGUE of what players are ranked by, in the order of the lists. */
+/** CATALOGUE of the ranked stats, in list order. */
 export const titleCategories: Readonly<Record<StatName, TitleCategory>> = {
   playersKilled: counted("Players killed", "Murderer"),
   headshots: counted("Headshot kills", "Assassin"),
@@ -64,7 +64,7 @@ export const isStat = (name: string): name is StatName => Object.hasOwn(titleCat
 
 const longestTitle = 32;
 
-/** A title as chat takes it: signs of markup would style what others say. */
+/** Cleans a title for chat: markup in it would style other players' messages. */
 export function plainTitle(text: string): string {
   const line = text
     .slice(0, 1_024)
@@ -76,6 +76,6 @@ export function plainTitle(text: string): string {
   return Array.from(line).slice(0, longestTitle).join("").trim();
 }
 
-/** The title of a category: what staff wrote, or the default where nothing of that is left. */
+/** Returns the title that staff wrote for a category, or its default if that is empty. */
 export const titleOf = (stat: StatName, written: string | null | undefined): string =>
   plainTitle(written ?? "") || titleCategories[stat].defaultTitle;

@@ -7,7 +7,7 @@ export type TitleRule = Readonly<
   Pick<SurvivalTitleRule, "position" | "topN" | "text" | "color" | "enabled">
 > & { readonly stat: StatName };
 
-/** How many titles of one player are shown. */
+/** The number of titles that a player shows. */
 export interface TitleSetting {
   readonly mode: TitleMode;
   /** Only with `upTo`. */
@@ -29,9 +29,9 @@ export interface TitleHolder {
 type Standings = { readonly [Stat in StatName]?: readonly Standing[] };
 
 /**
- * Who holds which titles, by Steam id and in the order of the rules, already cut as the setting says.
- * A tie gives no title to more than the rule says: whoever was first has it. Zero holds none.
- * @param written the titles that staff wrote for categories
+ * Returns the holders of titles by Steam id, with titles in rule order and limited by the setting. In a
+ * tie, the earliest player gets the title. A value of 0 gets none.
+ * @param written titles that staff wrote for categories
  */
 export function titleHolders(
   rules: readonly TitleRule[],
@@ -65,7 +65,7 @@ const shownAtMost: Readonly<Record<TitleMode, (max: number | null) => number>> =
 const firstOf = (standings: readonly Standing[], topN: number): Ranked<Standing>[] =>
   rankStandings(standings.filter(({ value }) => value > 0)).slice(0, topN);
 
-/** What one player has reached in one category. */
+/** A player's value in one category. */
 export interface Standing {
   readonly steamId: string;
   readonly value: number;
@@ -74,10 +74,7 @@ export interface Standing {
 
 type Ranked<S extends Standing> = S & { readonly rank: number };
 
-/**
- * Standings from the best downwards. Of equal values the one that was reached first comes first,
- * and all have the same rank: 1, 2, 2, 4.
- */
+/** Sorts standings from the best down. Equal values share a rank, the earliest first: 1, 2, 2, 4. */
 export function rankStandings<S extends Standing>(standings: readonly S[]): Ranked<S>[] {
   const ordered = standings.toSorted(inOrder);
   let rank = 0;

@@ -16,7 +16,7 @@ import { askForPush } from "../pushes/ask-for-push.ts";
 import type { PreparedPush, PushKind } from "../pushes/push-kind.ts";
 import { type Standing, type TitleHolder, titleHolders, type TitleRule } from "./title-holders.ts";
 
-/** Tells a server who holds which titles, where it was not told just that since it came back. */
+/** Pushes the holders of titles to a server, unless it has them since its last hello. */
 export const titlePush: PushKind = {
   capability: "titles",
   prepare: async ({ serverId }, transaction): Promise<PreparedPush | null> => {
@@ -33,7 +33,7 @@ export const titlePush: PushKind = {
   },
 };
 
-/** Has a server told its titles, where what its players have done since has changed them. */
+/** Requests a push if new statistics have changed the holders of titles. */
 export const followTallies = (serverId: number, context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     if (!(await readDue(serverId, transaction))) return;
@@ -44,7 +44,7 @@ export const followTallies = (serverId: number, context: SurvivalContext): Promi
 interface Due {
   readonly titles: ServerTitles;
   readonly hash: string;
-  /** Before anything of it was read. */
+  /** Time before the titles were read. */
   readonly at: Date;
 }
 
@@ -53,7 +53,7 @@ interface Told extends Pick<SurvivalTitleServer, "hash"> {
   readonly isCurrent: boolean | null;
 }
 
-/** Null for a server that has been told already, and for one that never had a title. */
+/** Null for a server that is up to date, or that never had a title. */
 async function readDue(serverId: number, transaction: Transaction): Promise<Due | null> {
   const told = await firstRow<Told>(transaction, readTold, [serverId]);
   const parts = { models: modelsOf(transaction), database: transaction };
@@ -74,14 +74,14 @@ async function keepSent(
   { hash, at }: Due,
   transaction: Transaction,
 ): Promise<void> {
-  // Before it came back for the first time nothing that is sent to a server is older.
+  // A new row has the oldest time of return, so all that is sent counts as later.
   await modelsOf(transaction).SurvivalTitleServer.upsert(
     { serverId, returnedAt: new Date(0), sentAt: at, hash },
     { fields: ["sentAt", "hash"], transaction },
   );
 }
 
-/** The titles of a server as it is told them. */
+/** The titles as a server receives them. */
 export interface ServerTitles {
   readonly mode: TitleMode;
   /** Only with `upTo`. */
@@ -93,11 +93,11 @@ export type StoredRule = TitleRule & Pick<SurvivalTitleRule, "id">;
 
 interface Parts {
   readonly models: Models;
-  /** The pool, or the transaction that all of it is read in. */
+  /** The pool, or the transaction to read in. */
   readonly database: Sequelize | Transaction;
 }
 
-/** The titles that the world which stands gives to its players, and the rules they come of. */
+/** Computes the titles of the current world's players, and returns them with their rules. */
 export async function computeTitles(
   serverId: number,
   { models, database }: Parts,
@@ -132,7 +132,7 @@ export async function computeTitles(
 const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
   createHash("sha256").update(JSON.stringify({ mode, max, holders })).digest("hex");
 
-/** The first of each category that a rule in force names, as many as it names. */
+/** Reads the first players of each category, as many as its enabled rules name. */
 const readStandings = `
   select wanted.stat, score.steam_id as "steamId", score.value, score.reached_at as "reachedAt"
   from survival_servers server
@@ -152,13 +152,13 @@ const readStandings = `
   ) score
   where server.id = $1`;
 
-/** Titles follow what players do at most so often. */
+/** Minimum interval between updates of titles. */
 const titlesEveryMs = 60_000;
 
 export const titleHandlers: Handlers = {
-  // Whoever says hello may have lost what was pushed before; the push is asked for anyway.
+  // The game may have lost the titles; the hello also requests the push.
   "server.hello": (_taken, ground) => noteReturn(ground),
-  // A chat plugin that is loaded anew knows nothing of the site.
+  // A reloaded chat plugin has lost its titles and voice.
   "plugin.loaded": async ({ payload }, ground) => {
     if (payload.helperId !== "chat") return;
     const { serverId, connection, context } = ground;
@@ -170,7 +170,7 @@ export const titleHandlers: Handlers = {
       connection,
     );
   },
-  // One job waits for each server, whatever is told until it runs.
+  // One job per server collects the changes until it runs.
   "player.tally": async (_taken, { serverId, connection, context }) => {
     if (!(await firstRow(connection, hasRules, [serverId]))) return;
     await context.queue.enqueue(

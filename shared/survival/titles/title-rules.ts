@@ -39,7 +39,7 @@ export interface TitlesChange {
   readonly rules: readonly NewRule[];
 }
 
-/** The titles of a server's players in chat. */
+/** Titles of a server with their rules and push state. */
 export interface TitlesView extends ServerTitles {
   readonly rules: readonly StoredRule[];
   readonly push: PushView | null;
@@ -61,7 +61,7 @@ export async function readTitles(serverId: number, context: SurvivalContext): Pr
   return { ...titles, push, revision: titlesRevision(titles) };
 }
 
-/** Writes the rules of a server anew, and has it told who holds a title by them. */
+/** Replaces the title rules of a server and requests a push. */
 export async function changeTitles(
   serverId: number,
   change: TitlesChange,
@@ -102,7 +102,7 @@ export async function changeTitles(
 
 type SaidRule = Pick<SurvivalTitleRule, "stat" | "topN" | "text" | "color" | "enabled">;
 
-/** The revision of a server's titles: of its rules in their order, and how many titles are shown. */
+/** Returns the hash of the rules in order and of the setting. */
 const titlesRevision = ({
   mode,
   max,
@@ -120,15 +120,15 @@ function maxOf({ mode, max = null }: TitlesChange): number | null {
   throw invalidFields([{ path: "max", message }]);
 }
 
-/** How far a server was told something, as staff see it. */
+/** State of a push for staff. */
 interface PushView {
   readonly state: "pending" | "pushed" | "failed" | "offline" | "unsupported";
-  /** Of the last try. */
+  /** Time of the last try. */
   readonly at: Date | null;
   readonly error: string | null;
 }
 
-/** Null where nothing was ever to be told. */
+/** Null if nothing was ever pushed. */
 async function readPush(
   serverId: number,
   name: PushName,
@@ -182,7 +182,7 @@ function viewCategory(stat: StatName, text: SurvivalTitleText | null | undefined
   };
 }
 
-/** Writes the title of a category; where nothing is left of the text, the default is back. */
+/** Sets the title of a category; an empty text restores the default. */
 export async function writeTitle(
   stat: StatName,
   text: string,
@@ -192,7 +192,7 @@ export async function writeTitle(
   const title = plainTitle(text) || null;
   return inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalTitleText, SurvivalTitleRule } = modelsOf(transaction);
-    // The category may have no row yet, which nobody could lock.
+    // Use an advisory lock: the category may have no row.
     await lockSubject("titles", stat, transaction);
     const stored = await SurvivalTitleText.findByPk(stat, { transaction });
     requireBase(hashOf(stored?.title ?? null));
@@ -207,7 +207,7 @@ export async function writeTitle(
       group: ["serverId"],
       transaction,
     });
-    // Those servers show the category's own title.
+    // Servers whose rules use the category's title.
     const serverIds = rules.map(({ serverId }) => serverId);
     await askForPush({ names: ["titles"], serverIds, reason: "titles" }, context, transaction);
     const changed = await SurvivalTitleText.findByPk(stat, { ...written, transaction });
