@@ -15,12 +15,12 @@ import {
   type SurvivalVisibilityOverrides,
 } from "./visibility.ts";
 
-/** A label of monuments, of which a map may have several. */
+/** A label of monuments; a map may have several with one label. */
 interface MonumentSwitch {
   readonly label: string;
   readonly name: string | null;
   readonly shown: boolean;
-  /** The servers whose map has it. */
+  /** Servers whose map has it. */
   readonly servers: readonly number[];
 }
 
@@ -86,7 +86,7 @@ export async function changeVisibility(
 
 type Label = Omit<MonumentSwitch, "shown">;
 
-/** A label whose switch is set stays although no map has it any more, or nobody could reset it alone. */
+/** Adds labels with a setting that no map has any more; otherwise the setting could not be reset. */
 function withGone(labels: readonly Label[], { monuments = {} }: SurvivalVisibilityOverrides) {
   const there = new Set(labels.map(({ label }) => label));
   const gone = Object.keys(monuments).filter((label) => !there.has(label));

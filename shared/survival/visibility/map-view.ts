@@ -8,7 +8,6 @@ import {
   type SurvivalVisibilityOverrides,
 } from "./visibility.ts";
 
-/** Which layers of the map a rung gets. */
 export const layersFor = (
   { layers }: SurvivalVisibility,
   rung: Rung,
@@ -19,7 +18,7 @@ export const layersFor = (
   bases: reaches(rung, layers.bases),
 });
 
-/** The monuments that a rung gets: those of hidden labels are for nobody. */
+/** Returns the monuments that a rung may see. Hidden labels are hidden from everybody. */
 export const monumentsFor = <Monument extends { readonly label: string }>(
   stored: SurvivalVisibilityOverrides,
   visibility: SurvivalVisibility,
@@ -30,10 +29,7 @@ export const monumentsFor = <Monument extends { readonly label: string }>(
     ? monuments.filter(({ label }) => showsMonument(stored, label))
     : [];
 
-/**
- * How the live map answers a rung. `off`: as if there were none, which holds for everybody below
- * staff. `hidden`: without layers, because its audience stands higher.
- */
+/** `off`: no live map below staff. `hidden`: no layers, because the audience is higher. */
 export type LiveAccess = "open" | "hidden" | "off";
 
 export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAccess {
@@ -41,7 +37,7 @@ export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAcc
   return reaches(rung, liveMap.audience) ? "open" : "hidden";
 }
 
-/** What moves, by the layer that shows it; of each thing only these fields ever leave. */
+/** Moving objects by layer. Only the fields of `liveViews` leave the site. */
 export type LiveLayers = { readonly [Layer in Exclude<MapLayer, "world">]?: readonly object[] };
 
 const liveViews: Readonly<Record<keyof LiveLayers, View>> = {
@@ -58,11 +54,11 @@ const liveLayers = mapLayers.filter((layer) => layer !== "world");
 export interface LiveView {
   readonly hidden: boolean;
   readonly audience: Rung;
-  /** A layer is there where the rung gets it, also an empty one; otherwise it is absent. */
+  /** A layer is present if the rung may see it, even if it is empty. */
   readonly layers: { readonly [Layer in keyof LiveLayers]?: readonly Fields[] };
 }
 
-/** What a rung sees of the live map, which must not be `off` for it. */
+/** Returns the part of the live map that a rung may see. The access must not be `off`. */
 export function liveView(visibility: SurvivalVisibility, rung: Rung, live: LiveLayers): LiveView {
   const { audience } = visibility.liveMap;
   if (liveAccess(visibility, rung) !== "open") return { hidden: true, audience, layers: {} };

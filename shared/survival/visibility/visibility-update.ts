@@ -25,11 +25,11 @@ interface SurvivalVisibilityChange extends Change<Omit<SurvivalVisibility, "live
 }
 
 /**
- * Lays an update over what is stored and gives what to store instead. Keys that are left out stay as
- * they are, null takes a key, or a whole part, back to its default.
- * @param seenLabels the labels of monuments that a map has shown so far
- * @throws AppError naming every unknown key, rung and label, and each layer below its floor: an
- * update with one fault changes nothing
+ * Applies an update to the stored settings and returns what to store. Absent keys stay; null resets a
+ * key or section to its default.
+ * @param seenLabels labels of monuments on any map
+ * @throws AppError naming every unknown key, rung and label, and each layer below its minimum; then
+ * nothing is changed
  */
 export function checkSurvivalVisibilityUpdate(
   update: unknown,
@@ -66,7 +66,7 @@ const label = Joi.string()
   })
   .messages({ "monument.unseen": "{{#label}} is no label that a map has shown" });
 
-/** What may be changed; labels are held against those that were seen where the context has them. */
+/** Schema of an update. Labels are checked if the context contains the known ones. */
 export const survivalVisibilityChange = Joi.object<SurvivalVisibilityChange>({
   ...Object.fromEntries(singleAudiences.map((name) => [name, rung])),
   liveMap: Joi.object({
@@ -102,7 +102,7 @@ function applyChange(
   });
 }
 
-/** Only what hides is kept: a monument is shown by default. */
+/** Stores only hidden labels: monuments are visible by default. */
 const byLabel = (monuments: readonly MonumentChange[]): Change<Record<string, boolean>> =>
   Object.fromEntries(
     monuments.map(({ label: name, shown }) => [name, shown === false ? false : null]),

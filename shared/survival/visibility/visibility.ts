@@ -3,25 +3,25 @@ import { ladder, reaches, type Rung, rungOf } from "../../platform/access/roles.
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 
-/** What the map shows in parts, each for an audience of its own. */
+/** Layers of the map, each with its own audience. */
 export const mapLayers = ["world", "events", "players", "bases"] as const;
 export type MapLayer = (typeof mapLayers)[number];
 
-/** The audiences of one rung each. */
+/** Settings with a single audience. */
 export const singleAudiences = ["presence", "roster", "profiles"] as const;
 export type SingleAudience = (typeof singleAudiences)[number];
 
-/** Who may see what of survival servers: the lowest rung that does. */
+/** Audiences of the data of survival servers: the lowest rung that may see each. */
 export interface SurvivalVisibility extends Readonly<Record<SingleAudience, Rung>> {
   readonly liveMap: {
-    /** Whether there is a live map for others than staff. */
+    /** False if only staff have a live map. */
     readonly card: boolean;
     readonly audience: Rung;
   };
   readonly layers: Readonly<Record<MapLayer, Rung>>;
 }
 
-/** What was set beside the defaults; monuments by their label, which are shown unless it says no. */
+/** Changed settings. Monuments are listed by label; false hides them. */
 export interface SurvivalVisibilityOverrides extends Partial<Record<SingleAudience, Rung>> {
   readonly liveMap?: Partial<SurvivalVisibility["liveMap"]>;
   readonly layers?: Partial<SurvivalVisibility["layers"]>;
@@ -36,7 +36,7 @@ export const survivalDefaults: SurvivalVisibility = {
   layers: { world: "anonymous", events: "anonymous", players: "staff", bases: "staff" },
 };
 
-/** Where players and their bases are helps whoever hunts them, so it is never open below staff. */
+/** Positions of players and bases help to hunt players, so they are never visible below staff. */
 export const layerFloors: Readonly<Record<MapLayer, Rung>> = {
   world: "anonymous",
   events: "anonymous",
@@ -44,10 +44,7 @@ export const layerFloors: Readonly<Record<MapLayer, Rung>> = {
   bases: "staff",
 };
 
-/**
- * Lays what is stored over the defaults. What this release no longer knows, and what is below a
- * floor, is passed over, so that an old row opens nothing.
- */
+/** Merges settings with defaults; ignores unknown and too open values, so old rows reveal nothing. */
 export const mergeSurvivalVisibility = (
   stored: SurvivalVisibilityOverrides,
 ): SurvivalVisibility => ({
@@ -74,25 +71,25 @@ function layerRung(layer: MapLayer, { layers }: SurvivalVisibilityOverrides): Ru
 const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
   rung !== undefined && ladder.includes(rung) ? rung : byDefault;
 
-/** Whether monuments of a label are shown. */
+/** True if monuments of a label are visible. */
 export const showsMonument = (
   { monuments = {} }: SurvivalVisibilityOverrides,
   label: string,
 ): boolean => !Object.hasOwn(monuments, label) || monuments[label] !== false;
 
-/** What one caller may see of the survival servers. */
+/** The access of one caller to survival servers. */
 export interface View {
   readonly rung: Rung;
   readonly visibility: SurvivalVisibility;
-  /** What an administrator has set, where monuments of hidden labels stand too. */
+  /** Settings of the administrator, with hidden labels. */
   readonly override: SurvivalVisibilityOverrides;
-  /** Whether the caller reaches an audience. */
+  /** Returns true if the caller belongs to an audience. */
   readonly reaches: (audience: Rung) => boolean;
 }
 
 type Parts = Pick<Context, "models">;
 
-/** Reads what a caller, or nobody, may see now. */
+/** Reads the current access of a caller; null for an anonymous one. */
 export async function viewOf(caller: Caller | null, context: Parts): Promise<View> {
   const [override, rung] = await Promise.all([
     readOverride(context),
@@ -102,7 +99,7 @@ export async function viewOf(caller: Caller | null, context: Parts): Promise<Vie
   return { rung, visibility, override, reaches: (audience) => reaches(rung, audience) };
 }
 
-/** @throws AppError when the caller does not reach what is named */
+/** @throws AppError feature_locked if the caller is not in the audience */
 export async function checkSees(
   gated: SingleAudience,
   caller: Caller | null,
@@ -120,7 +117,7 @@ async function readOverride({ models }: Parts): Promise<SurvivalVisibilityOverri
   return (stored?.override ?? {}) as SurvivalVisibilityOverrides;
 }
 
-/** Here a player is who has linked a Steam account, whatever is linked on the shard. */
+/** On survival servers, a player is a user with a linked Steam account, not a shard account. */
 async function survivalRungOf(caller: Caller | null, { models }: Parts): Promise<Rung> {
   if (!caller) return "anonymous";
   if (caller.apiToken || caller.role !== "player") return caller.rung;
