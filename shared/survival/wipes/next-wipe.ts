@@ -8,16 +8,16 @@ import type { WipeSchedule } from "./wipe-schedule.ts";
 
 export interface NextWipe {
   readonly nextWipe: Date | null;
-  /** What says so: the one moment that was set, the cron, or the rule. */
+  /** Source of the time: a single set time, the cron expression or the rule. */
   readonly nextWipeSource: "at" | "cron" | "rule" | null;
 }
 
 const none: NextWipe = { nextWipe: null, nextWipeSource: null };
 
 /**
- * The next wipe after an instant. A moment that was set goes before the cron, and that before the
- * rule. A wall time that summer time skips is the first instant after the gap, as the game's timer
- * has it; the schedules of events are later by the gap instead.
+ * Returns the next wipe after an instant. A single set time takes precedence over the cron expression
+ * and the rule. If daylight saving skips the wall time, the wipe is at the first instant after the gap,
+ * as in the game's timer. Schedules of events are later by the gap instead.
  */
 export function resolveNextWipe(schedule: WipeSchedule, now: Date): NextWipe {
   const { wipeRule, wipeAt, wipeTimezone } = schedule;
@@ -33,27 +33,27 @@ export function resolveNextWipe(schedule: WipeSchedule, now: Date): NextWipe {
 const hourMs = 3_600_000;
 
 interface KeptSchedule extends WipeSchedule {
-  /** When it was changed last. */
+  /** Time of the last change. */
   readonly wipeSetAt: Date;
 }
 
 /**
- * The next wipe as it is shown. One whose time has come stays the next until its world is there, or
- * for an hour: a server takes minutes to make one, and players would read of the wipe after it. A
- * schedule that was written later than its wipe has planned none.
- * @param madeAt when the world that stands was made; null where none is known
+ * Returns the next wipe for display. A due wipe stays until its world exists, or for an hour: a server
+ * needs minutes, and otherwise players would see the following wipe. A wipe before the last change of
+ * the schedule was not planned by it.
+ * @param madeAt creation time of the current world; null if unknown
  */
 export function awaitedWipe(schedule: KeptSchedule, now: Date, madeAt: Date | null): NextWipe {
   const anHourAgo = new Date(now.valueOf() - hourMs);
   const awaited = resolveNextWipe(schedule, anHourAgo);
   const due = awaited.nextWipe?.valueOf() ?? Number.POSITIVE_INFINITY;
-  // A server that is wiped by hand may be some minutes early.
+  // A manual wipe may be some minutes early.
   const isOfBefore = madeAt !== null && madeAt.valueOf() < due - hourMs;
   const isAwaited = due <= now.valueOf() && isOfBefore && schedule.wipeSetAt.valueOf() <= due;
   return isAwaited ? awaited : resolveNextWipe(schedule, now);
 }
 
-/** The game's own cron texts; biweekly is the first, third and fifth such weekday of a month. */
+/** Cron expressions of the game's timer. Biweekly is the 1st, 3rd and 5th such weekday of a month. */
 const cronOfRule: Readonly<Record<WipeRule, (time: string, day: number) => string | null>> = {
   weekly: (time, day) => `${time} * * ${day}`,
   biweekly: (time, day) => `${time} 1-7,15-21,29-31 * ${day}`,
@@ -69,11 +69,11 @@ function cronOf({ wipeRule, wipeDay, wipeTime, wipeCron }: WipeSchedule): string
   return cronOfRule[wipeRule](`${Number(minute)} ${Number(hour)}`, wipeDay);
 }
 
-/** Null also where a stored text or zone is one that this release does not take. */
+/** Also null for a stored cron expression or zone that this release does not accept. */
 function nextFiring(text: string, zone: string, now: Date): Date | null {
   const cron = parseWipeCron(text);
   if (typeof cron === "string" || !isTimeZone(zone)) return null;
-  // Wall times do not go back where instants go on, so the first that is later is the next.
+  // Wall times never go backward as instants advance, so the first later one is the next.
   for (const wall of firingsAfter(cron, wallMinuteOf(wallTimeAt(now, zone)))) {
     const instant = instantOf(plainOf(wall), zone, "end");
     if (instant > now) return instant;
@@ -91,11 +91,11 @@ const wallMinuteOf = (wall: Temporal.PlainDateTime): WallMinute => ({
 const plainOf = ({ day, minute }: WallMinute): Temporal.PlainDateTime =>
   epoch.add({ days: day, minutes: minute });
 
-/** Hours before a wipe at which it is told of, and for how long that is news. */
+/** Hours before a wipe at which it is announced, and how long an announcement may be late. */
 const warnings = [24, 1];
 const newsMs = hourMs / 4;
 
-/** What is told of a server's next wipe at a moment: nothing, or that it is a day or an hour away. */
+/** Returns notices of the next wipe: none, or that it is a day or an hour away. */
 export function nearWipes(server: WipeSchedule & { readonly id: number }, at: number): Notice[] {
   const { nextWipe } = resolveNextWipe(server, new Date(at));
   if (!nextWipe) return [];

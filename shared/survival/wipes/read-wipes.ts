@@ -14,11 +14,11 @@ type Parts = Pick<Context, "models" | "sequelize">;
 
 export interface Page {
   readonly limit: number;
-  /** The id of a world: those before it are listed. */
+  /** Id of a world: lists the worlds before it. */
   readonly before?: number;
 }
 
-/** A world, with how many played in it and who was first. */
+/** A world with its number of players and its leaders. */
 export interface WipeRecord {
   readonly wipe: SurvivalWipe;
   readonly players: number;
@@ -32,7 +32,7 @@ export interface Leader
 
 type OfWipe = Pick<SurvivalScore | SurvivalTally, "wipeId">;
 
-/** The worlds of a server, the newest first. */
+/** Reads the worlds of a server, newest first. */
 export async function readWipes(
   serverId: number,
   { limit, before }: Page,
@@ -59,11 +59,7 @@ const selectPlayers = `
   select wipe_id as "wipeId", players
   from survival_world_players where wipe_id = any($1::integer[])`;
 
-/**
- * A planner without statistics would join the names by their server alone, which reads everybody
- * that was ever seen there for each world: each leader is looked up by itself, which the limit holds
- * it to.
- */
+/** Without statistics, the planner would read all sightings; the limit forces a lookup per leader. */
 const selectLeaders = `
   select wipe.id as "wipeId", stat.name as stat, score.steam_id as "steamId", player.name, score.value
   from unnest($1::integer[]) as wipe (id)

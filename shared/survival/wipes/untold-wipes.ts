@@ -11,16 +11,13 @@ interface Untold extends Pick<
 
 interface Asked {
   readonly serverIds: readonly number[];
-  /** When the game told of the wipe, in epoch milliseconds; without it a wipe is as old as its world. */
+  /** Time of the wipe event, in epoch milliseconds; absent for the creation time of the world. */
   readonly at?: number;
-  /** How long the game has had to tell of a wipe that its hello showed. */
+  /** How long to wait for the wipe event after a hello with a new world. */
   readonly waitedSeconds?: number;
 }
 
-/**
- * Has others told of new worlds that they were not told of yet: once by the wipe itself, or after a
- * while without it, since we may have been away or the game's word of it may be lost.
- */
+/** Sends notices of new worlds, once: on the wipe event, or after a delay, as it may be lost. */
 export async function tellUntoldWipes(
   { serverIds, at, waitedSeconds = 0 }: Asked,
   { connection, tell }: { readonly connection: Database; readonly tell: (notice: Notice) => void },
@@ -37,7 +34,7 @@ export async function tellUntoldWipes(
   }
 }
 
-/** The servers of which `tellUntoldWipes` would tell something. */
+/** Finds the servers with pending notices of `tellUntoldWipes`. */
 export async function findUntoldWipes(
   { serverIds, waitedSeconds = 0 }: Asked,
   database: Database,

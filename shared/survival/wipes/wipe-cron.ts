@@ -1,16 +1,12 @@
-/** Which numbers a field takes: all of them, or those of a set. */
 type Numbers = ReadonlySet<number>;
 
-/** A weekday of a month: of one that is counted, or the last. */
+/** The nth or the last weekday of a month. */
 interface CountedWeekday {
   readonly weekday: number;
   readonly nth: number | "last";
 }
 
-/**
- * When a cron text fires, in wall time. Unlike in other crons, a day must fit both day fields: so
- * the game's own timer has it.
- */
+/** The times of a cron in wall time. As in the game's timer, both day fields must match. */
 export interface WipeCron {
   readonly minutes: Numbers;
   readonly hours: Numbers;
@@ -33,7 +29,7 @@ const fields = [
 
 type Field = (typeof fields)[number];
 
-/** @returns the cron, or a sentence's end that says which rule the text breaks */
+/** @returns the cron, or the end of a sentence that names the broken rule */
 export function parseWipeCron(text: string): WipeCron | string {
   if (text.length > longest) return `must be at most ${longest} characters long`;
   const parts = text.trim().split(/[ \t]+/);
@@ -102,7 +98,7 @@ interface Range {
   readonly step: number;
 }
 
-/** `*`, `5`, `1-7`, each with `/2` after it; `5/2` goes up to the field's last number. */
+/** `*`, `5`, `1-7`, each optionally with `/2`; `5/2` continues to the field's maximum. */
 function parseRange(item: string, { min, max }: Field): Range | undefined {
   const [whole, first, last, stepText] =
     /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(item) ?? [];
@@ -119,19 +115,19 @@ const sundayIsZero = (weekday: number): number => weekday % 7;
 
 const dayMs = 86_400_000;
 
-/** The calendar repeats itself after 400 years, weekdays included. */
+/** The calendar repeats after 400 years, weekdays included. */
 const calendarDays = 146_097;
 
-/** Whether a cron fires at any time at all; the 31st of April and its like never come. */
+/** True if a cron ever fires; April 31 and the like never come. */
 export const everFires = (cron: WipeCron): boolean => firstDay(cron, 0) !== undefined;
 
-/** A wall time by the minute: the day counted from 1970-01-01, and the minute of that day. */
+/** A wall time: days since 1970-01-01, and the minute of the day. */
 export interface WallMinute {
   readonly day: number;
   readonly minute: number;
 }
 
-/** The wall times at which a cron fires after one, in order, for as long as somebody asks. */
+/** Yields the wall times after one at which a cron fires, in order, without end. */
 export function* firingsAfter(cron: WipeCron, { day, minute }: WallMinute): Generator<WallMinute> {
   const minutes = minutesOfDay(cron);
   let from = day;
@@ -153,7 +149,7 @@ const minutesOfDay = ({ hours, minutes }: WipeCron): number[] =>
 const ascending = (numbers: Numbers): number[] =>
   [...numbers].toSorted((one, other) => one - other);
 
-/** The first day at or after one on which a cron fires. */
+/** Returns the first day at or after `from` on which a cron fires. */
 function firstDay(cron: WipeCron, from: number): number | undefined {
   for (let day = from; day <= from + calendarDays; day += 1) {
     if (firesOn(cron, new Date(day * dayMs))) return day;

@@ -8,21 +8,21 @@ import { everFires, parseWipeCron } from "./wipe-cron.ts";
 
 const wipeRules = ["weekly", "biweekly", "monthly", "cron", "once"] as const satisfies WipeRule[];
 
-/** When a server is wiped: the six inputs of the game's own timer. */
+/** The wipe schedule of a server: the six inputs of the game's timer. */
 export interface WipeSchedule {
-  /** Null where there is no schedule; everything else is null then too. */
+  /** Null if there is no schedule; then all fields are null. */
   readonly wipeRule: WipeRule | null;
   /** 0 is Sunday. */
   readonly wipeDay: number | null;
-  /** `HH:mm` by the wall clock of `wipeTimezone`. */
+  /** `HH:mm` in `wipeTimezone`. */
   readonly wipeTime: string | null;
   readonly wipeTimezone: string | null;
   readonly wipeCron: string | null;
-  /** With another rule than `once`: one wipe beside the rule, which counts while it is to come. */
+  /** With a rule other than `once`: a single extra wipe, valid while it is in the future. */
   readonly wipeAt: Date | null;
 }
 
-/** The six fields as they are sent. */
+/** The six fields as sent. */
 export interface WrittenWipeSchedule {
   readonly wipeRule?: WipeRule | null;
   readonly wipeDay?: number | null;
@@ -32,7 +32,7 @@ export interface WrittenWipeSchedule {
   readonly wipeAt?: string | null;
 }
 
-/** The form of each of the six fields; which of them a rule needs is said by `settleWipeSchedule`. */
+/** Formats of the six fields; `settleWipeSchedule` checks which ones a rule needs. */
 export const wipeFields = {
   wipeRule: Joi.string()
     .valid(...wipeRules)
@@ -101,13 +101,13 @@ const noSchedule: WipeSchedule = {
   wipeAt: null,
 };
 
-/** What the game's timer has where nothing else is said: Thursday, 19:00 in London. */
+/** Defaults of the game's timer: Thursday, 19:00 in London. */
 const byDefault = { wipeDay: 4, wipeTime: "19:00", wipeTimezone: "Europe/London" } as const;
 
 /**
- * The schedule to store of what was sent; undefined where `wipeRule` was not sent, so that nothing
- * of the six changes. Fields that do not belong to the rule become null, unread.
- * @throws AppError naming every field that breaks a rule
+ * Returns the schedule to store; undefined without `wipeRule`, so that all six fields stay. Fields that
+ * the rule does not use become null.
+ * @throws AppError naming every invalid field
  */
 export function settleWipeSchedule(sent: WrittenWipeSchedule): WipeSchedule | undefined {
   if (!Object.hasOwn(sent, "wipeRule") || sent.wipeRule === undefined) return undefined;
