@@ -9,7 +9,6 @@ import { AppError, type Fault, invalidFields } from "../../platform/errors/error
 import { isIncapable } from "../calls/call-rules.ts";
 import { presetRevision } from "./presets.ts";
 
-/** A zone that somebody wants in a world. */
 export interface ZoneOpening {
   readonly serverId: number;
   readonly presetKey: string;
@@ -17,10 +16,7 @@ export interface ZoneOpening {
   readonly durationSec: number;
 }
 
-/**
- * The preset of a zone that may be opened on a server that there is.
- * @throws {AppError} naming what is wrong; helper_missing where the server cannot have zones
- */
+/** Returns the preset for an opening. @throws {AppError} naming each fault; helper_missing */
 export async function checkOpening(
   opening: ZoneOpening,
   transaction: Transaction,
@@ -58,7 +54,7 @@ function presetFaults(
   ];
 }
 
-/** What is known of the map tells whether a label names one monument; the game has the last word. */
+/** Checks that a label names one monument, if the map is known; the game decides. */
 function placeFaults(
   at: ZonePlace,
   state: Pick<SurvivalServerState, "map"> | null,
@@ -75,7 +71,7 @@ function placeFaults(
 const number = String.raw`(-?\d{1,6}(?:\.\d{1,6})?)`;
 const point = new RegExp(`^\\s*${number}[\\s,]+${number}[\\s,]+${number}\\s*$`);
 
-/** A place as a step of an event writes it: a point as `x y z`, or the label of a monument. */
+/** Parses the place of an event step: a point as `x y z`, or the label of a monument. */
 export function placeOf(text: string): ZonePlace {
   const found = point.exec(text);
   if (!found) return { monument: text.trim() };

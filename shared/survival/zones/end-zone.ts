@@ -10,23 +10,20 @@ import { closeInGame, holdSoon, moveLease } from "./leases.ts";
 
 export interface Closer {
   readonly order: Order;
-  /** Written with the wish, where the zone is not closed already. */
+  /** Called in the transaction that marks the zone as closing. */
   readonly note?: (lease: SurvivalZoneLease, transaction: Transaction) => Promise<void>;
 }
 
 interface EndedZone {
   readonly lease: SurvivalZoneLease;
-  /** Why the game has not answered that the zone is closed: a job asks again until it has. */
+  /** Why the game has not confirmed the end; a job retries until it does. */
   readonly failure: BridgeError | null;
 }
 
-/** How soon a job tries what did not work at once. */
+/** Delay before a job retries. */
 const soonMs = 5_000;
 
-/**
- * Closes a zone; one that has ended stays as it is.
- * @throws {AppError} missing
- */
+/** Closes a zone; an ended zone stays as it is. @throws {AppError} missing */
 export async function endZone(
   leaseId: string,
   closer: Closer,

@@ -18,18 +18,18 @@ const columns = [
   "openedAt",
 ] as const satisfies readonly (keyof SurvivalZoneLease)[];
 
-/** The database's clock stands beside the leases of one look. */
+/** The database's time of the query. */
 const beside = { now: computed<Date>(clockNow()) };
 
 type LiveLease = PlainRow<SurvivalZoneLease, (typeof columns)[number], typeof beside>;
 
-/** A request that opens a zone has its answer by then, or none. */
+/** By then a request to open a zone has been answered or has failed. */
 const answeredWithinMs = 12_000;
 
-/** How soon what did not work is tried again. */
+/** Delay before a retry. */
 const againMs = 5_000;
 
-/** Looks after the zones of a server, or has all servers that have zones looked after. */
+/** Opens, renews and closes the zones of a server, or schedules it for all servers with zones. */
 export async function holdZones(
   serverId: number | undefined,
   context: SurvivalContext,
@@ -42,7 +42,7 @@ export async function holdZones(
   await holdSoon(serverId, { context, afterMs: Math.min(...next) });
 }
 
-/** A job that was lost costs a minute. */
+/** Replaces lost jobs within a minute. */
 async function holdEverywhere(context: SurvivalContext): Promise<void> {
   const found = await context.models.SurvivalZoneLease.scope("live").findAll({
     attributes: ["serverId"],
@@ -59,7 +59,7 @@ const readLive = (serverId: number, { models }: Context): Promise<LiveLease[]> =
     order: ["openedAt"],
   });
 
-/** @returns after how many milliseconds the lease is to be looked at again; null for never */
+/** @returns milliseconds until the next check; null for none */
 async function holdZone(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   try {
     return await handlers[lease.state as "opening" | "open" | "closing"](lease, context);
@@ -105,7 +105,7 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
 
 const system: Order = { actor: systemActor };
 
-/** Notes how long the game may hold the zone before it is asked to. */
+/** Stores the new end of the hold before the request, because the answer may be lost. */
 async function renew(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   const { leaseId, serverId, leaseUntil, now } = lease;
   const restMs = leaseUntil.valueOf() - now.valueOf();
@@ -117,7 +117,7 @@ async function renew(lease: LiveLease, context: SurvivalContext): Promise<number
       control.command(renewZoneCall, system, { params: { leaseId }, body: { ttlSec } }),
     );
   } catch (error) {
-    // What surely did not reach the game made it hold the zone no longer.
+    // Undo the hold only if the request surely did not arrive.
     const mayHold = error instanceof BridgeError && mayHaveArrived(error);
     if (!mayHold) await context.models.SurvivalZoneLease.takeBackHold(lease, noted);
     throw error;
@@ -125,11 +125,7 @@ async function renew(lease: LiveLease, context: SurvivalContext): Promise<number
   return Math.min(restMs, context.config.SURVIVAL_LEASE_TTL / 3);
 }
 
-/**
- * Ends a lease whose zone the game has ended: it knows the zone no more, or was not asked in time to
- * hold it longer.
- * @returns whether the lease has ended
- */
+/** Ends a lease whose zone is unknown to the game, or expired. @returns true if it has ended */
 async function giveUp(
   lease: LiveLease,
   error: BridgeError,

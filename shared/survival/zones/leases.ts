@@ -13,16 +13,15 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { openZoneCall, closeZoneCall } from "../calls/zone-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
-/** What a zone is known by in the game. */
 export const zoneIdOf = (leaseId: string): string => `site-${leaseId}`;
 
-/** For how many seconds the game holds a zone by itself, where it is to last for as many. */
+/** Returns for how many seconds the game holds a zone without a renewal. */
 export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">): number =>
   Math.max(1, Math.ceil(Math.min(config.SURVIVAL_LEASE_TTL / 1_000, remainingSec)));
 
 /**
- * Has the game open the zone of a lease. The same is sent at each attempt, and under one key, so that
- * the game opens it once: a preset that was kept without its name goes by its key, as it did before.
+ * Has the game open the zone of a lease. All attempts send the same body and key, so the game opens it
+ * once. A preset without a stored name uses its key, as in older releases.
  * @throws {BridgeError} when there is no good answer
  */
 export async function sendOpening(
@@ -43,13 +42,10 @@ export async function sendOpening(
   );
 }
 
-/** How soon a job tries what did not work at once. */
+/** Delay before a job retries. */
 const soonMs = 5_000;
 
-/**
- * Notes that the game has opened a zone. Where the zone was closed before the game answered, the game
- * knew of none then: it is ended again.
- */
+/** Marks a zone as open; if it was closed before the game knew it, it is closed again. */
 export async function noteOpened(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: Order,
@@ -67,11 +63,7 @@ export async function noteOpened(
   }
 }
 
-/**
- * Has the game erase a zone. One that it does not know any more is closed as well, or has expired
- * where the game was not asked in time to hold it longer.
- * @throws {BridgeError} when there is no good answer
- */
+/** Has the game remove a zone; an unknown zone counts as closed or expired. @throws {BridgeError} */
 export async function closeInGame(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
   order: Order,
@@ -93,7 +85,7 @@ export async function closeInGame(
   await moveLease(leaseId, closed, sequelize);
 }
 
-/** @returns whether the game has ended the zone by itself before it was asked to */
+/** @returns true if the hold had ended, so that the game has already removed the zone */
 async function endAsLapsed(
   leaseId: string,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
@@ -112,17 +104,14 @@ async function endAsLapsed(
 interface Move {
   readonly from: readonly ZoneLeaseState[];
   readonly to: ZoneLeaseState;
-  /** How its entry of the ledger stands then; it stays as it is where this is left out. */
+  /** New state of its ledger entry; absent for no change. */
   readonly ledger?: LedgerState;
   readonly reason?: string;
-  /** When it ended, in epoch milliseconds; now where this is left out. */
+  /** End time in epoch milliseconds; absent for now. */
   readonly at?: number;
 }
 
-/**
- * Moves a lease and its entry of the ledger together.
- * @returns whether it was in one of the states that it may be moved from
- */
+/** Updates a lease and its ledger entry. @returns false if its state is not in `from` */
 export async function moveLease(leaseId: string, move: Move, database: Database): Promise<boolean> {
   const { from, to, ledger = null, reason = null, at = null } = move;
   const values = [leaseId, [...from], to, ledger, reason, at];
@@ -151,11 +140,11 @@ const statement = `
 interface Holding {
   readonly within?: Transaction | Sql;
   readonly context: Pick<Context, "queue" | "config">;
-  /** How long the job may wait; until a third of a lease is over where this is left out. */
+  /** Delay of the job; default a third of a lease. */
   readonly afterMs?: number;
 }
 
-/** Has a job look after the zones of a server; one that waits already is enough. */
+/** Schedules the job for a server's zones; a second job is not queued. */
 export async function holdSoon(
   serverId: number,
   { within, context: { queue, config }, afterMs = config.SURVIVAL_LEASE_TTL / 3 }: Holding,

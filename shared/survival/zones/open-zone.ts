@@ -16,33 +16,32 @@ import { holdServer } from "../server-rows.ts";
 import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
 import { holdSoon, noteOpened, sendOpening, ttlOf } from "./leases.ts";
 
-/** Who opens a zone. */
 export interface ZoneOpener {
   readonly order: Order;
   readonly userId: number | null;
-  /** Whose attempts open one zone; null for what is opened by hand. */
+  /** The step that opens the zone, so that its attempts share one; null if opened by hand. */
   readonly step: ZoneStep | null;
-  /** Written with the lease. */
+  /** Called in the transaction that stores the lease. */
   readonly note?: (leaseId: string, transaction: Transaction) => Promise<void>;
 }
 
 export interface ZoneStep {
   readonly runId: number;
   readonly stepId: number | null;
-  /** The same at each attempt. */
+  /** Equal for all attempts. */
   readonly key: string;
 }
 
 interface OpenedZone {
   readonly lease: SurvivalZoneLease;
-  /** Why nobody knows whether the zone is open; null where it is. */
+  /** Why it is unknown if the zone is open; null if it is open. */
   readonly doubt: BridgeError | null;
 }
 
 /**
- * Opens a zone. The lease is on record before the game is asked, so that a crash cannot hide it. What
- * was surely not opened leaves no lease; what may be open stays `opening` until a job has asked again.
- * @throws {AppError} when it was not opened
+ * Opens a zone. The lease is stored before the request, so that a crash cannot hide it. After a
+ * definite refusal the lease is deleted; otherwise it stays `opening` until a job has asked again.
+ * @throws {AppError} if it was not opened
  */
 export async function openZone(
   opening: ZoneOpening,
@@ -57,7 +56,7 @@ export async function openZone(
     await sendOpening(lease, opener.order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    // What an attempt before this one may have opened is not forgotten for a refusal of this one.
+    // Keep the lease after a refusal of a later attempt: an earlier one may have opened the zone.
     if (!isFirst || mayHaveArrived(error)) return { lease, doubt: error };
     await takeBack(lease.leaseId, context);
     throw meaningOf(error);
@@ -73,7 +72,7 @@ interface Within {
 
 interface EnteredLease {
   readonly lease: SurvivalZoneLease;
-  /** Whether the game was never asked for it before. */
+  /** True if the game was never asked before. */
   readonly isFirst: boolean;
 }
 
@@ -126,7 +125,7 @@ async function enterInLedger(
   return lease;
 }
 
-/** Attempts of one step follow each other, so nobody else makes the lease meanwhile. */
+/** Attempts of one step run one after another, so the lease cannot be created twice. */
 const findLeaseOf = (
   step: ZoneStep | null,
   transaction: Transaction,
@@ -139,10 +138,7 @@ const findLeaseOf = (
       })
     : Promise.resolve(null);
 
-/**
- * Another attempt of a step asks for the same zone: one that is open stays as it is, and one that has
- * ended is not opened again.
- */
+/** Reuses the lease of an earlier attempt: an open zone stays, and an ended one is not opened again. */
 async function openAgain(lease: SurvivalZoneLease, within: Within): Promise<SurvivalZoneLease> {
   const { state, durationSec } = lease;
   if (state === "open") return lease;
@@ -159,7 +155,7 @@ async function openAgain(lease: SurvivalZoneLease, within: Within): Promise<Surv
   return enterInLedger(lease, within);
 }
 
-/** Forgets what was surely not opened. */
+/** Deletes a lease whose zone was definitely not opened. */
 async function takeBack(leaseId: string, { sequelize }: Context): Promise<void> {
   await countChanged(
     sequelize,

@@ -16,14 +16,14 @@ import { AppError, invalidFields, missing } from "../../platform/errors/errors.t
 import { refuseUnknownServers } from "../server-rows.ts";
 import { isDestructive } from "./zone-flags.ts";
 
-/** What staff send of a preset; what a change leaves out stays. */
+/** The fields of a preset as sent. Fields that a change omits stay. */
 export interface PresetFields extends Partial<ZoneDocument> {
   readonly key?: string;
   readonly name?: string;
   readonly maxDurationSec?: number;
   readonly color?: string | null;
   readonly servers?: "all" | readonly number[];
-  /** Needed for flags that do what cannot be undone. */
+  /** Required for flags with irreversible effects. */
   readonly confirmDestructive?: boolean;
 }
 
@@ -48,7 +48,7 @@ const plainZone: Omit<ZoneDocument, "shape"> = {
 
 const standardDurationSec = 3_600;
 
-/** @throws AppError zone_preset_exists; or naming each field that breaks a rule */
+/** @throws AppError zone_preset_exists; or naming each invalid field */
 export async function createPreset(
   given: NewPreset,
   caller: Caller,
@@ -70,7 +70,7 @@ export async function createPreset(
   });
 }
 
-/** @throws AppError missing; or naming each field that breaks a rule */
+/** @throws AppError missing; or naming each invalid field */
 export async function changePreset(
   id: number,
   given: PresetFields,
@@ -101,7 +101,7 @@ export async function changePreset(
   });
 }
 
-/** Finds the titles of events that use the preset of a key. */
+/** Finds the titles of events that use a preset. */
 export type FindUses = (key: string, transaction: Transaction) => Promise<readonly string[]>;
 
 /** @throws AppError missing; zone_preset_in_use while a step of an event opens it */
@@ -150,7 +150,7 @@ async function readServerIds(
   return ids;
 }
 
-/** The preset that the caller has read, which nobody else changes meanwhile. */
+/** Locks and returns the preset at the revision that the caller has read. */
 async function lockPreset(id: number, transaction: Transaction): Promise<SurvivalZonePreset> {
   const preset = await modelsOf(transaction).SurvivalZonePreset.findOne({
     where: { id: anyId(id) },
@@ -187,7 +187,7 @@ const record = (
     transaction,
   );
 
-/** The revision of a zone preset: of all that staff say of it. */
+/** Returns the hash of the fields that staff set. */
 export const presetRevision = ({
   key,
   name,

@@ -6,7 +6,7 @@ import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 
-/** A preset, and who changed it last. */
+/** A preset with the user who last changed it. */
 export interface ReadPreset {
   readonly preset: SurvivalZonePreset;
   readonly updatedBy: string | null;
@@ -19,7 +19,7 @@ const withName = (preset: SurvivalZonePreset): ReadPreset => {
   return { preset, updatedBy: editor?.username ?? null };
 };
 
-/** Presets, and zones that are open or may be, the latest first. */
+/** Reads the presets, and the zones that are or may be open, newest first. */
 export async function readZones({ models }: Pick<Context, "models">): Promise<{
   presets: ReadPreset[];
   open: SurvivalZoneLease[];

@@ -1,7 +1,7 @@
 interface ZoneFlag {
   readonly name: string;
   readonly group: string;
-  /** What it does to players or what they built cannot be undone. */
+  /** True if its effect on players or buildings is irreversible. */
   readonly destructive: boolean;
 }
 
@@ -29,7 +29,7 @@ const groups = {
   custom: "Custom1 Custom2 Custom3 Custom4 Custom5",
 } as const;
 
-/** CATALOGUE of the flags of a zone, by the names of the zone mod. */
+/** CATALOGUE of zone flags, by the names of the zone mod. */
 export const zoneFlags: readonly ZoneFlag[] = Object.entries(groups).flatMap(([group, names]) =>
   names.split(" ").map((name) => ({ name, group, destructive: destructive.has(name) })),
 );

@@ -15,7 +15,7 @@ const orderOf = ({ caller, requestId }: ShardOrder) => ({ actor: actorOf(caller)
 
 const targetOf = (leaseId: string) => ({ type: "survival_zone", id: leaseId });
 
-/** Opens a zone for an administrator. @throws {AppError} when it was not opened */
+/** Opens a zone for an administrator. @throws {AppError} if it was not opened */
 export async function openByHand(
   opening: ZoneOpening,
   shardOrder: ShardOrder,
@@ -50,7 +50,7 @@ export async function openByHand(
   }
 }
 
-/** Closes a zone for an administrator; a game that does not answer is asked again by a job. */
+/** Closes a zone for an administrator; a job retries if the game does not answer. */
 export async function closeByHand(
   leaseId: string,
   shardOrder: ShardOrder,
