@@ -8,7 +8,7 @@ import { readOwnSteamIds } from "./steam-links.ts";
 
 type Stores = Pick<Context, "models">;
 
-/** The worlds in which figures are kept of a user's Steam accounts. */
+/** Reads the worlds in which a user's Steam accounts have statistics. */
 export async function readOwnTallies(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalTally.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -18,7 +18,6 @@ export async function readOwnTallies(userId: number, { models }: Stores): Promis
   });
 }
 
-/** The figures themselves. */
 export async function readOwnScores(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalScore.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -28,7 +27,7 @@ export async function readOwnScores(userId: number, { models }: Stores): Promise
   });
 }
 
-/** NPCs of a profile that they have killed. */
+/** Reads a user's kills of NPCs, by profile. */
 export async function readOwnNpcKills(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalNpcKill.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -38,7 +37,7 @@ export async function readOwnNpcKills(userId: number, { models }: Stores): Promi
   });
 }
 
-/** On which servers a user's Steam accounts were seen. */
+/** Reads on which servers a user's Steam accounts were seen. */
 export async function readOwnSightings(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalSighting.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -48,7 +47,7 @@ export async function readOwnSightings(userId: number, { models }: Stores): Prom
   });
 }
 
-/** On which servers they are now. */
+/** Reads on which servers a user's Steam accounts are online. */
 export async function readOwnPresence(userId: number, { models }: Stores): Promise<object[]> {
   return models.SurvivalPresence.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -58,7 +57,6 @@ export async function readOwnPresence(userId: number, { models }: Stores): Promi
   });
 }
 
-/** What clans they are in. */
 export async function readOwnClans(userId: number, { models }: Stores): Promise<object[]> {
   const memberships = await models.SurvivalClanMember.findAll({
     where: { steamId: await readOwnSteamIds(userId, { models }) },
@@ -79,7 +77,7 @@ export async function readOwnClans(userId: number, { models }: Stores): Promise<
 
 type Ground = Pick<Context, "sequelize">;
 
-/** What a user's Steam accounts took part in, as the games counted. */
+/** Reads a user's participation, as the games counted it. */
 export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
   rows(
     sequelize,
@@ -93,7 +91,6 @@ export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<obj
     [userId],
   );
 
-/** What one of a user's Steam accounts said in a game. */
 interface ChatLine
   extends Pick<SurvivalEvent, "id" | "serverId" | "t">, Pick<SteamLink, "steamId"> {
   readonly message: string;
@@ -101,7 +98,7 @@ interface ChatLine
 
 const pageLength = 1_000;
 
-/** What a user's Steam accounts said in the games, newest first, page by page. */
+/** Reads chat messages of a user's Steam accounts, newest first, in pages. */
 export async function* pageOwnChat(
   userId: number,
   { sequelize }: Ground,
@@ -118,7 +115,7 @@ export async function* pageOwnChat(
   } while (before !== null);
 }
 
-/** Chat is kept for a month and read by its kind: no index names who said it. */
+/** Chat is kept for a month and has no index by player, so read all chat events. */
 const chatRows = `
   select said.id, said.server_id as "serverId", link.steam_id as "steamId", said.t,
     said.payload ->> 'message' as message
@@ -128,14 +125,14 @@ const chatRows = `
     and ($2::bigint is null or said.id < $2)
   order by said.id desc limit $3`;
 
-/** What a user, or a Steam account of theirs, was given on survival servers, the oldest first. */
+/** Reads what a user or a linked Steam account was granted, oldest first. */
 export async function readOwnGrants(
   userId: number,
   { models }: Pick<Context, "models">,
 ): Promise<object[]> {
   const steamId = await readOwnSteamIds(userId, { models });
   return models.SurvivalGrant.findAll({
-    // One that was given before anybody had linked the Steam account names no user.
+    // A grant from before the Steam account was linked has no user.
     where: { [Op.or]: [{ userId }, { userId: null, steamId }] },
     attributes: ["kind", "steamId", "value", "source", "createdAt", "expiresAt", "revokedAt"],
     order: ["id"],

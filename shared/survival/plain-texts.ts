@@ -4,16 +4,13 @@ import { plainText } from "../platform/texts/plain-text.ts";
 /** Characters of a name. */
 export const longestName = 64;
 
-/** A player's name as it is shown; the id where nothing of the name is left. */
+/** Returns a player's name for display, or the id if no character of the name is allowed. */
 export const shownName = (name: string, steamId: string): string =>
   plainText(name, longestName) || steamId;
 
 const longestText = 512;
 
-/**
- * Players choose names and words, and mods pass them on in any field: of what leaves, every text is
- * plain, and a person without a name left is called by the Steam id.
- */
+/** Makes all texts plain, as players and mods choose them. An empty name becomes the Steam id. */
 export function plainPayload(payload: Record<string, unknown>): Record<string, unknown> {
   const { steamId } = payload;
   return Object.fromEntries(
@@ -33,10 +30,10 @@ function plainValue(value: unknown): unknown {
   return plainPayload(value as Record<string, unknown>);
 }
 
-/** No text of a profile is near this long. */
+/** Texts of a profile are much shorter. */
 const longestInDocument = 500;
 
-/** A document of a game whose texts and names of fields are plain, as those of a frame are. */
+/** Makes the texts and field names of a game's document plain. */
 export const plainDocument = (
   document: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> =>

@@ -15,7 +15,7 @@ import type { Listener } from "../platform/notify/listener.ts";
 import { createPluginControl } from "../platform/plugin/control.ts";
 import { sourceNameOf } from "./server-rows.ts";
 
-/** What the link to a survival server is read from. */
+/** The stored columns of a link. */
 export type StoredServerLink = Pick<
   SurvivalServer,
   "id" | "enabled" | "kind" | "baseUrl" | "wsUrl" | "tokenSealed" | "protocol"
@@ -31,7 +31,7 @@ export const serverLinkColumns = [
   "protocol",
 ] as const satisfies readonly (keyof StoredServerLink)[];
 
-/** A sidecar that can be dialed. */
+/** A sidecar that the site connects to. */
 export interface ServerSidecar {
   readonly kind: "sidecar";
   readonly baseUrl: string;
@@ -40,30 +40,26 @@ export interface ServerSidecar {
   readonly protocol: number;
 }
 
-/** A plugin that calls the site. */
+/** A plugin that connects to the site. */
 export interface ServerPlugin {
   readonly kind: "plugin";
   readonly source: string;
   readonly protocol: number;
 }
 
-/** A link that can be used. */
 export type ServerLink = ServerSidecar | ServerPlugin;
 
 /** Version of the calls of survival servers that plugins implement. */
 export const pluginCallsProtocol = 13;
 
-/** A token of one server opens no other's. */
+/** Binds a sealed token to its server. */
 export const serverTokenSealContext = (serverId: number): string =>
   `survival server ${serverId}|token`;
 
 export const sealServerToken = (serverId: number, token: string, keys: SecretsKeys): string =>
   seal(token, serverTokenSealContext(serverId), keys);
 
-/**
- * The link as it can be used, whether the server is enabled or not; null where it is incomplete.
- * @throws {UnreadableSecret} when the stored token cannot be read
- */
+/** Returns a link, or null if incomplete. @throws {UnreadableSecret} for its stored token */
 export function serverLinkOf(stored: StoredServerLink, keys: SecretsKeys): ServerLink | null {
   const { id, kind, baseUrl, wsUrl, tokenSealed, protocol } = stored;
   if (kind === "plugin") return { kind, source: sourceNameOf(id), protocol: pluginCallsProtocol };
@@ -79,7 +75,7 @@ interface ServerControlParts {
   readonly listener: Listener;
 }
 
-/** The control planes of the survival servers, with connections that the calls of a process share. */
+/** Control planes of the survival servers. Calls of a process share their connections. */
 export class ServerControls {
   readonly #parts: ServerControlParts;
   readonly #open = new Map<number, { readonly link: string; readonly control: SharedControl }>();
@@ -88,10 +84,7 @@ export class ServerControls {
     this.#parts = parts;
   }
 
-  /**
-   * Makes a call to a server's sidecar, by the link as it is stored now.
-   * @throws {BridgeError} when there is no good answer, `SHARD_DOWN` while the server is disabled
-   */
+  /** Calls a server by its stored link. @throws {BridgeError} also while the server is disabled */
   async call<Answer>(
     serverId: number,
     make: (control: Control) => Promise<Answer>,
@@ -108,13 +101,13 @@ export class ServerControls {
     return this.#controlOf(serverId, link).lend(make);
   }
 
-  /** Connections for one caller alone, who closes them. */
+  /** Opens connections for one caller, who must close them. */
   connect(link: ServerLink, options?: ControlOptions): Control {
     if (link.kind === "plugin") return createPluginControl(link, this.#parts, options);
     return createControl(link, options);
   }
 
-  /** Gives the connections up; calls that are under way keep theirs until they end. */
+  /** Releases the connections; running calls keep theirs until they end. */
   close(): Promise<void> {
     for (const serverId of this.#open.keys()) this.#retire(serverId);
     return Promise.resolve();

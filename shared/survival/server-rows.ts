@@ -5,14 +5,14 @@ import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
 import { type Fault, invalidFields } from "../platform/errors/errors.ts";
 
-// THE order of locks around survival servers: a server's source, the server, and then groups, Steam links,
-// grants, pushes and all other rows that name it. The deletion of a server takes it for itself before it
-// touches any of these, and a row that names a server asks for it again when it is stored: whoever locked
-// such a row first would wait for the deletion, which waits for the row.
+// THE order of locks around survival servers: a server's source, the server, and then groups, Steam
+// links, grants, pushes and all other rows that refer to it. The deletion of a server locks it
+// exclusively before it touches any of these rows. A row that refers to a server locks it again when it
+// is stored. So a writer that locks such a row first deadlocks with the deletion.
 
 type Held = Pick<SurvivalServer, "id">;
 
-/** Keeps a server from being deleted until the transaction ends. @returns null where there is none */
+/** Keeps a server from being deleted until the transaction ends. @returns null if it is missing */
 export const holdServer = (id: number, transaction: Transaction): Promise<Held | null> =>
   modelsOf(transaction).SurvivalServer.findOne({
     where: { id: anyId(id) },
@@ -22,7 +22,7 @@ export const holdServer = (id: number, transaction: Transaction): Promise<Held |
     lock: transaction.LOCK.KEY_SHARE,
   });
 
-/** The same of a server whose Steam links count now. @returns null for any other */
+/** Locks a server like `holdServer`. @returns null unless it accepts Steam links now */
 export const holdLinkingServer = (id: number, transaction: Transaction): Promise<Held | null> =>
   modelsOf(transaction).SurvivalServer.findOne({
     where: { id: anyId(id), enabled: true, listed: true, acceptsLinks: true },
@@ -32,7 +32,7 @@ export const holdLinkingServer = (id: number, transaction: Transaction): Promise
     lock: transaction.LOCK.KEY_SHARE,
   });
 
-/** The same of all servers, for what any of them may be named by. @returns their ids */
+/** Locks all servers like `holdServer`. @returns their ids */
 export async function holdServers(transaction: Transaction): Promise<ReadonlySet<number>> {
   const held = await modelsOf(transaction).SurvivalServer.findAll({
     attributes: ["id"],
@@ -44,7 +44,7 @@ export async function holdServers(transaction: Transaction): Promise<ReadonlySet
   return new Set(held.map(({ id }) => id));
 }
 
-/** What is wrong with ids of servers that a caller names: those that there are not. */
+/** Returns a fault that names the unknown ids. */
 export function unknownServers(
   path: string,
   asked: readonly number[],
@@ -56,7 +56,7 @@ export function unknownServers(
     : [{ path, message: `there is no server ${unknown.join(", ")}` }];
 }
 
-/** @throws AppError naming the servers that there are not */
+/** @throws AppError naming the unknown servers */
 export function refuseUnknownServers(
   path: string,
   asked: readonly number[],
@@ -66,13 +66,13 @@ export function refuseUnknownServers(
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-/** As ingest names a survival server in `ingest_sources` and `rejected_frames`. */
+/** Returns a server's name in `ingest_sources` and `rejected_frames`. */
 export const sourceNameOf = (serverId: number): string => `survival:${serverId}`;
 
-/** The same as SQL. @param serverId the SQL of the server's id */
+/** Returns the name as SQL. @param serverId SQL of the server's id */
 export const sourceNameSql = (serverId: string): string => `'survival:' || ${serverId}`;
 
-/** The seed of a server's world for everybody but its administrators; null where it is not shown. */
+/** Returns the seed for callers below administrators; null if the server hides it. */
 export const shownSeed = (
   { showSeed }: Pick<SurvivalServer, "showSeed">,
   seed: unknown,

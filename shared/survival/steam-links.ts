@@ -1,7 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import { shownName } from "./plain-texts.ts";
 
-/** The Steam accounts that a user has linked, the oldest first. */
+/** Reads the Steam accounts of a user, oldest link first. */
 export async function readOwnSteamLinks(
   userId: number,
   { models }: Pick<Context, "models">,
@@ -14,7 +14,7 @@ export async function readOwnSteamLinks(
   });
 }
 
-/** The same with the server on which the code was made. */
+/** Reads a user's Steam accounts with the servers on which they were linked. */
 export async function readLinkedAccounts(
   userId: number,
   { models }: Pick<Context, "models">,
@@ -32,7 +32,7 @@ export async function readLinkedAccounts(
   }));
 }
 
-/** The Steam accounts that a user has linked. */
+/** Reads the ids of a user's Steam accounts, oldest link first. */
 export async function readOwnSteamIds(
   userId: number,
   { models }: Pick<Context, "models">,
