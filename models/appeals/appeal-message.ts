@@ -12,7 +12,7 @@ import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A message of an appeal, or a note that staff alone read. */
+/** A message of an appeal; an internal one is a note for staff. */
 export class AppealMessage extends Model<
   InferAttributes<AppealMessage>,
   InferCreationAttributes<AppealMessage>
@@ -48,7 +48,7 @@ export const define = (sequelize: Sequelize): typeof AppealMessage =>
       modelName: "AppealMessage",
       tableName: "appeal_messages",
       scopes: {
-        /** What the owner of the appeal may read. */
+        /** Messages that the owner of the appeal may read. */
         toOwner: { where: { internal: false } },
       },
     },

@@ -29,7 +29,7 @@ export type UnbanStatus = "queued" | "done" | "failed";
 /** A player's appeal against a punishment of a game account. */
 export class Appeal extends Model<InferAttributes<Appeal>, InferCreationAttributes<Appeal>> {
   declare id: CreationOptional<number>;
-  /** Its owner; the appeal goes with the account. */
+  /** The owner; deleting the user deletes the appeal. */
   declare userId: number;
   declare punishmentId: number;
   declare account: string;
@@ -37,16 +37,16 @@ export class Appeal extends Model<InferAttributes<Appeal>, InferCreationAttribut
   declare state: CreationOptional<AppealState>;
   declare assigneeId: number | null;
   declare createdAt: CreationOptional<Date>;
-  /** When something changed that its owner sees. */
+  /** Time of the last change that the owner sees. */
   declare updatedAt: CreationOptional<Date>;
-  /** Messages that its owner sees. */
+  /** Number of messages that the owner sees. */
   declare messagesCount: CreationOptional<number>;
   declare notedAt: Date | null;
   declare notesCount: CreationOptional<number>;
   declare decidedAt: Date | null;
   declare decidedBy: number | null;
   declare decisionNote: string | null;
-  /** How the unban stands that was decided; null where none was. */
+  /** State of the unban after the decision; null if there is none. */
   declare unbanStatus: UnbanStatus | null;
   declare unbanReason: string | null;
   declare user?: NonAttribute<User>;
@@ -88,7 +88,7 @@ export const define = (sequelize: Sequelize): typeof Appeal =>
       modelName: "Appeal",
       tableName: "appeals",
       scopes: {
-        /** Those that wait for a decision. */
+        /** Appeals without a decision. */
         open: { where: { state: { [Op.in]: ["open", "assigned"] } } },
       },
     },
