@@ -8,7 +8,7 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A picture, by the hash of its bytes. */
+/** An image, identified by the hash of its bytes. */
 export class AssetImage extends Model<
   InferAttributes<AssetImage>,
   InferCreationAttributes<AssetImage>

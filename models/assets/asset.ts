@@ -9,11 +9,10 @@ import {
 import { key, optional, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A piece of client artwork by its key. */
 export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes<Asset>> {
   declare key: string;
   declare family: string;
-  /** The hash of its picture, once that is held. */
+  /** Hash of its image; null until the image is stored. */
   declare image: string | null;
   declare inCatalogue: boolean;
 }

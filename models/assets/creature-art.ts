@@ -12,7 +12,7 @@ import { key, optional } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 import type { Asset } from "./asset.ts";
 
-/** Which picture shows a creature: an operator's choice before the one derived from its body. */
+/** The artwork of a creature. An operator's choice overrides the one derived from its body. */
 export class CreatureArt extends Model<
   InferAttributes<CreatureArt>,
   InferCreationAttributes<CreatureArt>

@@ -11,14 +11,14 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
-/** What came of asking the shard for the art of an item. */
+/** The result of requesting an item's artwork from the shard. */
 export class ItemArt extends Model<InferAttributes<ItemArt>, InferCreationAttributes<ItemArt>> {
   declare key: string;
   declare catalog: string;
   declare outcome: "held" | "absent" | "unsupported";
   declare askedAt: CreationOptional<Date>;
 
-  /** Notes what was asked for under a catalogue, in place of what was noted before. */
+  /** Replaces the results that are stored for these keys. */
   static async remember(
     outcomes: Readonly<Record<ItemArt["outcome"], readonly string[]>>,
     catalog: string,
