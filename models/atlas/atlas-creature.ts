@@ -10,7 +10,7 @@ import {
 
 import { key, optional, required } from "../columns.ts";
 
-/** A type of creature that spawns, and its body. */
+/** A type of creature that spawns, with its body. */
 export class AtlasCreature extends Model<
   InferAttributes<AtlasCreature>,
   InferCreationAttributes<AtlasCreature>
@@ -36,7 +36,7 @@ export const define = (sequelize: Sequelize): typeof AtlasCreature =>
       modelName: "AtlasCreature",
       tableName: "atlas_creatures",
       scopes: {
-        /** Those of the atlas that is shown, to the statement that asks. */
+        /** Rows of the generation that is current when the statement runs. */
         shown: {
           where: { generation: { [Op.eq]: literal("(select generation from atlas_state)") } },
         },

@@ -8,7 +8,7 @@ import {
 
 import { key, optional, required } from "../columns.ts";
 
-/** What a spawner brings forth. */
+/** A type of creature or item that a spawner creates. */
 export class AtlasEntry extends Model<
   InferAttributes<AtlasEntry>,
   InferCreationAttributes<AtlasEntry>

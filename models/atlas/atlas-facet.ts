@@ -8,7 +8,7 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A facet of one generation of the atlas, with what it counts. */
+/** A facet of one generation of the atlas, with its counts. */
 export class AtlasFacet extends Model<
   InferAttributes<AtlasFacet>,
   InferCreationAttributes<AtlasFacet>

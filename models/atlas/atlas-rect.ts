@@ -8,7 +8,6 @@ import {
 
 import { required } from "../columns.ts";
 
-/** One box of a region. */
 export class AtlasRect extends Model<
   InferAttributes<AtlasRect>,
   InferCreationAttributes<AtlasRect>
@@ -37,7 +36,7 @@ export function define(sequelize: Sequelize): typeof AtlasRect {
     },
     { sequelize, modelName: "AtlasRect", tableName: "atlas_rects" },
   );
-  // Nothing asks for one box: the table has no key, and Sequelize would expect an id.
+  // Remove Sequelize's default id: the table has no key, because no query reads a single box.
   model.removeAttribute("id");
   return model;
 }

@@ -8,7 +8,6 @@ import {
 
 import { key, optional, required } from "../columns.ts";
 
-/** A region of a facet. */
 export class AtlasRegion extends Model<
   InferAttributes<AtlasRegion>,
   InferCreationAttributes<AtlasRegion>

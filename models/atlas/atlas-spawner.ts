@@ -8,7 +8,6 @@ import {
 
 import { key, optional, required } from "../columns.ts";
 
-/** A spawner and where it stands. */
 export class AtlasSpawner extends Model<
   InferAttributes<AtlasSpawner>,
   InferCreationAttributes<AtlasSpawner>
@@ -29,7 +28,7 @@ export class AtlasSpawner extends Model<
   declare maxDelaySec: number;
   declare running: boolean;
   declare region: string | null;
-  /** Lines in lower case: its name, its region's, and the types that it spawns. */
+  /** Text for searches: one line each, in lower case, for its name, its region and its types. */
   declare names: string | null;
 }
 

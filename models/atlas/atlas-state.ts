@@ -11,7 +11,7 @@ import {
 
 import { optional, onlyRow, withDefault } from "../columns.ts";
 
-/** Which generation of the atlas is shown, and which refresh waits for review. One row. */
+/** The current generation of the atlas, and the refresh that waits for review. A single row. */
 export class AtlasState extends Model<
   InferAttributes<AtlasState>,
   InferCreationAttributes<AtlasState>
@@ -22,19 +22,18 @@ export class AtlasState extends Model<
   declare pendingFingerprint: string | null;
   declare pending: object | null;
 
-  /** The one row. */
   static async read(options: FindOptions<InferAttributes<AtlasState>> = {}): Promise<AtlasState> {
     const state = await this.findOne(options);
     if (!state) throw new Error("the row of atlas_state is missing");
     return state;
   }
 
-  /** Shows a generation; no refresh waits for review any more. */
+  /** Makes a generation current and drops a pending refresh. */
   static async show(generation: number, transaction: Transaction): Promise<void> {
     await this.update({ generation, ...nothingPending }, { where: {}, transaction });
   }
 
-  /** Shows what was approved. @returns false when no refresh waits, as when it was rejected */
+  /** Makes an approved refresh current. @returns false if none is pending, as after a rejection */
   static async showPending(generation: number, transaction: Transaction): Promise<boolean> {
     const [count] = await this.scope("pending").update(
       { generation, ...nothingPending },
@@ -43,7 +42,7 @@ export class AtlasState extends Model<
     return count > 0;
   }
 
-  /** Puts a refresh up for review, in place of the one before. */
+  /** Replaces the pending refresh. */
   static async propose(
     { fingerprint, pending }: { readonly fingerprint: string; readonly pending: object },
     transaction: Transaction,
@@ -56,7 +55,7 @@ export class AtlasState extends Model<
     await this.update(proposed, { where: {}, transaction });
   }
 
-  /** @returns the refresh that was rejected; null when none waits */
+  /** @returns the rejected refresh; null if none was pending */
   static async rejectOnce(transaction: Transaction): Promise<object | null> {
     const [, [state]] = await this.scope("pending").update(
       { pendingStatus: "rejected" },
@@ -65,7 +64,6 @@ export class AtlasState extends Model<
     return state?.pending ?? null;
   }
 
-  /** Forgets the refresh that waits. */
   static async withdrawPending(transaction: Transaction): Promise<void> {
     await this.scope("pending").update(nothingPending, { where: {}, transaction });
   }
