@@ -11,7 +11,7 @@ import {
 import { clockTime, key, optional, withDefault } from "../columns.ts";
 import { clockNow, readNow, restMs } from "../queries/clock.ts";
 
-/** What an address did of late: its bot score, its bans and its blocked sign-ins. */
+/** Recent behavior of an address: its bot score, bans and blocked sign-ins. */
 export class AddressReputation extends Model<
   InferAttributes<AddressReputation>,
   InferCreationAttributes<AddressReputation>
@@ -25,14 +25,14 @@ export class AddressReputation extends Model<
   declare loginStrikes: CreationOptional<number>;
   declare loginBlockedUntil: Date | null;
 
-  /** Milliseconds for which an address may not try to sign in; 0 when it may. */
+  /** Returns the milliseconds until the address may sign in again; 0 if it may now. */
   static async readLoginBlock(addressKey: string): Promise<number> {
     const attributes = ["loginBlockedUntil", readNow()];
     const block = await this.scope("loginBlocked").findByPk(addressKey, { attributes });
     return block ? restMs(block.loginBlockedUntil, block) : 0;
   }
 
-  /** Every address that is banned, with the milliseconds that are left of its ban. */
+  /** Returns the banned addresses with the remaining milliseconds of their bans. */
   static async readBans(): Promise<(readonly [addressKey: string, restMs: number])[]> {
     const attributes = ["addressKey", "bannedUntil", readNow()];
     const bans = await this.scope("banned").findAll({ attributes });

@@ -15,7 +15,7 @@ import { clockAfter, clockNow, transactionStart } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 import type { Role } from "./user.ts";
 
-/** A token by which a program calls the API. Once used it stays named in the log, so none is deleted. */
+/** A token for calls of the API. Tokens are never deleted: the activity log refers to them. */
 export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttributes<ApiToken>> {
   declare id: CreationOptional<number>;
   declare name: string;
@@ -25,13 +25,13 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
   declare scopes: string[];
   declare createdAt: CreationOptional<Date>;
   declare createdBy: number;
-  /** Null: it ends when it is revoked. */
+  /** Null for a token without an expiry. */
   declare expiresAt: Date | null;
-  /** To the minute. */
+  /** Precise to the minute. */
   declare lastUsedAt: Date | null;
   declare revokedAt: Date | null;
 
-  /** Notes that it is used, once a minute: a row written with each request would cost more than that. */
+  /** Stores the time of use at most once a minute, because a write per request is too expensive. */
   static async noteUse(id: number): Promise<void> {
     const longAgo = { [Op.lt]: clockAfter(-60_000) };
     await this.update(
@@ -40,7 +40,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
     );
   }
 
-  /** @returns the token; null when it is unknown or revoked already */
+  /** @returns the token; null if it is unknown or already revoked */
   static async revokeOnce(id: number, transaction: Transaction): Promise<ApiToken | null> {
     const [, [revoked]] = await this.scope("unrevoked").update(
       { revokedAt: transactionStart() },
@@ -49,7 +49,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
     return revoked ?? null;
   }
 
-  /** Revokes every token that a user made. @returns them */
+  /** Revokes all tokens that a user created, and returns them. */
   static async revokeAllBy(createdBy: number, transaction: Transaction): Promise<ApiToken[]> {
     const [, revoked] = await this.scope("unrevoked").update(
       { revokedAt: transactionStart() },
@@ -83,7 +83,7 @@ export const define = (sequelize: Sequelize): typeof ApiToken =>
       tableName: "api_tokens",
       scopes: {
         unrevoked: { where: { revokedAt: null } },
-        /** Those that count towards how many there may be. */
+        /** Tokens that count toward the limit. */
         live: () => ({
           where: {
             revokedAt: null,

@@ -17,7 +17,7 @@ import type { Tie } from "../tie.ts";
 import type { Identity } from "./identity.ts";
 import type { SsoTransaction } from "./sso-transaction.ts";
 
-/** A sign-in whose password was right and whose second factor is awaited. */
+/** A sign-in whose password was correct and whose second factor is missing. */
 export class AuthChallenge extends Model<
   InferAttributes<AuthChallenge>,
   InferCreationAttributes<AuthChallenge>
@@ -27,9 +27,9 @@ export class AuthChallenge extends Model<
   declare kind: "totp" | "sso_totp";
   /** Whole epoch seconds. */
   declare issuedAt: number;
-  /** Of the user's credentials when it was made; null, of an older release, opens nothing. */
+  /** Generation of the user's credentials at that time. A null of an older release is invalid. */
   declare generation: CreationOptional<number | null>;
-  /** Of a sign-in at a provider: by which identity, and what it was begun for. */
+  /** Identity and transaction of a sign-in at a provider. */
   declare identityId: CreationOptional<number | null>;
   declare ssoTransactionId: CreationOptional<number | null>;
   declare attempts: CreationOptional<number>;
@@ -38,10 +38,7 @@ export class AuthChallenge extends Model<
   declare identity?: NonAttribute<Identity>;
   declare ssoTransaction?: NonAttribute<SsoTransaction>;
 
-  /**
-   * Takes one of its tries, in one statement: many at once find no more tries than one by one.
-   * @returns false when the challenge is used, expired or out of tries
-   */
+  /** Takes one attempt atomically. @returns false if the challenge is used, expired or out of them */
   static async takeAttempt(id: string, mostAttempts: number): Promise<boolean> {
     const [taken] = await this.scope("open").update(
       { attempts: literal("attempts + 1") },
@@ -54,7 +51,7 @@ export class AuthChallenge extends Model<
     await this.decrement("attempts", { where: { id } });
   }
 
-  /** @returns false for all but the first */
+  /** @returns true only for the first call */
   static async useOnce(id: string, transaction: Transaction): Promise<boolean> {
     const where = { id, consumedAt: null };
     const [used] = await this.update({ consumedAt: clockNow() }, { where, transaction });

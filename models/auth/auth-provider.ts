@@ -11,7 +11,7 @@ import {
 import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
-/** What a check of a provider over the network found. */
+/** The result of checking a provider over the network. */
 export type FoundHealth = "ok" | "unreachable" | "wrong_issuer" | "bad_secret" | "unsupported";
 
 /** How a client sends its secret to a token endpoint (RFC 6749 §2.3.1). */
@@ -23,36 +23,36 @@ export type IdTokenAlgorithm =
   | "EdDSA"
   | "Ed25519";
 
-/** Somewhere else where people may sign in: its configuration, and how the last check ended. */
+/** The configuration of a sign-in provider, and the result of its last check. */
 export class AuthProvider extends Model<
   InferAttributes<AuthProvider>,
   InferCreationAttributes<AuthProvider>
 > {
   declare id: string;
-  /** By which protocol: OpenID Connect, or OAuth 2.0 with the provider's own user endpoint. */
+  /** Protocol: OpenID Connect, or OAuth 2.0 with the provider's own user endpoint. */
   declare kind: "oidc" | "oauth2";
-  /** Its addresses are fixed and it cannot be deleted. */
+  /** A built-in provider has fixed addresses and cannot be deleted. */
   declare builtin: CreationOptional<boolean>;
   declare name: string;
   declare icon: string | null;
-  /** Lower ones are offered first. */
+  /** Lower values are listed first. */
   declare priority: CreationOptional<number>;
   declare enabled: CreationOptional<boolean>;
-  /** Null for built-in ones. */
+  /** Null for built-in providers. */
   declare issuer: string | null;
   declare clientId: string | null;
   declare clientSecretSealed: string | null;
-  /** Beside those that every sign-in asks for. */
+  /** In addition to the scopes of every sign-in. */
   declare scopes: CreationOptional<string[]>;
-  /** How the client's secret is sent; null: as the provider's metadata says. */
+  /** Null to use the provider's metadata. */
   declare tokenAuthMethod: CreationOptional<TokenAuthMethod | null>;
-  /** By which algorithm alone ID tokens are signed; null: by any with a published key. */
+  /** The only accepted algorithm of ID tokens; null for any with a published key. */
   declare idTokenAlgorithm: CreationOptional<IdTokenAlgorithm | null>;
   declare healthStatus: FoundHealth | null;
   declare healthDetail: string | null;
   declare healthAt: Date | null;
 
-  /** Changes a provider; what was found of it so far counts no more. */
+  /** Changes a provider and clears the result of its last check. */
   static async change(
     id: string,
     to: Partial<InferAttributes<AuthProvider>>,
@@ -62,7 +62,7 @@ export class AuthProvider extends Model<
     await this.update({ ...to, ...unknown }, { where: { id }, transaction });
   }
 
-  /** Stores what a check found, unless what was checked was changed since the check began. */
+  /** Stores the result of a check, unless the provider's configuration changed meanwhile. */
   static async noteHealth(
     checked: CheckedProvider,
     healthStatus: FoundHealth,
@@ -75,7 +75,7 @@ export class AuthProvider extends Model<
   }
 }
 
-/** What a check depends on. */
+/** The configuration that a check depends on. */
 type CheckedProvider = Readonly<
   Pick<
     AuthProvider,

@@ -8,7 +8,7 @@ import {
 
 import { key } from "../columns.ts";
 
-/** An id that nobody has any more. A trigger writes it, whoever deletes the user. */
+/** The id of a deleted user. A trigger writes it on every deletion. */
 export class DeletedUser extends Model<
   InferAttributes<DeletedUser>,
   InferCreationAttributes<DeletedUser>

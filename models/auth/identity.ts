@@ -12,12 +12,12 @@ import { identity, required, transactionTime } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
-/** A user's account at a sign-in provider: issuer and subject name it there. */
+/** A user's account at a sign-in provider, identified there by issuer and subject. */
 export class Identity extends Model<InferAttributes<Identity>, InferCreationAttributes<Identity>> {
   declare id: CreationOptional<number>;
   declare userId: number;
   declare providerId: string;
-  /** The provider's name when the identity was linked. */
+  /** Name of the provider at the time of linking. */
   declare providerName: string;
   declare issuer: string;
   declare subject: string;

@@ -16,7 +16,6 @@ import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 import type { Role } from "./user.ts";
 
-/** An invitation to an account of a given role. */
 export class Invite extends Model<InferAttributes<Invite>, InferCreationAttributes<Invite>> {
   declare id: CreationOptional<number>;
   /** SHA-256 of the token in the link; null until the mail is sent. */
@@ -24,14 +23,14 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
   declare email: string | null;
   declare role: Role;
   declare createdAt: CreationOptional<Date>;
-  /** Null when the account that invited is deleted. */
+  /** Null after the inviting user was deleted. */
   declare createdBy: number | null;
   declare expiresAt: Date;
   declare acceptedAt: Date | null;
   declare acceptedUserId: number | null;
   declare revokedAt: Date | null;
 
-  /** One conditional statement decides: of any number at once, one gets the row. */
+  /** Accepts an invitation in one conditional update: only one of concurrent calls gets it. */
   static async acceptOnce(tokenHash: Buffer, transaction: Transaction): Promise<Invite | null> {
     const [, [accepted]] = await this.scope("open").update(
       { acceptedAt: transactionStart() },
@@ -40,7 +39,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
     return accepted ?? null;
   }
 
-  /** Gives an open invitation its link; the one before opens nothing. */
+  /** Sets a new link token; the former one becomes invalid. */
   static async replaceToken(id: number, tokenHash: Buffer): Promise<Invite | null> {
     const [, [invite]] = await this.scope("open").update(
       { tokenHash },
@@ -49,18 +48,18 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
     return invite ?? null;
   }
 
-  /** @returns false when it is unknown, used or revoked; one that has expired can be revoked */
+  /** @returns false if it is unknown, used or revoked; an expired one can be revoked */
   static async revokeOnce(id: number, transaction: Transaction): Promise<boolean> {
     const revoked = await this.revokeUnused({ id: anyId(id) }, transaction);
     return revoked > 0;
   }
 
-  /** Revokes every invitation of an account that was not used. */
+  /** Revokes all unused invitations that a user created. */
   static async revokeAllBy(createdBy: number, transaction: Transaction): Promise<void> {
     await this.revokeUnused({ createdBy }, transaction);
   }
 
-  /** Forgets where the invitation went that an account was made of. */
+  /** Deletes the mail address of the invitation that a user accepted. */
   static async forgetAddressOf(acceptedUserId: number, transaction: Transaction): Promise<void> {
     await this.update({ email: null }, { where: { acceptedUserId }, transaction });
   }
@@ -104,7 +103,7 @@ export const define = (sequelize: Sequelize): typeof Invite =>
       tableName: "invites",
       scopes: {
         unused: { where: unused },
-        /** Good for one account. */
+        /** Invitations that can be accepted. */
         open: () => ({ where: { ...unused, expiresAt: { [Op.gt]: clockNow() } } }),
       },
     },

@@ -17,7 +17,7 @@ import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 import type { User } from "./user.ts";
 
-/** A sign-in of a mobile device: every refresh stays in its family. */
+/** A sign-in of a mobile device. All its refresh tokens belong to the family. */
 export class MobileFamily extends Model<
   InferAttributes<MobileFamily>,
   InferCreationAttributes<MobileFamily>
@@ -32,7 +32,7 @@ export class MobileFamily extends Model<
   declare revokeReason: string | null;
   declare user?: NonAttribute<User>;
 
-  /** Ends a device session of a user. @returns false when it does not live */
+  /** Revokes one device session of a user. @returns false if it is not live */
   static async revokeOnce(
     { userId, familyId, reason }: FamilyRevocation,
     transaction: Transaction,
@@ -42,9 +42,9 @@ export class MobileFamily extends Model<
   }
 
   /**
-   * Ends every device session of a user.
-   * @param spared the one that goes on
-   * @returns how many ended
+   * Revokes the device sessions of a user.
+   * @param spared id of a session to keep
+   * @returns the number of revoked sessions
    */
   static revokeAllOf(
     userId: number,
@@ -71,7 +71,7 @@ export class MobileFamily extends Model<
 export interface FamilyRevocation {
   readonly userId: number;
   readonly familyId: number;
-  /** What it ends for: `logout`, `reuse`. */
+  /** Reason, such as `logout` or `reuse`. */
   readonly reason: string;
 }
 

@@ -15,7 +15,7 @@ import { clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 import type { MobileFamily } from "./mobile-family.ts";
 
-/** One refresh token of a family; each use consumes it and makes the next. */
+/** A refresh token of a family. Each use consumes it and creates the next. */
 export class MobileSession extends Model<
   InferAttributes<MobileSession>,
   InferCreationAttributes<MobileSession>
@@ -27,17 +27,17 @@ export class MobileSession extends Model<
   declare deviceName: string | null;
   /** Whole epoch seconds. */
   declare issuedAt: number;
-  /** Of the user's credentials when it was made; null, of an older release, opens nothing. */
+  /** Generation of the user's credentials at that time. A null of an older release is invalid. */
   declare generation: CreationOptional<number | null>;
   declare createdAt: CreationOptional<Date>;
   declare lastUsedAt: CreationOptional<Date>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
-  /** The next refresh token, encrypted by this one; null once the grace is over or it was used. */
+  /** The next refresh token, encrypted with this one; null after its use or the grace period. */
   declare successorSealed: CreationOptional<string | null>;
   declare family?: NonAttribute<MobileFamily>;
 
-  /** One conditional statement decides: of any number at once, one uses the token. */
+  /** Consumes a token in one conditional update: only one of concurrent calls gets it. */
   static async consumeOnce(
     tokenHash: Buffer,
     transaction: Transaction,
@@ -50,7 +50,7 @@ export class MobileSession extends Model<
     return consumed ?? null;
   }
 
-  /** Takes a family's latest token out of use, whether or not it has expired. */
+  /** Consumes the latest token of a family, even if it has expired. */
   static async retireLatest(
     familyId: number,
     transaction: Transaction,
@@ -63,7 +63,7 @@ export class MobileSession extends Model<
     return retired ?? null;
   }
 
-  /** Nobody gets a refresh token again that was used. */
+  /** Keeps consumed tokens from being returned again. */
   private static async forgetSuccessors(familyId: number, transaction: Transaction): Promise<void> {
     await this.update(
       { successorSealed: null },

@@ -15,7 +15,7 @@ import { clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 import type { Identity } from "./identity.ts";
 
-/** What the app gets for a sign-in at a provider, to exchange for its tokens once. */
+/** A code for a provider sign-in, which the app exchanges once for tokens. */
 export class MobileSsoCode extends Model<
   InferAttributes<MobileSsoCode>,
   InferCreationAttributes<MobileSsoCode>
@@ -23,12 +23,12 @@ export class MobileSsoCode extends Model<
   declare codeHash: Buffer;
   declare userId: number;
   declare identityId: number;
-  /** SHA-256, in base64url, of the secret that the app must show. */
+  /** SHA-256 in base64url of the secret that the app must present. */
   declare codeChallenge: string;
   declare amr: CreationOptional<string[]>;
   /** Whole epoch seconds. */
   declare issuedAt: number;
-  /** Of the user's credentials when it was made; null, of an older release, opens nothing. */
+  /** Generation of the user's credentials at that time. A null of an older release is invalid. */
   declare generation: CreationOptional<number | null>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
@@ -36,7 +36,7 @@ export class MobileSsoCode extends Model<
   declare familyId: number | null;
   declare identity?: NonAttribute<Identity>;
 
-  /** @returns false for all but the first */
+  /** @returns true only for the first call */
   static async useOnce(codeHash: Buffer, transaction: Transaction): Promise<boolean> {
     const [used] = await this.scope("open").update(
       { consumedAt: clockNow() },

@@ -15,7 +15,7 @@ import { clockNow, transactionStart } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 import type { User } from "./user.ts";
 
-/** A mailed link that sets a new password once. */
+/** A mailed link to set a new password, valid once. */
 export class PasswordReset extends Model<
   InferAttributes<PasswordReset>,
   InferCreationAttributes<PasswordReset>
@@ -28,7 +28,7 @@ export class PasswordReset extends Model<
   declare usedAt: Date | null;
   declare user?: NonAttribute<User>;
 
-  /** One conditional statement decides: of any number at once, one uses the link. */
+  /** Uses the link in one conditional update: only one of concurrent calls succeeds. */
   static async useOnce(tokenHash: Buffer, transaction: Transaction): Promise<boolean> {
     const [count] = await this.scope("open").update(
       { usedAt: transactionStart() },
@@ -37,7 +37,7 @@ export class PasswordReset extends Model<
     return count === 1;
   }
 
-  /** Ends every link that a user was sent. */
+  /** Invalidates all links of a user. */
   static async endAllOf(userId: number, transaction: Transaction): Promise<void> {
     const where = { userId, usedAt: null };
     await this.update({ usedAt: transactionStart() }, { where, transaction });

@@ -11,7 +11,7 @@ import { key, required } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 
-/** A second factor that is set up and not yet enabled. */
+/** A second factor that is set up but not enabled. */
 export class PendingTotp extends Model<
   InferAttributes<PendingTotp>,
   InferCreationAttributes<PendingTotp>

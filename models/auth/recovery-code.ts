@@ -12,20 +12,20 @@ import { identity, optional, required, transactionTime } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 
-/** A code that stands in once for the second factor. */
+/** A single-use replacement for the second factor. */
 export class RecoveryCode extends Model<
   InferAttributes<RecoveryCode>,
   InferCreationAttributes<RecoveryCode>
 > {
   declare id: CreationOptional<number>;
   declare userId: number;
-  /** Two characters in clear: they find the one hash a code is compared with. */
+  /** First two characters in plain text: they select the single hash to compare. */
   declare slot: string;
   declare codeHash: string;
   declare createdAt: CreationOptional<Date>;
   declare usedAt: Date | null;
 
-  /** @returns false for all but the first */
+  /** @returns true only for the first call */
   static async useOnce(id: number, transaction: Transaction): Promise<boolean> {
     const [used] = await this.scope("unused").update(
       { usedAt: clockNow() },

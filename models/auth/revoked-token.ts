@@ -11,7 +11,7 @@ import { key, required } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
 import type { Tie } from "../tie.ts";
 
-/** A session that was signed out, by its token's id, until the token expires by itself. */
+/** A signed-out session by token id, kept until the token expires. */
 export class RevokedToken extends Model<
   InferAttributes<RevokedToken>,
   InferCreationAttributes<RevokedToken>
@@ -20,7 +20,7 @@ export class RevokedToken extends Model<
   declare userId: number;
   declare expiresAt: Date;
 
-  /** @returns false when it is revoked already */
+  /** @returns false if it is already revoked */
   static async revokeOnce(
     token: InferCreationAttributes<RevokedToken>,
     transaction: Transaction,

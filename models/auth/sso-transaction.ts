@@ -12,7 +12,7 @@ import { identity, optional, required, unique, withDefault } from "../columns.ts
 import { clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 
-/** A browser that was sent to a provider, and what is to happen when it comes back. */
+/** A browser that was sent to a provider, and the purpose of its return. */
 export class SsoTransaction extends Model<
   InferAttributes<SsoTransaction>,
   InferCreationAttributes<SsoTransaction>
@@ -20,26 +20,26 @@ export class SsoTransaction extends Model<
   declare id: CreationOptional<number>;
   /** SHA-256 of the `state` that the provider sends back. */
   declare stateHash: Buffer;
-  /** SHA-256 of the browser's session id: no other browser may finish. */
+  /** SHA-256 of the browser's session id: only this browser may finish. */
   declare browserHash: Buffer;
   declare providerId: string;
   declare mode: "login" | "link" | "mobile";
-  /** Who links an identity; null otherwise. */
+  /** User who links an identity; null otherwise. */
   declare userId: number | null;
-  /** Null where the provider issues no ID token. */
+  /** Null if the provider issues no ID token. */
   declare nonce: string | null;
   declare codeVerifier: string;
   declare returnTo: CreationOptional<string>;
-  /** What the app asked for; null but for `mobile`. */
+  /** The app's redirect URI, state and challenge; null unless the mode is `mobile`. */
   declare appRedirectUri: string | null;
   declare appState: string | null;
   declare appChallenge: string | null;
-  /** Whether the provider sent the browser back before without a result; that happens once. */
+  /** True after the provider once returned the browser without a result; it gets only one retry. */
   declare isRetry: CreationOptional<boolean>;
   declare expiresAt: Date;
   declare consumedAt: Date | null;
 
-  /** One conditional statement decides: of any number at once, one gets the row. */
+  /** Takes a transaction in one conditional update: only one of concurrent calls gets it. */
   static async takeOnce(which: SsoReturn): Promise<SsoTransaction | null> {
     const [, [taken]] = await this.scope("open").update(
       { consumedAt: clockNow() },
@@ -49,7 +49,7 @@ export class SsoTransaction extends Model<
   }
 }
 
-/** What a browser that comes back shows. */
+/** The values that a returning browser must present. */
 export type SsoReturn = Readonly<Pick<SsoTransaction, "stateHash" | "browserHash" | "providerId">>;
 
 export const ties: readonly Tie[] = [

@@ -9,7 +9,7 @@ import {
 import { key, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** The newest time step whose code a user spent, by purpose: no code counts twice. */
+/** The newest time step whose code a user spent, by purpose, so that no code is accepted twice. */
 export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {
   declare userId: number;
   declare purpose: string;

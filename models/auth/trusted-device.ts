@@ -13,7 +13,7 @@ import { identity, required, transactionTime, unique } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 
-/** A browser that skips the second factor of one user for a while. */
+/** A browser that may skip the second factor of one user until it expires. */
 export class TrustedDevice extends Model<
   InferAttributes<TrustedDevice>,
   InferCreationAttributes<TrustedDevice>
@@ -27,7 +27,7 @@ export class TrustedDevice extends Model<
   declare lastUsedAt: CreationOptional<Date>;
   declare expiresAt: Date;
 
-  /** Notes that the device was used. @returns false when it is not trusted by this user any more */
+  /** Stores the use of a device. @returns false if the user no longer trusts it */
   static async use(tokenHash: Buffer, userId: number, transaction: Transaction): Promise<boolean> {
     const [used] = await this.scope("live").update(
       { lastUsedAt: clockNow() },

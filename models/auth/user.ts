@@ -13,45 +13,45 @@ import {
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 import { transactionStart } from "../queries/clock.ts";
 
-/** What a user may be; staff are all but players. */
+/** All roles except `player` are staff. */
 export type Role = "admin" | "editor" | "moderator" | "player";
 
-/** An account of the site. Whatever changes its credentials locks its row first. */
+/** An account of the site. Every change of its credentials must lock its row first. */
 export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
   declare id: CreationOptional<number>;
   declare username: string;
-  /** The name in lower case; an account whose fold is an older one's is found by it alone. */
+  /** The name in lower case. If its fold equals an older account's, only this key finds the account. */
   declare usernameKey: string;
-  /** The name folded: two names with one fold are one name. Null until it is worked out. */
+  /** The folded name: two names with one fold count as equal. Null until it is computed. */
   declare usernameFold: string | null;
   declare email: string | null;
-  /** The address in lower case; several accounts may share one. */
+  /** The address in lower case; several accounts may share it. */
   declare emailKey: string | null;
   declare role: Role;
-  /** Null for accounts that only sign in at a provider, and for those invited by a reset link. */
+  /** Null for accounts that sign in only at a provider, and for those invited by a reset link. */
   declare passwordHash: string | null;
-  /** Which pepper the hash was made with; null where none. */
+  /** Id of the pepper of the password hash; null for none. */
   declare pepperId: string | null;
   declare totpSecretSealed: string | null;
   declare totpEnabled: CreationOptional<boolean>;
   declare totpFailCount: CreationOptional<number>;
   declare totpLockedUntil: Date | null;
-  /** Of the user's credentials: each cut raises it, and ends what carries another number. */
+  /** Generation of the credentials: raising it invalidates all credentials with another number. */
   declare generation: CreationOptional<number>;
   declare disabledAt: Date | null;
-  /** When a player became staff; null for players, and for who was staff from the first. */
+  /** When a player became staff; null for players and for accounts created as staff. */
   declare staffSince: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 
-  /** Changes an account, and when it was changed. @returns false when there is none */
+  /** Changes a user and the time of change. @returns false if there is none */
   static async change(id: number, to: UserChanges, transaction: Transaction): Promise<boolean> {
     const changes = { ...to, updatedAt: transactionStart() };
     const [count] = await this.update(changes, { where: { id }, transaction });
     return count > 0;
   }
 
-  /** Ends every credential made so far. */
+  /** Invalidates all existing credentials. */
   static async cutCredentials(id: number, transaction: Transaction): Promise<void> {
     const changes = { generation: literal("generation + 1"), updatedAt: transactionStart() };
     await this.update(changes, { where: { id }, transaction });
@@ -89,7 +89,6 @@ export const define = (sequelize: Sequelize): typeof User =>
       scopes: {
         enabled: { where: { disabledAt: null } },
         staff: { where: { role: { [Op.ne]: "player" } } },
-        /** Who can administer the site. */
         administrators: { where: { role: "admin", disabledAt: null } },
       },
     },
