@@ -9,27 +9,26 @@ import {
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 
-/** The rungs of the ladder that a page can be kept for. */
+/** Audiences that a page can be restricted to. */
 export type PageAudience = "anonymous" | "logged_in" | "staff";
 
-/** A page of the site, such as its rules. */
 export class Page extends Model<InferAttributes<Page>, InferCreationAttributes<Page>> {
   declare id: CreationOptional<number>;
   declare slug: string;
   declare title: string;
-  /** Markdown, as it was written. */
+  /** Markdown source. */
   declare body: string;
-  /** What the markdown renders to, safe to be shown. */
+  /** Rendered HTML, sanitized. */
   declare bodyHtml: string;
-  /** Version of the renderer that made the HTML. */
+  /** Version of the renderer. */
   declare renderer: number;
-  /** Digest of the configured rules that it was made by. */
+  /** Digest of the render rules. */
   declare renderRules: CreationOptional<string>;
-  /** Its place in the navigation; null for a page that is not in it. */
+  /** Position in the navigation; null if it is not in the navigation. */
   declare navOrder: number | null;
   declare audience: PageAudience;
   declare status: "draft" | "published";
-  /** Counts the changes. */
+  /** Incremented by each change. */
   declare revision: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -57,7 +56,7 @@ export const define = (sequelize: Sequelize): typeof Page =>
       modelName: "Page",
       tableName: "pages",
       scopes: {
-        /** What callers of these audiences may see. */
+        /** Published pages for these audiences. */
         visibleTo: (audiences: readonly PageAudience[]) => ({
           where: { status: "published", audience: [...audiences] },
         }),

@@ -16,45 +16,42 @@ import { identity, optional, required, transactionTime, unique, withDefault } fr
 import { statementStart } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 
-/** A post of the news. One that is published with a time to come is scheduled. */
+/** A news post. A published post with a future time is scheduled. */
 export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {
   declare id: CreationOptional<number>;
   declare slug: string;
   declare title: string;
-  /** Null where the beginning of the body stands in for it. */
+  /** Null to use the beginning of the body. */
   declare excerpt: string | null;
   declare autoExcerpt: string;
-  /** Markdown, as it was written. */
+  /** Markdown source. */
   declare body: string;
-  /** What the markdown renders to, safe to be shown. */
+  /** Rendered HTML, sanitized. */
   declare bodyHtml: string;
-  /** Version of the renderer that made the HTML. */
+  /** Version of the renderer. */
   declare renderer: number;
-  /** Digest of the configured rules that it was made by. */
+  /** Digest of the render rules. */
   declare renderRules: CreationOptional<string>;
   declare imageUrl: string | null;
   declare tags: CreationOptional<string[]>;
-  /** Folded title and excerpt, in which lists are searched. */
+  /** Folded title and excerpt, for searches in lists. */
   declare folded: string;
   declare status: "draft" | "published";
   declare pinned: CreationOptional<boolean>;
-  /** Kept when the account is deleted, so no foreign key. */
+  /** Kept after the user was deleted, so there is no foreign key. */
   declare authorId: number;
   declare publishedAt: Date | null;
-  /** When followers were told, once in the life of the post. */
+  /** Time of the only announcement; null before. */
   declare announcedAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
-  /** Counts the changes. */
+  /** Incremented by each change. */
   declare revision: CreationOptional<number>;
   declare author?: NonAttribute<User | null>;
-  /** Read by the scope `listed`. */
+  /** Selected by the scope `listed`. */
   declare isScheduled?: NonAttribute<boolean>;
 
-  /**
-   * Marks a post that is due as announced. Of any number at once, one gets the row.
-   * @returns null when it is no post to be seen, or was announced before
-   */
+  /** Marks a due post as announced. @returns null if it is not visible, or for all later calls */
   static async announceOnce(id: number, transaction: Transaction): Promise<Post | null> {
     const [, [announced]] = await this.scope("due").update(
       { announcedAt: statementStart() },
@@ -107,14 +104,14 @@ export const define = (sequelize: Sequelize): typeof Post =>
       modelName: "Post",
       tableName: "posts",
       scopes: {
-        /** What everybody may see. */
+        /** Posts that everybody may see. */
         visible: () => ({ where: visible() }),
         draft: { where: { status: "draft" } },
-        /** What everybody may see once its time has come. */
+        /** Published posts with a future time. */
         scheduled: () => ({ where: scheduled() }),
-        /** What is to be announced. */
+        /** Visible posts without an announcement. */
         due: () => ({ where: { ...visible(), announcedAt: null } }),
-        /** With its author, and whether its time is still to come. */
+        /** Adds the author and `isScheduled`. */
         listed: {
           attributes: {
             include: [

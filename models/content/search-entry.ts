@@ -11,7 +11,7 @@ import type { PageAudience } from "./page.ts";
 
 export type ContentType = "post" | "wiki" | "page";
 
-/** What the search knows of a text that is published. A draft has no entry. */
+/** A published text in the search index. Drafts have no entry. */
 export class SearchEntry extends Model<
   InferAttributes<SearchEntry>,
   InferCreationAttributes<SearchEntry>
@@ -20,11 +20,11 @@ export class SearchEntry extends Model<
   declare refId: number;
   declare slug: string;
   declare title: string;
-  /** The body without its markup, which hits are shown in. */
+  /** The body as plain text, for excerpts. */
   declare text: string;
-  /** Words of title, tags and excerpt: small enough to rank every hit by. */
+  /** Words of title, tags and excerpt: short enough to rank every hit by them. */
   declare heading: string;
-  /** Those and the words of the body. */
+  /** Words of the heading and the body. */
   declare words: string;
   declare audience: PageAudience;
   declare visibleFrom: Date;

@@ -8,13 +8,13 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A word that some text holds, which a mistyped one may have meant. */
+/** A word of any text, as a suggestion for mistyped words. */
 export class SearchWord extends Model<
   InferAttributes<SearchWord>,
   InferCreationAttributes<SearchWord>
 > {
   declare word: string;
-  /** In Latin letters: trigrams of other scripts depend on the server's locale. */
+  /** In Latin letters, because trigrams of other scripts depend on the server's locale. */
   declare latin: string;
 }
 

@@ -10,7 +10,7 @@ import {
 
 import { identity, required, unique } from "../columns.ts";
 
-/** A category of the wiki; names with one slug are one category, which bears the first of them. */
+/** A category of the wiki. Names with an equal slug share one category, which has the first name. */
 export class WikiCategory extends Model<
   InferAttributes<WikiCategory>,
   InferCreationAttributes<WikiCategory>
@@ -19,7 +19,7 @@ export class WikiCategory extends Model<
   declare slug: string;
   declare name: string;
 
-  /** The category of a slug; of any number at once that name a new one, one makes it. */
+  /** Finds or creates a category; concurrent calls create only one. */
   static async ensure(
     category: Pick<WikiCategory, "slug" | "name">,
     transaction: Transaction,

@@ -14,37 +14,37 @@ import type { Tie } from "../tie.ts";
 import type { WikiCategory } from "./wiki-category.ts";
 import type { WikiRedirect } from "./wiki-redirect.ts";
 
-/** A heading of a page, and where it is linked to. */
+/** A heading of a page, with the anchor for links. */
 export interface TocEntry {
   readonly level: number;
   readonly text: string;
   readonly anchor: string;
 }
 
-/** A page of the wiki as it stands; how it became so is told by its revisions. */
+/** The current state of a wiki page; revisions contain its history. */
 export class WikiPage extends Model<InferAttributes<WikiPage>, InferCreationAttributes<WikiPage>> {
   declare id: CreationOptional<number>;
   declare slug: string;
   declare title: string;
   declare categoryId: number | null;
   declare tags: CreationOptional<string[]>;
-  /** Markdown, as it was written. */
+  /** Markdown source. */
   declare body: string;
-  /** What the markdown renders to, safe to be shown. */
+  /** Rendered HTML, sanitized. */
   declare bodyHtml: string;
   declare toc: readonly TocEntry[];
-  /** Version of the renderer that made the HTML. */
+  /** Version of the renderer. */
   declare renderer: number;
-  /** Digest of the configured rules that it was made by. */
+  /** Digest of the render rules. */
   declare renderRules: CreationOptional<string>;
-  /** The folded title, in which lists are searched. */
+  /** Folded title, for searches in lists. */
   declare folded: string;
   declare status: "draft" | "published";
-  /** The newest revision; who changes the page names the one they began from. */
+  /** The newest revision. An editor must name the revision that the edit is based on. */
   declare revision: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
-  /** Kept when the account is deleted, so no foreign key. */
+  /** Kept after the user was deleted, so there is no foreign key. */
   declare updatedBy: number;
   declare category?: NonAttribute<WikiCategory | null>;
   declare updater?: NonAttribute<User | null>;
@@ -90,11 +90,11 @@ export const define = (sequelize: Sequelize): typeof WikiPage =>
       modelName: "WikiPage",
       tableName: "wiki_pages",
       scopes: {
-        /** What everybody may see. */
+        /** Pages that everybody may see. */
         visible: { where: { status: "published" } },
-        /** With its category and who changed it last. */
+        /** Adds the category and the last editor. */
         listed: { include: [category, updater] },
-        /** With its former slugs too. */
+        /** Adds the former slugs too. */
         whole: {
           include: [
             category,

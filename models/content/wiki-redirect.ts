@@ -12,14 +12,14 @@ import { key, required, transactionTime, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 import type { WikiPage } from "./wiki-page.ts";
 
-/** Another slug of a page. It names the page and not a slug, so there are no chains. */
+/** Another slug of a page. It refers to the page rather than a slug, so there are no chains. */
 export class WikiRedirect extends Model<
   InferAttributes<WikiRedirect>,
   InferCreationAttributes<WikiRedirect>
 > {
   declare slug: string;
   declare pageId: number;
-  /** The slug that its title gives, which it never had. */
+  /** True for the slug of the title if the page never had it. */
   declare byTitle: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare page?: NonAttribute<WikiPage>;

@@ -12,7 +12,7 @@ import type { User } from "../auth/user.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** The text of a page after one change; never changed itself. */
+/** The immutable text of a page after one change. */
 export class WikiRevision extends Model<
   InferAttributes<WikiRevision>,
   InferCreationAttributes<WikiRevision>
@@ -21,9 +21,9 @@ export class WikiRevision extends Model<
   declare revision: number;
   declare title: string;
   declare body: string;
-  /** Kept when the account is deleted, so no foreign key. */
+  /** Kept after the user was deleted, so there is no foreign key. */
   declare authorId: number;
-  /** What the author says of the change. */
+  /** The author's comment on the change. */
   declare note: string | null;
   declare createdAt: CreationOptional<Date>;
   declare author?: NonAttribute<User | null>;
