@@ -10,7 +10,7 @@ import {
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** What administrators set of an action; one without a row is on or off by its risk. */
+/** An administrator's settings of an action. Without a row, the action's risk decides. */
 export class EventActionSetting extends Model<
   InferAttributes<EventActionSetting>,
   InferCreationAttributes<EventActionSetting>

@@ -10,7 +10,7 @@ import {
 import { key, required, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** How much of a dimension a run may spend, and has spent. */
+/** The limit of a run in one dimension, and its spending. */
 export class EventBudget extends Model<
   InferAttributes<EventBudget>,
   InferCreationAttributes<EventBudget>
@@ -19,7 +19,7 @@ export class EventBudget extends Model<
   declare dimension: string;
   declare cap: number;
   declare spent: CreationOptional<number>;
-  /** Whose cap it is. */
+  /** The action that defines the limit. */
   declare actionId: string;
 }
 

@@ -13,7 +13,7 @@ import type { Tie } from "../tie.ts";
 import type { EventSeries } from "./event-series.ts";
 import type { EventVersion } from "./event-version.ts";
 
-/** An event as it is being written. What runs is a version of it. */
+/** The working copy of an event. Runs use a published version. */
 export class EventDefinition extends Model<
   InferAttributes<EventDefinition>,
   InferCreationAttributes<EventDefinition>
@@ -29,15 +29,15 @@ export class EventDefinition extends Model<
   declare currentVersionId: number | null;
   declare seriesId: number | null;
   declare seriesOrder: CreationOptional<number>;
-  /** Of runs that share a key, one at a time is under way. */
+  /** Runs with an equal key run one at a time. */
   declare concurrencyKey: string | null;
   /** How late a run may begin. */
   declare graceSeconds: CreationOptional<number>;
   declare timezone: CreationOptional<string>;
   declare spec: object;
-  /** Raised by each change of what is written. */
+  /** Incremented by each change of the working copy. */
   declare revision: CreationOptional<number>;
-  /** Occurrences of the published schedule before this instant have their runs. */
+  /** Occurrences of the published schedule before this time have runs. */
   declare materialisedUntil: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

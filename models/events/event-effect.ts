@@ -10,27 +10,24 @@ import {
 
 import { clockTime, key, optional } from "../columns.ts";
 
-/** What a step brought about on the site itself: its row is made in the transaction that did it. */
+/** An effect of a step on the site, stored in the same transaction as the effect. */
 export class EventEffect extends Model<
   InferAttributes<EventEffect>,
   InferCreationAttributes<EventEffect>
 > {
   declare idempotencyKey: string;
-  /** What the step was answered. */
+  /** Result of the step. */
   declare result: CreationOptional<Record<string, unknown> | null>;
   declare at: CreationOptional<Date>;
 
-  /**
-   * Claims a key. Of any number at once one gets the row, and the others wait for what becomes of it.
-   * @returns null where the effect has come about
-   */
+  /** Claims a key; concurrent calls wait for the first one. @returns null if the effect exists */
   static async beginOnce(
     idempotencyKey: string,
     transaction: Transaction,
   ): Promise<EventEffect | null> {
     const options = { ignoreDuplicates: true, returning: true, transaction } as const;
     const [begun] = await this.bulkCreate([{ idempotencyKey }], options);
-    // Of a row that was there nothing comes back, and `at` is still what the database was to put there.
+    // For an existing row nothing is returned, and `at` still is the SQL default.
     return begun?.at instanceof Date ? begun : null;
   }
 }

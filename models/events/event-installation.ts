@@ -10,7 +10,7 @@ import {
 
 import { onlyRow, withDefault } from "../columns.ts";
 
-/** Tells this database from one made anew: keys that a game server remembers begin with it. */
+/** The identity of this database, as a prefix of keys, so that a recreated database uses new ones. */
 export class EventInstallation extends Model<
   InferAttributes<EventInstallation>,
   InferCreationAttributes<EventInstallation>

@@ -10,7 +10,6 @@ import {
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** Something that happened in a run. */
 export class EventLogLine extends Model<
   InferAttributes<EventLogLine>,
   InferCreationAttributes<EventLogLine>

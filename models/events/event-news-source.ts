@@ -8,13 +8,13 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** Where news come from, such as the shard. Its row is locked by whoever adds to them. */
+/** A source of event news, such as the shard. Writers of its news lock its row. */
 export class EventNewsSource extends Model<
   InferAttributes<EventNewsSource>,
   InferCreationAttributes<EventNewsSource>
 > {
   declare source: string;
-  /** The number of its last news. */
+  /** Number of its last news. */
   declare last: number;
 }
 

@@ -9,21 +9,21 @@ import {
 
 import { clockTime, key, required } from "../columns.ts";
 
-/** Something that happened and that a phase of an event may wait for. */
+/** An occurrence that a phase of an event may wait for. */
 export class EventNews extends Model<
   InferAttributes<EventNews>,
   InferCreationAttributes<EventNews>
 > {
   declare source: string;
-  /** Counts up within its source, in the order in which it was stored. */
+  /** Ascending within the source, in the order of storage. */
   declare number: number;
-  /** A trigger's id. */
+  /** Id of the trigger. */
   declare trigger: string;
-  /** By what it is known again when it is told twice. */
+  /** Identifies repeated reports of one occurrence. */
   declare eventKey: string;
-  /** Epoch milliseconds: when it happened. */
+  /** Time of the occurrence, in epoch milliseconds. */
   declare t: number;
-  /** What everybody may know of it, by the names that the trigger declares. */
+  /** Public facts, by the names that the trigger declares. */
   declare variables: Record<string, unknown>;
   declare storedAt: CreationOptional<Date>;
 }

@@ -17,7 +17,7 @@ export interface EventReward {
   readonly count: number;
 }
 
-/** Somebody who took part in a run. */
+/** A user who took part in a run. */
 export class EventParticipation extends Model<
   InferAttributes<EventParticipation>,
   InferCreationAttributes<EventParticipation>

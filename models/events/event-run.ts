@@ -14,49 +14,49 @@ import type { Tie } from "../tie.ts";
 import type { EventDefinition } from "./event-definition.ts";
 import type { EventVersion } from "./event-version.ts";
 
-/** One time that an event takes place. */
+/** One occurrence of an event. */
 export class EventRun extends Model<InferAttributes<EventRun>, InferCreationAttributes<EventRun>> {
   declare id: CreationOptional<number>;
   declare definitionId: number;
   declare versionId: number;
   declare scope: string;
-  /** Null for one that starts as soon as it can. */
+  /** Null to start as soon as possible. */
   declare scheduledFor: Date | null;
-  /** Everything but the effects. */
+  /** A rehearsal has no effects. */
   declare rehearsal: CreationOptional<boolean>;
-  /** Made by the schedule and not by a person. */
+  /** True if the schedule created it, false if a user did. */
   declare isMaterialised: CreationOptional<boolean>;
-  /** Cancelled since the schedule changed: the occurrence may be made again. */
+  /** Cancelled because the schedule changed; its occurrence may be created again. */
   declare isWithdrawn: CreationOptional<boolean>;
   declare status: CreationOptional<
     "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed" | "missed"
   >;
   declare health: CreationOptional<"ok" | "degraded">;
   declare cleanupStatus: CreationOptional<string>;
-  /** The version's. */
+  /** Copied from the version. */
   declare concurrencyKey: string | null;
   declare givenParams: CreationOptional<Record<string, unknown>>;
-  /** Those that were given, and the version's defaults. */
+  /** The given parameters, with the version's defaults. */
   declare params: CreationOptional<Record<string, unknown>>;
-  /** Why the run cannot begin: its parameters do not fit the version it was moved to. */
+  /** Why its parameters do not fit the version that it was moved to, so that it cannot begin. */
   declare unfitReason: string | null;
-  /** Of the last events that opened gates. */
+  /** Variables of the last occurrences that opened gates. */
   declare variables: CreationOptional<Record<string, unknown>>;
-  /** With whose rights it acts: who created it, or who published the version. */
+  /** User whose rights apply: the creator of the run, or the publisher of the version. */
   declare startedBy: number | null;
-  /** The role of the token that created it, beyond which it has no rights; null for a session. */
+  /** Role of the API token that created it, which limits its rights; null for a session. */
   declare startedAs: Role | null;
-  /** That token: the rights end when it is revoked. */
+  /** API token that created it: revoking the token ends the rights. */
   declare startedToken: CreationOptional<number | null>;
   declare currentPhase: string | null;
   declare phaseBeganAt: Date | null;
-  /** How long the present phase was paused. */
+  /** How long the current phase has been paused. */
   declare phasePausedMs: CreationOptional<number>;
-  /** When the gate opens by itself, or gives up waiting. */
+  /** When the gate opens by itself or times out. */
   declare gateDueAt: Date | null;
-  /** The kind of event that the present gate counts, while it does. */
+  /** The kind of occurrence that the current gate counts. */
   declare listensFor: string | null;
-  /** The number of the last news that it has heard, by their source. */
+  /** Number of the last processed news, by source. */
   declare heard: CreationOptional<Record<string, number>>;
   declare pausedAt: Date | null;
   /** The step whose failure paused the run. */

@@ -9,7 +9,6 @@ import {
 
 import { identity, required, transactionTime, unique, withDefault } from "../columns.ts";
 
-/** Events that belong together. */
 export class EventSeries extends Model<
   InferAttributes<EventSeries>,
   InferCreationAttributes<EventSeries>

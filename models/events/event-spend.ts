@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** What a step has spent: a second attempt spends nothing. */
+/** The spending of a step, stored once for all attempts. */
 export class EventSpend extends Model<
   InferAttributes<EventSpend>,
   InferCreationAttributes<EventSpend>

@@ -10,33 +10,33 @@ import {
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A step of a run. One worker at a time holds its lease; `attempts` is the number that fences off the others. */
+/** A step of a run. One worker at a time holds its lease; `attempts` is the fencing token. */
 export class EventStep extends Model<
   InferAttributes<EventStep>,
   InferCreationAttributes<EventStep>
 > {
   declare id: CreationOptional<number>;
   declare runId: number;
-  /** The phase's key. */
+  /** Key of the phase. */
   declare phase: string;
   declare phaseIndex: number;
-  /** From 1 in its phase. */
+  /** Position within the phase, from 1. */
   declare seq: number;
   declare key: string;
   declare actionId: string;
   declare actionVersion: number;
-  /** As the version has them, until the first claim fills them in for good. */
+  /** As in the version; the first claim replaces placeholders permanently. */
   declare params: Record<string, unknown>;
   declare isFilled: CreationOptional<boolean>;
   declare offsetSeconds: number;
   declare onFailure: "continue" | "pause" | "abort" | "park";
-  /** A person is asked before the effect. */
+  /** True if staff must confirm the step first. */
   declare confirm: boolean;
   declare confirmedAt: Date | null;
   declare budgetMs: number;
-  /** Attempts that the event allows. */
+  /** Limit of attempts in the event. */
   declare maxAttempts: CreationOptional<number>;
-  /** Attempts at which it gives up; a person's retry grants more. */
+  /** Current limit of attempts; a manual retry raises it. */
   declare triesAllowed: number;
   declare idempotencyKey: string;
   declare status: CreationOptional<
@@ -47,11 +47,11 @@ export class EventStep extends Model<
   declare attempts: CreationOptional<number>;
   declare leaseOwner: string | null;
   declare leaseUntil: Date | null;
-  /** It has begun to wait, and succeeds when it is due. */
+  /** True if it has begun to wait; it succeeds when it is due. */
   declare hasWaited: CreationOptional<boolean>;
-  /** What a person is to settle; null unless it is parked. */
+  /** The decision that it waits for; null unless it is parked. */
   declare parkedFor: "action" | "confirm" | "failure" | "unknown" | null;
-  /** The first attempt of which nobody knows how it ended. */
+  /** The first attempt with an unknown result. */
   declare firstUnknownAt: Date | null;
   declare result: Record<string, unknown> | null;
   declare lastError: string | null;

@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** An event that a gate counted, once however often it is replayed. */
+/** An occurrence that a gate counted; replays count once. */
 export class EventTriggerHit extends Model<
   InferAttributes<EventTriggerHit>,
   InferCreationAttributes<EventTriggerHit>

@@ -12,7 +12,7 @@ import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** What was published of a definition, once and for all. */
+/** An immutable published version of an event. */
 export class EventVersion extends Model<
   InferAttributes<EventVersion>,
   InferCreationAttributes<EventVersion>
@@ -27,14 +27,14 @@ export class EventVersion extends Model<
   declare timezone: string;
   declare graceSeconds: number;
   declare concurrencyKey: string | null;
-  /** With every default filled in. */
+  /** Includes all defaults. */
   declare spec: object;
   declare specSha256: Buffer;
-  /** That of the working copy which it was made of. */
+  /** Revision of the working copy that was published. */
   declare revision: CreationOptional<number>;
   declare publishedAt: CreationOptional<Date>;
   declare publishedBy: number | null;
-  /** When a dry run of it last found no fault. */
+  /** Time of the last dry run without faults. */
   declare verifiedAt: Date | null;
   declare verifiedBy: number | null;
   declare publisher?: NonAttribute<User | null>;
