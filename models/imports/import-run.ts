@@ -14,28 +14,25 @@ import { clockTime, key, optional, required, withDefault } from "../columns.ts";
 import { clockAfter, clockNow } from "../queries/clock.ts";
 import { insertOnce } from "../queries/insert-once.ts";
 
-/**
- * One run of an import, from the request to its result. At most one of a kind is unfinished, and of a
- * kind that is about several things one for each of them.
- */
+/** One run of an import, from request to result. At most one per kind and subject is unfinished. */
 export class ImportRun extends Model<
   InferAttributes<ImportRun>,
   InferCreationAttributes<ImportRun>
 > {
   declare jobId: string;
   declare kind: string;
-  /** Which of several things of the kind it is about. */
+  /** The object of the run, for kinds with several. */
   declare subject: CreationOptional<number | null>;
   declare flags: Record<string, unknown>;
   declare askedAt: CreationOptional<Date>;
   declare result: CreationOptional<Record<string, unknown> | null>;
   declare finishedAt: CreationOptional<Date | null>;
-  /** What it would have taken away, all of it, where an administrator was asked about it. */
+  /** All removals that an administrator must confirm; null if none was asked. */
   declare loss: CreationOptional<string[] | null>;
-  /** How often its job was taken up: the last attempt alone may finish the run. */
+  /** Number of attempts of its job; only the last one may finish the run. */
   declare attempt: CreationOptional<number>;
 
-  /** @returns false, nothing being done, while another of its kind and subject is unfinished */
+  /** @returns false without effect while another run of the kind and subject is unfinished */
   static async startOnce(
     given: Pick<ImportRun, "jobId" | "kind" | "subject" | "flags">,
     transaction: Transaction,
@@ -43,7 +40,7 @@ export class ImportRun extends Model<
     return (await insertOnce(this, { ...given }, transaction)) !== null;
   }
 
-  /** @returns the attempt's number; null when the run is finished, unless it failed */
+  /** @returns the number of the attempt; null if the run is finished and did not fail */
   static async takeUp(jobId: string): Promise<number | null> {
     const [, [taken]] = await this.update(
       { attempt: literal("attempt + 1"), result: null, finishedAt: null },
@@ -52,11 +49,7 @@ export class ImportRun extends Model<
     return taken?.attempt ?? null;
   }
 
-  /**
-   * Keeps the run from being taken up by another attempt until the transaction ends.
-   * @param toFinish whether the transaction is to finish it
-   * @returns false when another attempt holds it, or it is finished
-   */
+  /** Locks the run; `toFinish` allows finishing it. @returns false if finished or held by another */
   static async hold(
     { jobId, attempt }: HeldRun,
     toFinish: boolean,
@@ -71,7 +64,7 @@ export class ImportRun extends Model<
     return held !== null;
   }
 
-  /** @returns false when another attempt holds the run, or it is finished */
+  /** @returns false if another attempt holds the run, or it is finished */
   static async finishOnce(
     { jobId, attempt }: HeldRun,
     { result, loss }: Outcome,
@@ -84,16 +77,13 @@ export class ImportRun extends Model<
     return count > 0;
   }
 
-  /** The unfinished run of a job, locked whichever attempt holds it. */
+  /** Locks and returns the unfinished run of a job, whichever attempt holds it. */
   static lockUnfinished(jobId: string, transaction: Transaction): Promise<ImportRun | null> {
     const lock = transaction.LOCK.UPDATE;
     return this.scope("unfinished").findOne({ where: { jobId }, transaction, lock });
   }
 
-  /**
-   * What an administrator was last asked about: by the newest run of its kind and subject that read
-   * its source to the end. Nothing, unless that run asked.
-   */
+  /** Returns the removals of the newest complete run, if it asked an administrator to confirm them. */
   static async findShownLoss(kind: string, subject: number | null): Promise<readonly string[]> {
     const newest = await this.findOne({
       attributes: ["loss"],
@@ -107,13 +97,12 @@ export class ImportRun extends Model<
     return this.scope("unfinished").findOne({ where: { kind, subject } });
   }
 
-  /** Forgets runs that ended so long ago. */
+  /** Deletes runs that finished more than `ms` ago. */
   static async forgetAfter(ms: number): Promise<void> {
     await this.destroy({ where: { finishedAt: { [Op.lt]: clockAfter(-ms) } } });
   }
 }
 
-/** What came of a run. */
 export interface Outcome {
   readonly result: object;
   readonly loss: readonly string[] | null;
@@ -124,7 +113,7 @@ export interface HeldRun {
   readonly attempt: number;
 }
 
-/** A failed run begins anew when its job is retried, unless another of its kind runs. */
+/** A retried job restarts a failed run, unless another run of the kind and subject is unfinished. */
 const retried = literal(`(result ->> 'status' = 'failed' and not exists (
   select from import_runs other where other.kind = import_runs.kind
     and other.subject is not distinct from import_runs.subject and other.finished_at is null))`);
@@ -150,7 +139,7 @@ export const define = (sequelize: Sequelize): typeof ImportRun =>
       tableName: "import_runs",
       scopes: {
         unfinished: { where: { finishedAt: null } },
-        /** What was to be imported is there. */
+        /** Runs whose data is stored. */
         endedWell: {
           where: { [Op.and]: literal("result ->> 'status' in ('imported', 'unchanged')") },
         },

@@ -11,7 +11,7 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
 
-/** What an import last stored, by kind: the source's fingerprint and what was read from it. */
+/** The last stored import of a kind: the source's fingerprint and the data that was read. */
 export class ImportedSource extends Model<
   InferAttributes<ImportedSource>,
   InferCreationAttributes<ImportedSource>
@@ -21,7 +21,7 @@ export class ImportedSource extends Model<
   declare loaded: object;
   declare importedAt: CreationOptional<Date>;
 
-  /** Takes the place of what the kind stored before. */
+  /** Replaces the stored import of the kind. */
   static async store(
     { kind, fingerprint, loaded }: Pick<ImportedSource, "kind" | "fingerprint" | "loaded">,
     transaction: Transaction,
