@@ -9,7 +9,7 @@ import {
 
 import { identity, optional, required, unique } from "../columns.ts";
 
-/** What listings are called: listings with the same name and cliloc share one label. */
+/** The label of listings with an equal name and cliloc. */
 export class ListingLabel extends Model<
   InferAttributes<ListingLabel>,
   InferCreationAttributes<ListingLabel>

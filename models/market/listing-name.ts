@@ -8,7 +8,7 @@ import {
 
 import { key, optional, required } from "../columns.ts";
 
-/** A label as it is searched, and how many listings carry it. */
+/** A searchable label with the number of its listings. */
 export class ListingName extends Model<
   InferAttributes<ListingName>,
   InferCreationAttributes<ListingName>

@@ -8,11 +8,10 @@ import {
 
 import { key, optional, required } from "../columns.ts";
 
-/** Something a vendor sells. */
 export class Listing extends Model<InferAttributes<Listing>, InferCreationAttributes<Listing>> {
   declare vendorSerial: number;
   declare serial: number;
-  /** Of the values as they were received; a listing with the same digest is not written again. */
+  /** Digest of the received values; a listing with an equal digest is not written again. */
   declare digest: string;
   declare itemId: number;
   declare hue: number;

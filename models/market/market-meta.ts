@@ -9,17 +9,17 @@ import {
 
 import { onlyRow, optional, withDefault } from "../columns.ts";
 
-/** How many vendors and listings there are. One row. */
+/** Number of vendors and listings. A single row. */
 export class MarketMeta extends Model<
   InferAttributes<MarketMeta>,
   InferCreationAttributes<MarketMeta>
 > {
   declare id: CreationOptional<number>;
-  /** Rises with every change of what is listed. */
+  /** Incremented by every change of the listings. */
   declare version: CreationOptional<number>;
   declare vendors: CreationOptional<number>;
   declare items: CreationOptional<number>;
-  /** The game whose whole market was taken in last. */
+  /** The game whose complete market was stored last. */
   declare snapshotOf: string | null;
 }
 

@@ -10,7 +10,7 @@ import {
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A search of the market that a user keeps, to be told of listings that come to match. */
+/** A saved search of a user, who is notified of new matches. */
 export class MarketSearch extends Model<
   InferAttributes<MarketSearch>,
   InferCreationAttributes<MarketSearch>
@@ -18,9 +18,9 @@ export class MarketSearch extends Model<
   declare id: CreationOptional<number>;
   declare userId: number;
   declare name: string;
-  /** The market's own filters. */
+  /** Filters as in the market's API. */
   declare query: Record<string, unknown>;
-  /** What a listing must bear at the least to match: listings find their searches by it. */
+  /** A term that every match contains: an index on it finds the searches for a listing. */
   declare term: string;
   declare enabled: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;

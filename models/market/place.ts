@@ -9,7 +9,7 @@ import {
 
 import { identity, optional } from "../columns.ts";
 
-/** A facet and region that holds vendors. */
+/** A facet and region with vendors. */
 export class Place extends Model<InferAttributes<Place>, InferCreationAttributes<Place>> {
   declare id: CreationOptional<number>;
   declare map: string | null;

@@ -9,10 +9,9 @@ import {
 import { key, optional, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A player vendor and where it stands. */
 export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttributes<Vendor>> {
   declare serial: number;
-  /** Of all that was last received; a vendor with the same fingerprint is not written again. */
+  /** Fingerprint of the received data; a vendor with an equal fingerprint is not written again. */
   declare fingerprint: string;
   declare listed: boolean;
   declare shopName: string | null;
@@ -25,9 +24,9 @@ export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttribut
   declare y: number | null;
   declare z: number | null;
   declare house: string | null;
-  /** Listings that are stored. */
+  /** Number of stored listings. */
   declare count: number;
-  /** Listings that the vendor holds in game. */
+  /** Number of listings in the game. */
   declare total: number;
   declare updatedAt: Date;
 }
