@@ -9,12 +9,12 @@ import {
 
 import { clockTime, key } from "../columns.ts";
 
-/** When something was last stored of an account of a game or of Steam. Triggers write it. */
+/** Time of the last stored change about a game account or Steam account. Triggers write it. */
 export class AccountChange extends Model<
   InferAttributes<AccountChange>,
   InferCreationAttributes<AccountChange>
 > {
-  /** A hash of the account, of more bits than a number holds: the database alone compares it. */
+  /** A hash of the account, with more bits than a JavaScript number holds: compare it only in SQL. */
   declare subject: number;
   declare changedAt: CreationOptional<Date>;
 }

@@ -12,7 +12,7 @@ import {
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
 import { clockAfter, clockNow } from "../queries/clock.ts";
 
-/** How far a running job is. */
+/** Progress of a running job. */
 export class JobProgress extends Model<
   InferAttributes<JobProgress>,
   InferCreationAttributes<JobProgress>
@@ -22,12 +22,12 @@ export class JobProgress extends Model<
   declare phase: string;
   declare done: number;
   declare total: number | null;
-  /** What is counted: `bytes`, `files` or `entries`. */
+  /** Unit of the count: `bytes`, `files` or `entries`. */
   declare unit: CreationOptional<string>;
   declare startedAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 
-  /** Notes how far a job is, in place of what was noted before; when it began stays. */
+  /** Replaces the stored progress, but keeps the start time. */
   static async note(
     given: Pick<JobProgress, "jobId" | "queue" | "phase" | "done" | "total" | "unit">,
     transaction: Transaction,
@@ -35,7 +35,7 @@ export class JobProgress extends Model<
     await this.upsert({ ...given, updatedAt: clockNow() }, { transaction });
   }
 
-  /** Forgets jobs of which nothing was heard for so long. */
+  /** Deletes jobs whose last update is more than `ms` ago. */
   static async forgetAfter(ms: number): Promise<void> {
     await this.destroy({ where: { updatedAt: { [Op.lt]: clockAfter(-ms) } } });
   }

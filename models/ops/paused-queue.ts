@@ -14,18 +14,17 @@ import { clockTime, key, optional } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
 import type { Tie } from "../tie.ts";
 
-/** A queue that no worker takes jobs from. */
 export class PausedQueue extends Model<
   InferAttributes<PausedQueue>,
   InferCreationAttributes<PausedQueue>
 > {
   declare queue: string;
-  /** Null once that user is deleted. */
+  /** Null after the user was deleted. */
   declare pausedBy: number | null;
   declare pausedAt: CreationOptional<Date>;
   declare pauser?: NonAttribute<User | null>;
 
-  /** @returns false, nothing being done, when it is paused already */
+  /** @returns false without effect if the queue is already paused */
   static async pauseOnce(
     given: Pick<PausedQueue, "queue" | "pausedBy">,
     transaction: Transaction,

@@ -11,7 +11,7 @@ import {
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
 import { startAfter } from "../queries/clock.ts";
 
-/** A process of the service that is alive, or was a moment ago. */
+/** A process of the service with a recent heartbeat. */
 export class ServiceProcess extends Model<
   InferAttributes<ServiceProcess>,
   InferCreationAttributes<ServiceProcess>

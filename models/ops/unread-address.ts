@@ -11,14 +11,14 @@ import {
 import { key, required, transactionTime } from "../columns.ts";
 import type { Time } from "../queries/clock.ts";
 
-/** That a trusted proxy wrote into X-Forwarded-For what is no address. Never the text itself. */
+/** A malformed X-Forwarded-For entry of a trusted proxy. The text itself is not stored. */
 export class UnreadAddress extends Model<
   InferAttributes<UnreadAddress>,
   InferCreationAttributes<UnreadAddress>
 > {
-  /** Of the catalogue of forms: there are as many rows at most. */
+  /** One of the catalogued forms, so the number of rows is limited. */
   declare form: string;
-  /** The address of the proxy that handed it on last. */
+  /** Address of the proxy that last forwarded it. */
   declare proxy: string;
   declare seenAt: CreationOptional<Date>;
 }
