@@ -10,7 +10,7 @@ import {
 import { identity, required, transactionTime } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A call of a plugin that ingest has yet to read. The last hello stays for the next owner to read. */
+/** A call of a plugin that ingest has not read yet. The last hello stays for the next owner. */
 export class PluginBatch extends Model<
   InferAttributes<PluginBatch>,
   InferCreationAttributes<PluginBatch>
@@ -22,7 +22,7 @@ export class PluginBatch extends Model<
   declare epoch: string;
   declare events: number;
   declare bytes: number;
-  /** The body of the call, as it came. */
+  /** Body of the call, unchanged. */
   declare content: string;
   declare receivedAt: CreationOptional<Date>;
 }

@@ -10,22 +10,22 @@ import {
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** States of a command: `lost` is one whose outcome cannot come any more. */
+/** States of a command. The outcome of a `lost` one can no longer arrive. */
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
 export type CommandState = (typeof commandStates)[number];
 
-/** Why a command was lost: it was not sent whole, the game process ended, or no outcome came long after its time. */
+/** Why a command was lost: it was not sent completely, its process ended, or it is overdue. */
 export type CommandLoss = "unwritten" | "restarted" | "overdue";
 
-/** For whom an outcome is kept: for the caller who waits for it, or for repeats under the key. */
+/** Why an outcome is kept: for the waiting caller, or for repeats with the same key. */
 type KeptFor = "caller" | "key" | "nobody";
 
-/** A call to a plugin: it waits until the plugin takes it, and then for its outcome. */
+/** A call to a plugin. It waits until the plugin takes it, and then for its outcome. */
 export class PluginCommand extends Model<
   InferAttributes<PluginCommand>,
   InferCreationAttributes<PluginCommand>
 > {
-  /** The order in which commands are handed out. */
+  /** Order of delivery. */
   declare number: CreationOptional<number>;
   declare id: string;
   declare source: string;
@@ -34,25 +34,25 @@ export class PluginCommand extends Model<
   /** `params`, `query` and `body`. */
   declare input: Record<string, unknown>;
   declare actor: Record<string, unknown> | null;
-  /** The idempotency key; null for reads and for resync. */
+  /** Idempotency key; null for reads and for resync. */
   declare key: string | null;
-  /** HMAC of call and input: the same key with another input is a conflict. */
+  /** HMAC of call and input: an equal key with another input is a conflict. */
   declare digest: Buffer;
   declare state: CreationOptional<CommandState>;
-  /** Why it is lost; null for any other. */
+  /** Reason of the loss; null in other states. */
   declare loss: CommandLoss | null;
   declare isRead: boolean;
   declare createdAt: CreationOptional<Date>;
-  /** A command that is not taken by then never happens. */
+  /** A command that is not taken by then is never carried out. */
   declare takeBefore: Date;
   declare answerBefore: Date;
   declare takenAt: Date | null;
-  /** The run of the game process that took it. */
+  /** Boot id of the game process that took it. */
   declare bootId: string | null;
   declare answeredAt: Date | null;
   declare status: number | null;
   declare keptFor: CreationOptional<KeptFor>;
-  /** The body of the outcome, JSON; null before it came, and when it is not kept any more. */
+  /** Body of the outcome as JSON; null before it arrives and when it is no longer kept. */
   declare outcome: string | null;
   declare outcomeDigest: Buffer | null;
 }

@@ -10,13 +10,13 @@ import {
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A key by which the plugin of one game server calls the site. An ended key is kept for 30 days. */
+/** A key with which the plugin of one game server calls the site. An ended key is kept for 30 days. */
 export class PluginKey extends Model<
   InferAttributes<PluginKey>,
   InferCreationAttributes<PluginKey>
 > {
   declare id: CreationOptional<number>;
-  /** The game server, as `ingest_sources` names it. */
+  /** Game server, as named in `ingest_sources`. */
   declare source: string;
   /** SHA-256 of the key. */
   declare digest: Buffer;
@@ -24,12 +24,12 @@ export class PluginKey extends Model<
   declare createdBy: number | null;
   declare firstUsedAt: Date | null;
   declare lastUsedAt: Date | null;
-  /** When it ends at the latest because a newer key was made; null: when it is ended. */
+  /** Latest end, set when a newer key is created; null for no limit. */
   declare expiresAt: Date | null;
   declare endedAt: Date | null;
-  /** Calls under way: until when each counts at the latest, in epoch ms, by its id. */
+  /** Calls in progress by id, with their latest end in epoch milliseconds. */
   declare calls: CreationOptional<Record<string, number>>;
-  /** When the second began whose calls are counted. */
+  /** Start of the second in which calls are counted. */
   declare secondBeganAt: Date | null;
   declare secondCalls: CreationOptional<number>;
 }

@@ -10,32 +10,32 @@ import {
 import { key, optional, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** What the plugin of a game server said last, and how far its events were received. */
+/** The last hello of a game server's plugin, and the progress of its events. */
 export class PluginSession extends Model<
   InferAttributes<PluginSession>,
   InferCreationAttributes<PluginSession>
 > {
   declare source: string;
-  /** The run of the game process that may call; null before the first hello. */
+  /** Boot id of the game process that may call; null before the first hello. */
   declare bootId: string | null;
   declare epoch: string | null;
-  /** The highest `seq` of the epoch that is in the inbox or was read from it. */
+  /** The highest `seq` of the epoch that was received. */
   declare seq: CreationOptional<number>;
-  /** The key by which the last hello came. */
+  /** Key that authenticated the last hello. */
   declare keyId: number | null;
-  /** The body of the last hello. */
+  /** Body of the last hello. */
   declare hello: Record<string, unknown> | null;
   declare helloAt: Date | null;
-  /** Until when the plugin counts as connected unless it calls again. */
+  /** The plugin counts as connected until then; each call extends it. */
   declare aliveUntil: Date | null;
   declare heardAt: Date | null;
-  /** The wait that is handed commands; a newer wait ends it. */
+  /** The poll that receives commands; a newer poll ends it. */
   declare waitId: string | null;
-  /** Why the last hello was refused; null when it was accepted. */
+  /** Why the last hello was refused; null if it was accepted. */
   declare refusal: string | null;
-  /** Former runs of the game process: until when each is refused, in epoch ms, by its boot id. */
+  /** Former game processes by boot id, each refused until a time in epoch milliseconds. */
   declare formerBoots: CreationOptional<Record<string, number>>;
-  /** When a hello's answer last named families to send again. */
+  /** Time of the last answer to a hello that requested families again. */
   declare resyncToldAt: Date | null;
 }
 
