@@ -11,26 +11,26 @@ import { clockTime, key, optional, required, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
 /**
- * `waiting` is to be sent at `nextAt`; `trying` is being sent, or was when its worker died, and is
- * never sent again; `done` was delivered or given up.
+ * `waiting` will be sent at `nextAt`. `trying` is being sent, or its worker died; it is never sent
+ * again. `done` was delivered or given up.
  */
 export type DeliveryState = "waiting" | "trying" | "done";
 
-/** One push on its way to one device. Its row is there before the first try. */
+/** A push to one device. The row is stored before the first attempt. */
 export class PushDelivery extends Model<
   InferAttributes<PushDelivery>,
   InferCreationAttributes<PushDelivery>
 > {
   declare pushId: number;
   declare deviceId: number;
-  /** The push's event of the shard: a device is told of it once, by whatever stream. */
+  /** Shard event of the push: each device gets at most one message per event, over all streams. */
   declare shardEventId: CreationOptional<number | null>;
-  /** The device's relay. */
+  /** Relay of the device. */
   declare origin: string;
   declare state: CreationOptional<DeliveryState>;
-  /** Tries that have begun. */
+  /** Number of started attempts. */
   declare attempts: CreationOptional<number>;
-  /** Of those that were begun together. */
+  /** Id of the batch that it was started in. */
   declare claim: string | null;
   declare nextAt: CreationOptional<Date>;
 }

@@ -10,7 +10,7 @@ import {
 import { identity, optional, required, transactionTime } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** Why the last try to reach a device failed. */
+/** Why the last attempt to reach a device failed. */
 export type PushFault =
   | "gone"
   | "refused"
@@ -23,14 +23,14 @@ export type PushFault =
   | "redirect"
   | "too_large";
 
-/** A browser or phone of a user, as its push relay reaches it. */
+/** A browser or phone of a user, as registered at its push relay. */
 export class PushDevice extends Model<
   InferAttributes<PushDevice>,
   InferCreationAttributes<PushDevice>
 > {
   declare id: CreationOptional<number>;
   declare userId: number;
-  /** The normal form of its address at the relay: who knows it and the keys can write to it. */
+  /** Normalized address at the relay. Keep it secret: with the keys, it allows sending messages. */
   declare endpoint: string;
   /** The relay. */
   declare origin: string;
@@ -39,11 +39,11 @@ export class PushDevice extends Model<
   declare deviceName: string | null;
   declare createdAt: CreationOptional<Date>;
   declare lastSuccessAt: Date | null;
-  /** Null when the last try succeeded. */
+  /** Null if the last attempt succeeded. */
   declare lastError: PushFault | null;
-  /** Since when nothing has reached it that was tried to the end. */
+  /** Start of the failures since the last delivery. */
   declare failingSince: Date | null;
-  /** The relay asked to be left alone about it until then. */
+  /** The relay asked not to be contacted about the device until then. */
   declare heldUntil: Date | null;
 }
 

@@ -9,7 +9,7 @@ import {
 import { key } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A push stream that a user wants on all their devices. */
+/** A push stream that a user has subscribed to, for all devices. */
 export class PushSubscription extends Model<
   InferAttributes<PushSubscription>,
   InferCreationAttributes<PushSubscription>

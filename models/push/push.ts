@@ -10,24 +10,24 @@ import {
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** Something that happened and goes out on one push stream. It is kept so that it goes out once. */
+/** An event for one push stream, stored so that it is sent once. */
 export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<Push>> {
   declare id: CreationOptional<number>;
   declare stream: string;
-  /** What the message names. */
+  /** Object that the message refers to. */
   declare ref: string;
-  /** What makes two of a stream one. */
+  /** Deduplicates events of a stream. */
   declare eventKey: string;
-  /** Whom a personal one is for. */
+  /** Recipient of a personal push. */
   declare userId: number | null;
   declare createdAt: CreationOptional<Date>;
-  /** After this it is no news any more. */
+  /** It is not sent after this time. */
   declare expiresAt: Date;
-  /** The event of the shard that it tells of. */
+  /** The shard event that caused it. */
   declare shardEventId: CreationOptional<number | null>;
-  /** Devices up to this one have their deliveries. */
+  /** Devices up to this id have deliveries. */
   declare deviceCursor: CreationOptional<number>;
-  /** When everybody it is for had a delivery. */
+  /** When the last delivery was created. */
   declare dispatchedAt: Date | null;
 }
 
