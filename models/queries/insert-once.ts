@@ -8,10 +8,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-/**
- * Inserts a row unless one of its keys is taken: a unique violation would abort the whole transaction.
- * @returns null when one is
- */
+/** Inserts a row; a unique violation would abort the transaction. @returns null if a key is taken */
 export async function insertOnce<M extends Model>(
   model: ModelStatic<M>,
   row: CreationAttributes<M>,

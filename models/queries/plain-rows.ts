@@ -9,10 +9,10 @@ import {
 
 type Expression = Utils.Literal | Utils.Fn | Utils.Col;
 
-/** SQL of a value that is read beside a row's columns, or in place of one of them. */
+/** SQL of a value to select in addition to a row's columns, or in place of one. */
 export interface Computed<Value> {
   readonly sql: Expression;
-  /** Nothing holds it: it carries the type of what the SQL gives. */
+  /** Never set; it carries the type of the SQL value. */
   readonly valueType?: Value;
 }
 
@@ -22,7 +22,7 @@ export const computed = <Value>(sql: string | Expression): Computed<Value> => ({
 
 type AllComputed = Readonly<Record<string, Computed<unknown>>>;
 
-/** A row of the columns and values that were asked for, and of nothing else. */
+/** A row with exactly the selected columns and values. */
 export type PlainRow<M extends Model, Name extends keyof M, All extends AllComputed> = Omit<
   Pick<M, Name>,
   keyof All
@@ -36,7 +36,7 @@ interface Read<M extends Model, Name extends keyof M, All extends AllComputed> e
   readonly computed: All;
 }
 
-/** Reads rows as plain objects, typed by what is read of them. */
+/** Reads rows as plain objects whose type has only the selected fields. */
 export async function plainRows<
   M extends Model,
   Name extends keyof Attributes<M> & keyof M & string,
