@@ -8,7 +8,7 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A text of the game client by its number. */
+/** A text of the game client, by number. */
 export class Cliloc extends Model<InferAttributes<Cliloc>, InferCreationAttributes<Cliloc>> {
   declare number: number;
   declare text: string;

@@ -8,7 +8,7 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** What an administrator changed of a feature's visibility. */
+/** An administrator's changes to the visibility of a feature. */
 export class FeatureVisibility extends Model<
   InferAttributes<FeatureVisibility>,
   InferCreationAttributes<FeatureVisibility>

@@ -10,7 +10,7 @@ import {
 import { clockTime, generated, key, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A city of the shard and who governs it. */
+/** A city of the shard with its governor. */
 export class Governor extends Model<InferAttributes<Governor>, InferCreationAttributes<Governor>> {
   declare city: string;
   declare state: Record<string, unknown>;

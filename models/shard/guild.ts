@@ -10,7 +10,6 @@ import {
 import { clockTime, generated, key, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A guild of the shard. */
 export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes<Guild>> {
   declare guildId: number;
   declare state: Record<string, unknown>;

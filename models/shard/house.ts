@@ -10,10 +10,9 @@ import {
 import { clockTime, generated, key, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A house of the shard. */
 export class House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
   declare serial: string;
-  /** The last payload of the house as it is; the columns below are made from it. */
+  /** The last payload of the house; the columns below are generated from it. */
   declare state: Record<string, unknown>;
   /** Epoch milliseconds. */
   declare t: number;

@@ -9,23 +9,23 @@ import {
 
 import { key, optional, withDefault } from "../columns.ts";
 
-/** A source of events: who owns its socket, how far it was read, and how it stands. */
+/** A source of events: the owner of its connection, its progress and its state. */
 export class IngestSource extends Model<
   InferAttributes<IngestSource>,
   InferCreationAttributes<IngestSource>
 > {
   declare source: string;
-  /** Grows with each change of owner: a former owner's writes are refused by it. */
+  /** Incremented by each change of owner, so that writes of a former owner are refused. */
   declare fence: CreationOptional<number>;
   declare owner: string | null;
   declare backendPid: number | null;
   declare beatAt: Date | null;
-  /** Of the sidecar's buffer: a new one counts its events from the beginning. */
+  /** Epoch of the sidecar's buffer: a new buffer restarts its numbers. */
   declare epoch: string | null;
   declare seq: number | null;
   declare bootId: string | null;
   declare state: CreationOptional<"connected" | "reconnecting" | "disconnected" | "error">;
-  /** Since when the state is what it is. */
+  /** Start of the current state. */
   declare stateSince: Date | null;
   declare reason: string | null;
   declare pluginConnected: CreationOptional<boolean>;
@@ -34,7 +34,7 @@ export class IngestSource extends Model<
   declare stored: CreationOptional<number>;
   declare duplicates: CreationOptional<number>;
   declare rejected: CreationOptional<number>;
-  /** Rows of frames that were left out because a value of theirs was odd. */
+  /** Rows of frames that were dropped because of an invalid value. */
   declare rowsLeftOut: CreationOptional<number>;
   declare gaps: CreationOptional<number>;
   declare lastAckAt: Date | null;

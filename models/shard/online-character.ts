@@ -9,7 +9,6 @@ import {
 import { key, optional, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A character that is in game now. */
 export class OnlineCharacter extends Model<
   InferAttributes<OnlineCharacter>,
   InferCreationAttributes<OnlineCharacter>

@@ -9,7 +9,7 @@ import {
 
 import { clockTime, key, required } from "../columns.ts";
 
-/** A points board of the shard, as it was last published. */
+/** The last published state of a points board of the shard. */
 export class PointsBoard extends Model<
   InferAttributes<PointsBoard>,
   InferCreationAttributes<PointsBoard>

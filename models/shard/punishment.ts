@@ -14,7 +14,7 @@ import { clockTime, identity, optional, required, unique, withDefault } from "..
 import { clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 
-/** A ban of a game account, by our command or in the game. */
+/** A ban of a game account, by the site or in the game. */
 export class Punishment extends Model<
   InferAttributes<Punishment>,
   InferCreationAttributes<Punishment>
@@ -25,20 +25,20 @@ export class Punishment extends Model<
   declare accountKey: string | null;
   declare account: string | null;
   declare reason: string;
-  /** What stands behind the reason in the game. */
+  /** Text after the reason in the game. */
   declare suffix: CreationOptional<string>;
   declare issuedAt: CreationOptional<Date>;
-  /** Null: for ever, or for a time that the shard did not tell. */
+  /** Null for a permanent ban, or for an unknown duration. */
   declare expiresAt: Date | null;
-  /** The user whose command it was. */
+  /** User who issued it on the site. */
   declare issuedBy: number | null;
-  /** The name in the game of whoever did it there. */
+  /** Name of the person who issued it in the game. */
   declare issuerName: string | null;
-  /** By which a command that is sent again finds the punishment of the first time. */
+  /** Idempotency key: a repeated command finds the first punishment by it. */
   declare orderKey: string | null;
-  /** Null until the shard said that it stands. */
+  /** Null until the shard confirms it. */
   declare confirmedAt: Date | null;
-  /** When the shard's stream told of it; null until then. */
+  /** When the shard's stream reported it; null before. */
   declare toldAt: CreationOptional<Date | null>;
   declare endedAt: Date | null;
   declare issuer?: NonAttribute<User | null>;
@@ -73,12 +73,12 @@ export const define = (sequelize: Sequelize): typeof Punishment =>
       modelName: "Punishment",
       tableName: "punishments",
       scopes: {
-        /** Ordered, and not yet said by the shard to stand. */
+        /** Issued but not confirmed by the shard. */
         unconfirmed: { where: { confirmedAt: null } },
-        /** Those that stand, unless their time is over. */
+        /** Confirmed and not ended; may have expired. */
         standing: { where: standing },
         unended: { where: { endedAt: null } },
-        /** Those that shut an account out now. */
+        /** Punishments that block an account now. */
         inForce: () => ({
           where: {
             ...standing,

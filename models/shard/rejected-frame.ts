@@ -9,7 +9,7 @@ import {
 
 import { clockTime, identity, optional, required } from "../columns.ts";
 
-/** A frame of the socket that was refused, and why. */
+/** A refused frame of a connection, with the reason. */
 export class RejectedFrame extends Model<
   InferAttributes<RejectedFrame>,
   InferCreationAttributes<RejectedFrame>
@@ -20,7 +20,7 @@ export class RejectedFrame extends Model<
   declare reason: string;
   declare kind: string | null;
   declare excerpt: string;
-  /** What exactly is wrong, where the reason alone does not say. */
+  /** Details that the reason does not contain. */
   declare detail: string | null;
 }
 

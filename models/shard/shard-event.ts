@@ -9,7 +9,6 @@ import {
 
 import { clockTime, identity, optional, required } from "../columns.ts";
 
-/** An event of the shard, as it was received. */
 export class ShardEvent extends Model<
   InferAttributes<ShardEvent>,
   InferCreationAttributes<ShardEvent>

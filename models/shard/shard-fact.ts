@@ -9,7 +9,7 @@ import {
 
 import { clockTime, key, optional, required } from "../columns.ts";
 
-/** A fact of the shard of which there is one: the economy, the ruleset, the server. */
+/** A single state of the shard, such as the economy, the ruleset or the server. */
 export class ShardFact extends Model<
   InferAttributes<ShardFact>,
   InferCreationAttributes<ShardFact>

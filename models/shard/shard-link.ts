@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A game account that is linked to a user of the site. */
+/** A game account that is linked to a user. */
 export class ShardLink extends Model<
   InferAttributes<ShardLink>,
   InferCreationAttributes<ShardLink>

@@ -10,11 +10,10 @@ import {
 import { optional, transactionTime, onlyRow, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** How a shard may be linked. */
 export const shardLinkKinds = ["sidecar", "plugin", "status"] as const;
 export type ShardLinkKind = (typeof shardLinkKinds)[number];
 
-/** How the shard is linked. One row. */
+/** The configured link of the shard. A single row. */
 export class SidecarLink extends Model<
   InferAttributes<SidecarLink>,
   InferCreationAttributes<SidecarLink>
@@ -25,7 +24,7 @@ export class SidecarLink extends Model<
   declare wsUrl: CreationOptional<string>;
   declare tokenSealed: string | null;
   declare protocol: CreationOptional<number>;
-  /** Where the shard answers the status packet; with the kind `status` alone. */
+  /** Address of the status packet; only for the kind `status`. */
   declare statusHost: CreationOptional<string>;
   declare statusPort: CreationOptional<number>;
   declare enabled: CreationOptional<boolean>;

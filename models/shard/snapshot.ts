@@ -8,7 +8,7 @@ import {
 
 import { key, required } from "../columns.ts";
 
-/** A snapshot that is being received: its pages wait until the last of them is there. */
+/** A snapshot in progress: its pages are stored until the last one arrives. */
 export class Snapshot extends Model<InferAttributes<Snapshot>, InferCreationAttributes<Snapshot>> {
   declare source: string;
   declare family: string;
