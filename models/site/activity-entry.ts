@@ -14,16 +14,16 @@ import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** One line of the activity log: who did what to which thing. */
+/** A line of the activity log: who did what to which object. */
 export class ActivityEntry extends Model<
   InferAttributes<ActivityEntry>,
   InferCreationAttributes<ActivityEntry>
 > {
   declare id: CreationOptional<number>;
   declare at: CreationOptional<Date>;
-  /** Kept when the account is deleted, so no foreign key. */
+  /** Kept after the user was deleted, so there is no foreign key. */
   declare actorId: number | null;
-  /** The token that acted in the place of its maker; kept when it is deleted. */
+  /** API token that acted for its creator; kept after the token was deleted. */
   declare tokenId: number | null;
   declare action: string;
   declare targetType: string | null;
@@ -33,10 +33,7 @@ export class ActivityEntry extends Model<
   declare actor?: NonAttribute<User | null>;
   declare token?: NonAttribute<ApiToken | null>;
 
-  /**
-   * Adds the outcome to a line whose outcome is unknown. A line has one outcome, and none once the
-   * account that it tells of is forgotten.
-   */
+  /** Sets an unknown outcome, once. Does nothing if the line was anonymized meanwhile. */
   static async settleOnce(
     id: number,
     outcome: Readonly<Record<string, unknown>>,

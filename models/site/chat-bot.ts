@@ -10,7 +10,7 @@ import {
 import { onlyRow, optional, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** How the chat bot of the community is set up. One row. */
+/** Configuration of the community's chat bot. A single row. */
 export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttributes<ChatBot>> {
   declare id: CreationOptional<number>;
   declare enabled: CreationOptional<boolean>;

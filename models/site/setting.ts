@@ -19,7 +19,7 @@ export class Setting extends Model<InferAttributes<Setting>, InferCreationAttrib
   declare changedAt: CreationOptional<Date>;
   declare changedBy: number | null;
 
-  /** Puts a value in place of the one before. @returns when it was changed */
+  /** Stores a value. @returns the time of the change */
   static async store(
     given: Pick<Setting, "name" | "value" | "changedBy">,
     transaction: Transaction,
