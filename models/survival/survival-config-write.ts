@@ -20,7 +20,7 @@ export type ConfigWriteState = "reloading" | "settled" | "lost";
 
 export type ConfigWriteOutcome = "ok" | "failed" | "rolled-back";
 
-/** What the game told of a write that had been given up. */
+/** The outcome of a write that arrived after its deadline. */
 export interface LateOutcome {
   readonly ok: boolean;
   /** By the clock of the game. */
@@ -29,7 +29,7 @@ export interface LateOutcome {
   readonly logTail: readonly string[];
 }
 
-/** A write of a plugin's configuration. It stands before the game is told to do it. */
+/** A write of a plugin's configuration. The row is stored before the game is asked. */
 export class SurvivalConfigWrite extends Model<
   InferAttributes<SurvivalConfigWrite>,
   InferCreationAttributes<SurvivalConfigWrite>
@@ -39,7 +39,7 @@ export class SurvivalConfigWrite extends Model<
   declare serverId: number;
   declare plugin: string;
   declare file: string;
-  /** One that is still `reloading` past its time is lost, whether a job has noted that or not. */
+  /** A `reloading` write past its deadline counts as lost, even before a job marks it. */
   declare state: CreationOptional<ConfigWriteState>;
   declare outcome: ConfigWriteOutcome | null;
   declare createdAt: CreationOptional<Date>;
@@ -54,27 +54,26 @@ export class SurvivalConfigWrite extends Model<
   declare rollbackOf: string | null;
   declare lateOutcome: LateOutcome | null;
   declare requestHash: string;
-  /** What stood in the file before, of the newest writes. */
+  /** Previous contents of the file, kept for the newest writes. */
   declare beforeSealed: string | null;
-  /** What is covered in the log; null where that cannot be told, and then no log is kept. */
+  /** Secrets to cover in the log; null if they are unknown: then no log is kept. */
   declare secretsSealed: string | null;
   declare author?: NonAttribute<User | null>;
 
-  /** A write past its time is lost before any job has noted that. */
   static readonly stateNow = computed<ConfigWriteState>(
     `case when "SurvivalConfigWrite"."state" = 'reloading'
       and "SurvivalConfigWrite"."settle_by" < clock_timestamp()
       then 'lost' else "SurvivalConfigWrite"."state" end`,
   );
 
-  /** Takes back one of which its plugin has told nothing. @returns whether there was one */
+  /** Deletes a write without an outcome. @returns false if there was none */
   static async takeBackUntold(writeId: string, transaction: Transaction): Promise<boolean> {
     const gone = await this.scope("untold").destroy({ where: { writeId }, transaction });
     return gone > 0;
   }
 }
 
-/** Writes that were lost are news to staff for so long. */
+/** How long lost writes are reported to staff. */
 const newsMs = 24 * 60 * 60 * 1_000;
 
 export const ties: readonly Tie[] = [
@@ -113,7 +112,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
       tableName: "survival_config_writes",
       scopes: {
         untold: { where: { outcome: null, lateOutcome: null } },
-        /** Those whose time passed within a day, whether a job has noted that or not. */
+        /** Lost within the last day, even before a job marks them. */
         lostLately: () => ({
           where: {
             state: ["reloading", "lost"],

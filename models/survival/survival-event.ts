@@ -10,7 +10,6 @@ import {
 import { clockTime, identity, optional, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** Something that happened on a survival game server. */
 export class SurvivalEvent extends Model<
   InferAttributes<SurvivalEvent>,
   InferCreationAttributes<SurvivalEvent>
@@ -27,7 +26,7 @@ export class SurvivalEvent extends Model<
   declare t: number;
   declare payload: Record<string, unknown>;
   declare createdAt: CreationOptional<Date>;
-  /** When staff took it out of the feed. */
+  /** When staff hid it from the feed. */
   declare hiddenAt: Date | null;
   declare hiddenBy: number | null;
 }

@@ -41,7 +41,7 @@ export const ledgerStates = [
 
 export type LedgerState = (typeof ledgerStates)[number];
 
-/** Something that the site changed in a game world, and how it stands. */
+/** A change that the site made in a game world, and its state. */
 export class SurvivalLedgerEntry extends Model<
   InferAttributes<SurvivalLedgerEntry>,
   InferCreationAttributes<SurvivalLedgerEntry>
@@ -49,12 +49,12 @@ export class SurvivalLedgerEntry extends Model<
   declare id: CreationOptional<number>;
   declare serverId: number;
   declare what: LedgerWhat;
-  /** What the thing is known by: of a zone the id of its lease. */
+  /** Reference of the object: for a zone, the id of its lease. */
   declare ref: string;
   declare state: LedgerState;
   declare pushedAt: CreationOptional<Date>;
   declare confirmedAt: Date | null;
-  /** The thing ends by itself then. */
+  /** When the object ends by itself. */
   declare leaseUntil: Date | null;
   declare endedAt: Date | null;
   declare reason: string | null;

@@ -10,7 +10,7 @@ import {
 import { clockTime, key, optional, required } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** A picture of a world, by the hash of its bytes. */
+/** An image of a world, identified by the hash of its bytes. */
 export class SurvivalMapImage extends Model<
   InferAttributes<SurvivalMapImage>,
   InferCreationAttributes<SurvivalMapImage>
@@ -23,10 +23,10 @@ export class SurvivalMapImage extends Model<
   declare bytes: Buffer;
   declare width: number;
   declare height: number;
-  /** Pixels of sea around the world. */
+  /** Pixels of sea on each side of the world. */
   declare oceanMargin: number;
   declare background: string | null;
-  /** Metres. */
+  /** Meters. */
   declare worldSize: number;
   declare storedAt: CreationOptional<Date>;
 }

@@ -9,7 +9,7 @@ import {
 
 import { clockTime, key } from "../columns.ts";
 
-/** Something of a server that was told and may be met again: each is told once. */
+/** A sent notice, stored so that duplicates are skipped. */
 export class SurvivalNotice extends Model<
   InferAttributes<SurvivalNotice>,
   InferCreationAttributes<SurvivalNotice>

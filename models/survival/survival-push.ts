@@ -15,29 +15,29 @@ import type { Tie } from "../tie.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /**
- * `waiting`: something is to be pushed soon. `pushing`: it is under way, or the server has not said
- * yet what came of it. `offline` and `unsupported` wait until the server is back, or able to.
+ * `waiting`: a push is due soon. `pushing`: it is under way, or its outcome is missing. `offline` and
+ * `unsupported` wait until the server is back or has the capability.
  */
 export type PushState = "waiting" | "pushing" | "clean" | "failed" | "offline" | "unsupported";
 
-/** What a game server must be told of one sort, and how far it was. */
+/** The pending and completed pushes of one kind to a game server. */
 export class SurvivalPush extends Model<
   InferAttributes<SurvivalPush>,
   InferCreationAttributes<SurvivalPush>
 > {
   declare serverId: number;
   declare name: string;
-  /** Counted up with each change; the server lacks something while fewer are pushed. */
+  /** Incremented by each request; the server is outdated while `pushed` is lower. */
   declare asked: CreationOptional<number>;
   declare pushed: CreationOptional<number>;
   declare askedAt: CreationOptional<Date>;
   declare state: CreationOptional<PushState>;
-  /** Why it was asked for last. */
+  /** Reason of the last request. */
   declare reason: string | null;
   declare error: string | null;
-  /** Without success since the last one. */
+  /** Failures since the last success. */
   declare tries: CreationOptional<number>;
-  /** Of the push under way. */
+  /** Reference of the push under way. */
   declare ref: string | null;
   declare covers: CreationOptional<number>;
   declare busyUntil: Date | null;
@@ -46,7 +46,7 @@ export class SurvivalPush extends Model<
   declare lastOkAt: Date | null;
   declare server?: NonAttribute<SurvivalServer>;
 
-  /** Gives the server so long to say what came of a push, unless that is over. */
+  /** Sets how long to wait for the outcome of a push, unless it has ended. */
   static async awaitOutcome(
     { serverId, name, ref }: Pick<SurvivalPush, "serverId" | "name"> & { readonly ref: string },
     ms: number,

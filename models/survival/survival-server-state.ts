@@ -9,7 +9,7 @@ import {
 import { key, optional } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** What a survival game server said of itself last. */
+/** The last reports of a survival server about itself. */
 export class SurvivalServerState extends Model<
   InferAttributes<SurvivalServerState>,
   InferCreationAttributes<SurvivalServerState>
@@ -18,14 +18,14 @@ export class SurvivalServerState extends Model<
   declare hello: Record<string, unknown> | null;
   declare status: Record<string, unknown> | null;
   declare map: Record<string, unknown> | null;
-  /** When its world was made, in epoch milliseconds. */
+  /** Creation time of its world, in epoch milliseconds. */
   declare saveId: number | null;
   declare onlineSince: Date | null;
   declare lastSeenAt: Date | null;
-  /** When it told of a code for a Steam link last, with its hash and without. */
+  /** When it last announced a code for a Steam link, with a hash and without. */
   declare linkMintedAt: Date | null;
   declare linkUnhashedAt: Date | null;
-  /** A new world that nobody was told of yet. */
+  /** A new world without a notice yet. */
   declare untoldSaveId: number | null;
   declare untoldSince: Date | null;
 }

@@ -9,18 +9,17 @@ import {
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 
-/** How the next wipe is found; the game's own timer knows the same rules. */
+/** How the next wipe is determined; the game's own timer has the same rules. */
 export type WipeRule = "weekly" | "biweekly" | "monthly" | "cron" | "once";
 
-/** How many of the titles that a player holds are shown. */
+/** How many titles a player shows. */
 export const titleModes = ["first", "all", "upTo"] as const;
 export type TitleMode = (typeof titleModes)[number];
 
-/** How a survival server may be linked. */
 export const serverLinkKinds = ["sidecar", "plugin", "webrcon"] as const;
 export type ServerLinkKind = (typeof serverLinkKinds)[number];
 
-/** A survival game server as its administrators configure it. */
+/** The configuration of a survival server. */
 export class SurvivalServer extends Model<
   InferAttributes<SurvivalServer>,
   InferCreationAttributes<SurvivalServer>
@@ -30,14 +29,14 @@ export class SurvivalServer extends Model<
   declare name: string;
   declare description: string | null;
   declare region: string | null;
-  /** Where players connect to; never the sidecar's address. */
+  /** Address for players; never the sidecar's. */
   declare connect: string | null;
   declare sort: CreationOptional<number>;
-  /** Whether ingest takes it in. */
+  /** True if ingest connects to it. */
   declare enabled: CreationOptional<boolean>;
-  /** Whether the public sees it. */
+  /** True if it is public. */
   declare listed: CreationOptional<boolean>;
-  /** Whether the Steam links of its codes count; only those of a listed server do. */
+  /** True if Steam links with its codes are accepted; needs `listed`. */
   declare acceptsLinks: CreationOptional<boolean>;
   declare kind: CreationOptional<ServerLinkKind>;
   declare baseUrl: CreationOptional<string>;
@@ -45,18 +44,18 @@ export class SurvivalServer extends Model<
   declare tokenSealed: string | null;
   declare protocol: CreationOptional<number>;
   declare showSeed: CreationOptional<boolean>;
-  /** Whether what staff do counts in no ranking. */
+  /** True to exclude staff from rankings. */
   declare ignoreStaff: CreationOptional<boolean>;
   declare permissionSync: CreationOptional<boolean>;
   declare wipeRule: WipeRule | null;
   /** 0 is Sunday. */
   declare wipeDay: number | null;
-  /** `HH:mm` by the wall clock of `wipeTimezone`. */
+  /** `HH:mm` in `wipeTimezone`. */
   declare wipeTime: string | null;
   declare wipeTimezone: string | null;
   declare wipeCron: string | null;
   declare wipeAt: Date | null;
-  /** When one of the six was changed last. */
+  /** Time of the last change to the six fields. */
   declare wipeSetAt: CreationOptional<Date>;
   declare titleMode: CreationOptional<TitleMode>;
   /** Only with the mode `upTo`. */

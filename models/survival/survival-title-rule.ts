@@ -10,7 +10,7 @@ import {
 import { identity, optional, required, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** How many of a server's first in a category hold which title. */
+/** A rule that gives a title to the first players of a category. */
 export class SurvivalTitleRule extends Model<
   InferAttributes<SurvivalTitleRule>,
   InferCreationAttributes<SurvivalTitleRule>

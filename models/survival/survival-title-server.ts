@@ -10,13 +10,13 @@ import {
 import { clockTime, key, optional } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** Which titles a server was told last. */
+/** The titles that a server received last. */
 export class SurvivalTitleServer extends Model<
   InferAttributes<SurvivalTitleServer>,
   InferCreationAttributes<SurvivalTitleServer>
 > {
   declare serverId: number;
-  /** What was sent before that may be forgotten there. */
+  /** Time of the last hello: titles sent earlier may be lost. */
   declare returnedAt: CreationOptional<Date>;
   declare sentAt: Date | null;
   declare hash: string | null;

@@ -12,13 +12,13 @@ import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** What staff call the first of a category, on every server. */
+/** The title that staff gave a category, on all servers. */
 export class SurvivalTitleText extends Model<
   InferAttributes<SurvivalTitleText>,
   InferCreationAttributes<SurvivalTitleText>
 > {
   declare stat: string;
-  /** Null for the default again. */
+  /** Null for the default. */
   declare title: string | null;
   declare updatedAt: CreationOptional<Date>;
   declare updatedBy: number | null;

@@ -10,13 +10,13 @@ import {
 import { onlyRow, optional, withDefault } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** What administrators have set of who sees what of the survival servers. */
+/** An administrator's settings for the visibility of survival servers. */
 export class SurvivalVisibility extends Model<
   InferAttributes<SurvivalVisibility>,
   InferCreationAttributes<SurvivalVisibility>
 > {
   declare id: CreationOptional<number>;
-  /** Every key that is not set follows the default. */
+  /** Missing keys have their default. */
   declare override: CreationOptional<Record<string, unknown>>;
   declare updatedAt: Date | null;
   declare updatedBy: number | null;

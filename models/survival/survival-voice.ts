@@ -10,13 +10,13 @@ import {
 import { onlyRow, optional } from "../columns.ts";
 import type { Tie } from "../tie.ts";
 
-/** In which style the site speaks on survival servers. */
+/** The style of the site's messages on survival servers. */
 export class SurvivalVoice extends Model<
   InferAttributes<SurvivalVoice>,
   InferCreationAttributes<SurvivalVoice>
 > {
   declare id: CreationOptional<number>;
-  /** Null until somebody sets it. */
+  /** Null if none is set. */
   declare voice: Record<string, unknown> | null;
   declare updatedAt: Date | null;
   declare updatedBy: number | null;

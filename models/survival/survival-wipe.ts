@@ -13,26 +13,26 @@ import type { Tie } from "../tie.ts";
 /** `map`: blueprints were kept; `full`: they were not. */
 export type WipeKind = "map" | "full" | "unknown";
 
-/** A world of a survival game server, from one wipe to the next. */
+/** A world of a survival server, from one wipe to the next. */
 export class SurvivalWipe extends Model<
   InferAttributes<SurvivalWipe>,
   InferCreationAttributes<SurvivalWipe>
 > {
   declare id: CreationOptional<number>;
   declare serverId: number;
-  /** When the world was made, in epoch milliseconds. */
+  /** Creation time of the world, in epoch milliseconds. */
   declare saveId: number;
   declare startedAt: Date;
   declare endedAt: Date | null;
   declare kind: CreationOptional<WipeKind>;
-  /** Whether the save protocol changed, so that the old world could not be loaded. */
+  /** True if the save protocol changed, so that the old world could not be loaded. */
   declare forced: CreationOptional<boolean>;
   declare saveProtocol: number | null;
   declare level: string | null;
   declare seed: string | null;
   declare worldSize: number | null;
   declare mapHash: string | null;
-  /** The most players at once. */
+  /** Maximum number of concurrent players. */
   declare peak: number | null;
 }
 

@@ -16,17 +16,17 @@ import { clockAfter, clockNow } from "../queries/clock.ts";
 import type { Tie } from "../tie.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
-/** A point of a world, or the one monument that has a label. */
+/** A point of a world, or a monument with a unique label. */
 export type ZonePlace =
   | { readonly x: number; readonly y: number; readonly z: number }
   | { readonly monument: string };
 
-/** A preset as it was when the zone was opened. An older release kept no name with it. */
+/** The preset at the time of opening. Older releases did not store its name. */
 type LeasedPreset = ZoneDocument & { readonly name?: string };
 
 export type ZoneLeaseState = "opening" | "open" | "closing" | "closed" | "expired" | "failed";
 
-/** A zone in a world, which the game ends by itself where nobody asks it to hold the zone longer. */
+/** A zone in a world. The game ends it unless the site renews it. */
 export class SurvivalZoneLease extends Model<
   InferAttributes<SurvivalZoneLease>,
   InferCreationAttributes<SurvivalZoneLease>
@@ -40,27 +40,24 @@ export class SurvivalZoneLease extends Model<
   declare state: CreationOptional<ZoneLeaseState>;
   declare openedAt: CreationOptional<Date>;
   declare leaseUntil: Date;
-  /** The game ends the zone then, unless it is asked to hold it longer. */
+  /** The game ends the zone then, unless it is renewed. */
   declare heldUntil: Date;
   declare endedAt: Date | null;
   declare reason: string | null;
   declare runId: number | null;
   declare stepId: number | null;
-  /** Of the step that opens it, whose attempts open one zone. */
+  /** Key of the step that opens it: all attempts share one zone. */
   declare stepKey: string | null;
   declare openedBy: number | null;
 
-  /**
-   * Notes how long the game may hold a zone that is open.
-   * @returns until when, in whole milliseconds; null when it is not open
-   */
+  /** Extends an open zone. @returns its end in whole milliseconds; null if it is not open */
   static async holdFor(leaseId: string, ms: number): Promise<Date | null> {
     const where = { leaseId, state: "open" } as const;
     const [, [held]] = await this.update({ heldUntil: clockAfter(ms) }, { where, returning: true });
     return held?.heldUntil ?? null;
   }
 
-  /** Takes such a note back, unless another attempt has noted another time since. */
+  /** Restores the former end of a hold, unless another attempt has changed it. */
   static async takeBackHold(
     { leaseId, heldUntil }: Pick<SurvivalZoneLease, "leaseId" | "heldUntil">,
     noted: Date,
@@ -105,7 +102,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalZoneLease =>
       tableName: "survival_zone_leases",
       scopes: {
         live: { where: { state: ["opening", "open", "closing"] } },
-        /** The game has ended such a zone by itself, unless it was asked to end it before. */
+        /** The game has ended these zones by itself, unless it was asked earlier. */
         lapsed: () => ({ where: { heldUntil: { [Op.lte]: clockNow() } } }),
       },
     },

@@ -14,7 +14,7 @@ export type ZoneShape =
   | { readonly kind: "sphere"; readonly radius: number }
   | { readonly kind: "box"; readonly x: number; readonly y: number; readonly z: number };
 
-/** What a zone is like, as the game is told. */
+/** The properties of a zone, as sent to the game. */
 export interface ZoneDocument {
   readonly shape: ZoneShape;
   /** Degrees. */
@@ -32,7 +32,7 @@ export interface ZoneDocument {
   readonly dome: { readonly enabled: boolean; readonly darkness: number } | null;
 }
 
-/** A sort of zone that staff open. */
+/** A template of zones that staff open. */
 export class SurvivalZonePreset extends Model<
   InferAttributes<SurvivalZonePreset>,
   InferCreationAttributes<SurvivalZonePreset>
@@ -43,7 +43,7 @@ export class SurvivalZonePreset extends Model<
   declare document: ZoneDocument;
   declare maxDurationSec: number;
   declare color: string | null;
-  /** Where it may be opened; null for every server. */
+  /** Servers on which it may be opened; null for all. */
   declare serverIds: number[] | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -11,7 +11,7 @@ import { key, required } from "../../columns.ts";
 export const stances = ["ally", "neutral", "hostile"] as const;
 export type Stance = (typeof stances)[number];
 
-/** How the NPCs of two factions stand to each other; the two are kept in the order of their names. */
+/** The stance between the NPCs of two factions, ordered by name. */
 export class SurvivalFactionPair extends Model<
   InferAttributes<SurvivalFactionPair>,
   InferCreationAttributes<SurvivalFactionPair>

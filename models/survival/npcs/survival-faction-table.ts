@@ -12,7 +12,7 @@ import type { User } from "../../auth/user.ts";
 import { onlyRow, optional } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** When the pairs of factions were written last. */
+/** Time of the last change to the pairs of factions. */
 export class SurvivalFactionTable extends Model<
   InferAttributes<SurvivalFactionTable>,
   InferCreationAttributes<SurvivalFactionTable>

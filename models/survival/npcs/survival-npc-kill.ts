@@ -10,7 +10,7 @@ import {
 import { key, required, withDefault } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** How many NPCs of a profile a player has killed within one world. */
+/** The number of NPCs of a profile that a player killed within one world. */
 export class SurvivalNpcKill extends Model<
   InferAttributes<SurvivalNpcKill>,
   InferCreationAttributes<SurvivalNpcKill>
@@ -20,7 +20,7 @@ export class SurvivalNpcKill extends Model<
   declare steamId: string;
   declare kills: number;
   declare lastAt: Date;
-  /** What staff did on a server that leaves staff out; triggers say so. */
+  /** True for staff on a server that excludes them; triggers set it. */
   declare leftOut: CreationOptional<boolean>;
 }
 

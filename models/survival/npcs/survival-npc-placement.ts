@@ -12,15 +12,15 @@ import type { User } from "../../auth/user.ts";
 import { identity, optional, required, transactionTime } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** What a place is measured from: the middle of the map, or a monument. */
+/** Origin of a placement's coordinates: the middle of the map, or a monument. */
 export const placementAnchors = ["world", "monument"] as const;
 export type PlacementAnchor = (typeof placementAnchors)[number];
 
-/** What becomes of a placement when the world is made anew. */
+/** Policies for a placement after a wipe. */
 export const wipeChoices = ["keep", "drop"] as const;
 export type WipeChoice = (typeof wipeChoices)[number];
 
-/** Where NPCs of a profile stand on a server, and how many. */
+/** Position and number of a profile's NPCs on a server. */
 export class SurvivalNpcPlacement extends Model<
   InferAttributes<SurvivalNpcPlacement>,
   InferCreationAttributes<SurvivalNpcPlacement>
@@ -28,7 +28,7 @@ export class SurvivalNpcPlacement extends Model<
   declare id: CreationOptional<number>;
   declare serverId: number;
   declare profileKey: string;
-  /** The game knows it by this. */
+  /** Identifies it in the game. */
   declare name: string;
   declare anchor: PlacementAnchor;
   declare monument: string | null;
@@ -38,13 +38,13 @@ export class SurvivalNpcPlacement extends Model<
   /** In degrees. */
   declare rotation: number;
   declare count: number;
-  /** In metres: the NPCs are spread over it. */
+  /** Meters within which the NPCs are spread. */
   declare radius: number;
   /** Null for never. */
   declare respawnSec: number | null;
   declare enabled: boolean;
   declare onWipe: WipeChoice;
-  /** The world that it was set up in, in epoch milliseconds; null where none was known yet. */
+  /** The world in which it was set up, in epoch milliseconds; null if unknown. */
   declare saveId: number | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;

@@ -12,17 +12,17 @@ import type { User } from "../../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** How NPCs of one sort look, fight and what they drop. */
+/** Appearance, combat and loot of one kind of NPCs. */
 export class SurvivalNpcProfile extends Model<
   InferAttributes<SurvivalNpcProfile>,
   InferCreationAttributes<SurvivalNpcProfile>
 > {
   declare id: CreationOptional<number>;
-  /** Game servers know it by this; the key of a deleted one is free again. */
+  /** Identifies it on game servers; the key of a deleted profile can be reused. */
   declare key: string;
   declare document: Record<string, unknown>;
   declare revision: CreationOptional<number>;
-  /** The highest number that a revision of it has, also one that came from a game server. */
+  /** The highest revision number, including revisions from game servers. */
   declare lastRevision: CreationOptional<number>;
   declare isDeleted: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;

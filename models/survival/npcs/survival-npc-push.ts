@@ -9,19 +9,19 @@ import {
 import { key, optional, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** The last try to bring an NPC profile to a game server. */
+/** The last attempt to push an NPC profile to a game server. */
 export class SurvivalNpcPush extends Model<
   InferAttributes<SurvivalNpcPush>,
   InferCreationAttributes<SurvivalNpcPush>
 > {
   declare serverId: number;
   declare key: string;
-  /** Of the profile that had the key then. */
+  /** The profile that had the key then. */
   declare profileId: number;
   declare revision: number;
   declare state: "pushed" | "failed";
   declare error: string | null;
-  /** Whether some revision of the site's is there, or may be. */
+  /** True if any revision of the site is, or may be, on the server. */
   declare isThere: boolean;
   declare sentAt: Date;
 }

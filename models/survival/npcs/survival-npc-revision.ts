@@ -12,10 +12,10 @@ import type { User } from "../../auth/user.ts";
 import { key, optional, required, transactionTime } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** Who wrote a revision: somebody at the site, or somebody in a game. */
+/** Where a revision was written: on the site or in a game. */
 export type RevisionOrigin = "site" | "server";
 
-/** A document of an NPC profile that another one took the place of. */
+/** A former document of an NPC profile. */
 export class SurvivalNpcRevision extends Model<
   InferAttributes<SurvivalNpcRevision>,
   InferCreationAttributes<SurvivalNpcRevision>
@@ -24,9 +24,9 @@ export class SurvivalNpcRevision extends Model<
   declare revision: number;
   declare document: Record<string, unknown>;
   declare origin: RevisionOrigin;
-  /** Where it stood, of one that the site did not write. */
+  /** Server that had it, if the site did not write it. */
   declare serverId: number | null;
-  /** When it was written, and by whom, where the site knows. */
+  /** Time and author, if known. */
   declare updatedAt: Date | null;
   declare updatedBy: number | null;
   declare replacedAt: CreationOptional<Date>;

@@ -10,7 +10,7 @@ import {
 import { clockTime, key, optional } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** How a placement stands in the game, in the game's own words. */
+/** The state of a placement, as reported by the game. */
 export interface PlacementLife {
   readonly name: string;
   readonly spawned: boolean;
@@ -22,22 +22,22 @@ export interface PlacementLife {
   readonly problem?: string | null;
 }
 
-/** How NPCs stand on a game server, by its last words. */
+/** The state of NPCs on a game server. */
 export class SurvivalNpcServer extends Model<
   InferAttributes<SurvivalNpcServer>,
   InferCreationAttributes<SurvivalNpcServer>
 > {
   declare serverId: number;
-  /** What was pushed before may be gone since. */
+  /** Time of the last hello: earlier pushes may be lost. */
   declare saidHelloAt: CreationOptional<Date>;
   declare placements: readonly PlacementLife[] | null;
-  /** The game process that told of the placements. */
+  /** Boot id of the game process that reported the placements. */
   declare bootId: string | null;
   declare factionsSentAt: Date | null;
-  /** Of the table of factions that was pushed last. */
+  /** Hash of the last pushed faction table. */
   declare factionsHash: string | null;
   declare placementsSentAt: Date | null;
-  /** Of the list of placements that was pushed last. */
+  /** Hash of the last pushed placements. */
   declare placementsHash: string | null;
 }
 

@@ -17,7 +17,7 @@ import type { Tie } from "../../tie.ts";
 
 export type GrantKind = "permission" | "membership";
 
-/** A permission that a player has, or a group that he is in, on some servers or all. */
+/** A permission or group membership of a player, on some servers or all. */
 export class SurvivalGrant extends Model<
   InferAttributes<SurvivalGrant>,
   InferCreationAttributes<SurvivalGrant>
@@ -25,7 +25,7 @@ export class SurvivalGrant extends Model<
   declare id: CreationOptional<number>;
   declare kind: GrantKind;
   declare steamId: string;
-  /** Whose link it was made for; it ends with that link. */
+  /** The user whose link it was made for; it ends with that link. */
   declare userId: number | null;
   /** A permission, or the name of a group. */
   declare value: string;
@@ -38,10 +38,10 @@ export class SurvivalGrant extends Model<
   declare createdBy: number | null;
   declare revokedAt: Date | null;
   declare revokedBy: number | null;
-  /** When the job saw that its time was over. */
+  /** When a job marked it as expired. */
   declare expiredAt: Date | null;
 
-  /** Locks grants in the order of their ids, as all do who change several. */
+  /** Locks grants in id order, as all writers of several grants do. */
   static lockAll(
     where: WhereOptions<Attributes<SurvivalGrant>>,
     transaction: Transaction,
@@ -49,7 +49,7 @@ export class SurvivalGrant extends Model<
     return this.findAll({ where, order: ["id"], transaction, lock: transaction.LOCK.UPDATE });
   }
 
-  /** Notes of those whose time is over that they have ended. @returns those */
+  /** Marks expired grants as ended, and returns them. */
   static async endOver(transaction: Transaction): Promise<SurvivalGrant[]> {
     const over = await this.lockAll(isOver(), transaction);
     const where = { id: over.map(({ id }) => id) };

@@ -17,7 +17,6 @@ import {
 } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** A group of permissions that players are put into. */
 export class SurvivalPermissionGroup extends Model<
   InferAttributes<SurvivalPermissionGroup>,
   InferCreationAttributes<SurvivalPermissionGroup>
@@ -27,14 +26,14 @@ export class SurvivalPermissionGroup extends Model<
   declare name: string;
   declare title: CreationOptional<string>;
   declare rank: CreationOptional<number>;
-  /** The name of the group that it takes over from. */
+  /** Name of the group that it inherits from. */
   declare parent: string | null;
   declare permissions: CreationOptional<string[]>;
   declare scopeAll: CreationOptional<boolean>;
   declare serverIds: number[];
-  /** False for the groups that the game makes by itself. */
+  /** False for groups that the game creates. */
   declare managed: CreationOptional<boolean>;
-  /** Whether it can be neither renamed nor deleted. */
+  /** True if it can be neither renamed nor deleted. */
   declare protected: CreationOptional<boolean>;
   declare updatedAt: CreationOptional<Date>;
   declare updatedBy: number | null;

@@ -29,7 +29,7 @@ export interface InventoryUser {
   readonly permissions: readonly string[];
 }
 
-/** What a game server last said that its players may do. */
+/** The last permission inventory of a game server. */
 export class SurvivalPermissionInventory extends Model<
   InferAttributes<SurvivalPermissionInventory>,
   InferCreationAttributes<SurvivalPermissionInventory>
@@ -37,7 +37,7 @@ export class SurvivalPermissionInventory extends Model<
   declare serverId: number;
   declare toldAt: Date;
   declare groups: readonly InventoryGroup[];
-  /** Those that its loaded plugins have registered. */
+  /** Permissions registered by loaded plugins. */
   declare permissions: readonly RegisteredPermission[];
   declare users: readonly InventoryUser[];
 }

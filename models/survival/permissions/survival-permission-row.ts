@@ -10,7 +10,7 @@ import {
 import { clockTime, key, optional, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** One thing that was pushed to a server about a player or a group, and what became of it. */
+/** A permission, membership or group that was pushed to a server, with its result. */
 export class SurvivalPermissionRow extends Model<
   InferAttributes<SurvivalPermissionRow>,
   InferCreationAttributes<SurvivalPermissionRow>
@@ -24,9 +24,9 @@ export class SurvivalPermissionRow extends Model<
   /** A permission, the name of a group, or empty for the group itself. */
   declare value: string;
   declare state: "pending" | "pushed" | "failed" | "withdrawn";
-  /** Of a group itself: title, rank and parent as the server has them, in one text. */
+  /** For a group: title, rank and parent on the server, as one text. */
   declare shape: string | null;
-  /** The push that it is, or was, part of, and what that does. */
+  /** The current or last push of the row, and its operation. */
   declare pushId: string | null;
   declare op: "grant" | "revoke" | "join" | "leave" | "group" | "remove" | null;
   declare nextShape: string | null;

@@ -14,7 +14,7 @@ import { insertOnce } from "../../queries/insert-once.ts";
 import type { Tie } from "../../tie.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 
-/** A Steam account that a user has shown to be his own. */
+/** A Steam account that a user has proved to own. */
 export class SteamLink extends Model<
   InferAttributes<SteamLink>,
   InferCreationAttributes<SteamLink>
@@ -22,12 +22,12 @@ export class SteamLink extends Model<
   declare steamId: string;
   declare userId: number;
   declare name: string;
-  /** Where the code was made. */
+  /** Server that created the code. */
   declare serverId: number | null;
   declare linkedAt: CreationOptional<Date>;
   declare server?: NonAttribute<SurvivalServer | null>;
 
-  /** Links an account, or renews the user's own link. @returns null when it is another user's */
+  /** Links an account, or updates the user's own link. @returns null if another user has it */
   static async keep(link: GivenLink, transaction: Transaction): Promise<KeptLink | null> {
     const made = await insertOnce(this, link, transaction);
     if (made) return { linkedAt: made.linkedAt, isNew: true };
@@ -41,7 +41,7 @@ export class SteamLink extends Model<
 type GivenLink = Pick<SteamLink, "steamId" | "userId" | "name" | "serverId">;
 
 export interface KeptLink extends Readonly<Pick<SteamLink, "linkedAt">> {
-  /** Whether nobody had it before. */
+  /** True if the account was not linked before. */
   readonly isNew: boolean;
 }
 

@@ -9,7 +9,7 @@ import {
 import { key, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** When a server told its board of clans last, and how far that reached. */
+/** The time and extent of a server's last leaderboard of clans. */
 export class SurvivalClanBoard extends Model<
   InferAttributes<SurvivalClanBoard>,
   InferCreationAttributes<SurvivalClanBoard>
@@ -17,7 +17,7 @@ export class SurvivalClanBoard extends Model<
   declare serverId: number;
   declare toldAt: Date;
   declare ceiling: number;
-  /** False where the board may leave clans out. */
+  /** False if the board may omit clans. */
   declare isComplete: boolean;
 }
 

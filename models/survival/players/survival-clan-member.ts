@@ -11,7 +11,7 @@ import { key, optional, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 import type { SurvivalClan } from "./survival-clan.ts";
 
-/** A member of a clan of the game; what was never told of one is null. */
+/** A member of a clan; unknown facts are null. */
 export class SurvivalClanMember extends Model<
   InferAttributes<SurvivalClanMember>,
   InferCreationAttributes<SurvivalClanMember>
@@ -21,7 +21,7 @@ export class SurvivalClanMember extends Model<
   declare name: string;
   declare roleId: number | null;
   declare roleName: string | null;
-  /** The lower, the higher the member stands. */
+  /** A lower number is a higher rank. */
   declare roleRank: number | null;
   declare joinedAt: Date | null;
   declare lastSeenAt: Date | null;

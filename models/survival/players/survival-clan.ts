@@ -13,7 +13,7 @@ import type { Tie } from "../../tie.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 import type { SurvivalClanMember } from "./survival-clan-member.ts";
 
-/** A clan of a survival server, told apart by the server, the game's id and when it was made. */
+/** A clan of a survival server, identified by server, id and creation time. */
 export class SurvivalClan extends Model<
   InferAttributes<SurvivalClan>,
   InferCreationAttributes<SurvivalClan>
@@ -21,17 +21,17 @@ export class SurvivalClan extends Model<
   declare id: CreationOptional<number>;
   declare serverId: number;
   declare clanId: string;
-  /** The game's own 64-bit number, in whatever unit. */
+  /** A 64-bit number of the game, in an unknown unit. */
   declare created: string;
   declare name: string;
-  /** As the game has it: alpha and color in one signed number. */
+  /** Alpha and color in one signed number, as in the game. */
   declare color: number | null;
   declare score: string | null;
-  /** Its place on the board that named it last. */
+  /** Place on the last board that named it. */
   declare rank: number | null;
   declare memberCount: CreationOptional<number>;
   declare motd: string | null;
-  /** When its roster was told last; until then nobody is known to be a member. */
+  /** Time of its last roster; before it, the members are unknown. */
   declare rosterAt: Date | null;
   declare firstSeenAt: Date;
   declare lastSeenAt: Date;

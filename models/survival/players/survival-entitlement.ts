@@ -13,7 +13,7 @@ import type { Tie } from "../../tie.ts";
 
 export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
 
-/** A kit that a player may take in the game, so many times. */
+/** A kit that a player may take in the game, `uses` times. */
 export class SurvivalEntitlement extends Model<
   InferAttributes<SurvivalEntitlement>,
   InferCreationAttributes<SurvivalEntitlement>
@@ -27,18 +27,18 @@ export class SurvivalEntitlement extends Model<
   declare expiresAt: Date | null;
   declare state: CreationOptional<EntitlementState>;
   declare error: string | null;
-  /** How often it was given anew after a wipe. */
+  /** Number of deliveries after wipes. */
   declare round: CreationOptional<number>;
   declare createdAt: CreationOptional<Date>;
   declare deliveredAt: Date | null;
   declare redeemedAt: Date | null;
   declare runId: number | null;
   declare stepId: number | null;
-  /** What a second giving of the same is known by. */
+  /** Deduplicates repeated grants. */
   declare dedupeKey: string;
   declare isTold: CreationOptional<boolean>;
 
-  /** One whose time is over has expired before any job has noted that. */
+  /** An expired entitlement counts as expired even before a job marks it. */
   static readonly stateNow = computed<EntitlementState>(
     `case when "SurvivalEntitlement"."state" in ('pending', 'delivered')
       and "SurvivalEntitlement"."expires_at" <= clock_timestamp()

@@ -9,13 +9,13 @@ import {
 import { key, optional, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** Who had the most kills of a server's players when its tally came last. */
+/** The leader in kills on a server at its last tally. */
 export class SurvivalKillLeader extends Model<
   InferAttributes<SurvivalKillLeader>,
   InferCreationAttributes<SurvivalKillLeader>
 > {
   declare serverId: number;
-  /** Of the owner of the source who saw it. */
+  /** Fencing token of the source's owner at that time. */
   declare fence: number;
   declare wipeId: number;
   /** Null while nobody leads. */

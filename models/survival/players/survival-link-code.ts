@@ -10,7 +10,7 @@ import {
 import { identity, optional, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** A code for a Steam link that a server said it made. */
+/** A code for a Steam link that a server announced. */
 export class SurvivalLinkCode extends Model<
   InferAttributes<SurvivalLinkCode>,
   InferCreationAttributes<SurvivalLinkCode>
@@ -18,13 +18,13 @@ export class SurvivalLinkCode extends Model<
   declare id: CreationOptional<number>;
   declare serverId: number;
   declare salt: string;
-  /** Of the server's salted hash, under a key of the site. */
+  /** Digest of the server's salted hash, with a key of the site. */
   declare digest: string;
   declare expiresAt: Date;
-  /** A used code links nothing again. */
+  /** A used code cannot be used again. */
   declare usedAt: Date | null;
   declare usedBy: number | null;
-  /** Whose it turned out to be. */
+  /** Steam account of the player; null until the code is used. */
   declare steamId: string | null;
 }
 

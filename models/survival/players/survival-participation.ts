@@ -14,18 +14,18 @@ export const participationMethods = ["zone", "command", "damage", "kill"] as con
 
 export type ParticipationMethod = (typeof participationMethods)[number];
 
-/** Somebody who took part, as the game counted. */
+/** A participant, as counted by the game. */
 export interface Participant {
   readonly steamId: string;
   readonly name: string;
   /** Epoch milliseconds. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** What they did, in the unit of the method: of damage the hit points. */
+  /** In the unit of the method: for damage, hit points. */
   readonly score: number;
 }
 
-/** Who takes part in something on a survival server, which the game counts. */
+/** A count of participants on a survival server, made by the game. */
 export class SurvivalParticipation extends Model<
   InferAttributes<SurvivalParticipation>,
   InferCreationAttributes<SurvivalParticipation>
@@ -34,18 +34,18 @@ export class SurvivalParticipation extends Model<
   declare serverId: number;
   declare method: ParticipationMethod;
   declare zoneId: string | null;
-  /** Of the NPCs that count. */
+  /** Profile of the NPCs that count. */
   declare profile: string | null;
   declare state: CreationOptional<"opening" | "open" | "collected" | "expired">;
   declare durationSec: number;
   declare openedAt: CreationOptional<Date>;
-  /** The game counts no longer then. */
+  /** The game stops counting then. */
   declare leaseUntil: Date;
   declare closedAt: Date | null;
   declare members: readonly Participant[];
   declare runId: number | null;
   declare stepId: number | null;
-  /** Of the step that opens it, whose attempts open one. */
+  /** Key of the step that opens it: all attempts share one. */
   declare stepKey: string | null;
 }
 

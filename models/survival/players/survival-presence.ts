@@ -9,7 +9,7 @@ import {
 import { key, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** Somebody who is on a survival game server now. */
+/** A player who is on a survival server now. */
 export class SurvivalPresence extends Model<
   InferAttributes<SurvivalPresence>,
   InferCreationAttributes<SurvivalPresence>

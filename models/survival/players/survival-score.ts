@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required, withDefault } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** A figure of a player within one world. */
+/** A statistic of a player within one world. */
 export class SurvivalScore extends Model<
   InferAttributes<SurvivalScore>,
   InferCreationAttributes<SurvivalScore>
@@ -19,9 +19,9 @@ export class SurvivalScore extends Model<
   declare stat: string;
   declare steamId: string;
   declare value: number;
-  /** When it came to that value. */
+  /** When the value was reached. */
   declare reachedAt: CreationOptional<Date>;
-  /** What staff did on a server that leaves staff out; triggers say so. */
+  /** True for staff on a server that excludes them; triggers set it. */
   declare leftOut: CreationOptional<boolean>;
 }
 

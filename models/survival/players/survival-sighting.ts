@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** Somebody who was seen on a survival game server, under the name that they had there last. */
+/** A player who was seen on a survival server, with the last name there. */
 export class SurvivalSighting extends Model<
   InferAttributes<SurvivalSighting>,
   InferCreationAttributes<SurvivalSighting>

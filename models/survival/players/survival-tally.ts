@@ -10,7 +10,7 @@ import {
 import { clockTime, key, required, withDefault } from "../../columns.ts";
 import type { Tie } from "../../tie.ts";
 
-/** Somebody of whom figures are kept within one world. */
+/** A player with statistics within one world. */
 export class SurvivalTally extends Model<
   InferAttributes<SurvivalTally>,
   InferCreationAttributes<SurvivalTally>
