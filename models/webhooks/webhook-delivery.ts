@@ -13,37 +13,37 @@ import type { Tie } from "../tie.ts";
 import type { WebhookFault } from "./webhook.ts";
 
 /**
- * `waiting` is to be sent at `nextAt`. `trying` is being sent: at `nextAt` its worker counts as dead,
- * and it is sent again.
+ * `waiting` will be sent at `nextAt`. `trying` is being sent; at `nextAt` its worker counts as dead and
+ * it is sent again.
  */
 export type WebhookDeliveryState = "waiting" | "trying" | "delivered" | "failed";
 
-/** One message on its way to one webhook. Its row is there before the first try. */
+/** A message to one webhook. The row is stored before the first attempt. */
 export class WebhookDelivery extends Model<
   InferAttributes<WebhookDelivery>,
   InferCreationAttributes<WebhookDelivery>
 > {
   declare id: CreationOptional<number>;
   declare webhookId: number;
-  /** What it tells of; null for one that tests the webhook. */
+  /** The event; null for a test message. */
   declare pushId: number | null;
-  /** By which its receiver knows it, however often it is sent. */
+  /** Identifies the message to its receiver, over all attempts. */
   declare messageId: CreationOptional<string>;
   declare stream: string;
-  /** What its body holds, as it was known when it was dispatched. */
+  /** Contents of its body at the time of dispatch. */
   declare data: Record<string, unknown>;
   declare happenedAt: Date;
   declare state: CreationOptional<WebhookDeliveryState>;
-  /** Tries that have begun. */
+  /** Number of started attempts. */
   declare attempts: CreationOptional<number>;
-  /** Those since it was sent first, or again. */
+  /** Attempts since the first or the repeated send. */
   declare tries: CreationOptional<number>;
   declare giveUpAt: Date;
   declare nextAt: CreationOptional<Date>;
-  /** What the last try was answered. */
+  /** Status of the last answer. */
   declare code: number | null;
   declare error: WebhookFault | null;
-  /** The beginning of that answer's body. */
+  /** Beginning of the answer's body. */
   declare answer: string | null;
   declare createdAt: CreationOptional<Date>;
   declare deliveredAt: Date | null;

@@ -9,10 +9,10 @@ import {
 
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 
-/** Whether messages are signed and hold the event, or are what a channel of Discord shows. */
+/** `standard`: signed messages with the event; `discord`: messages for a Discord channel. */
 export type WebhookFormat = "standard" | "discord";
 
-/** Why the last try failed. */
+/** Why the last attempt failed. */
 export type WebhookFault =
   | "gone"
   | "refused"
@@ -27,32 +27,31 @@ export type WebhookFault =
   | "expired"
   | "unreadable";
 
-/** Why the site itself switched it off: its receiver said so, or failed for too long. */
+/** Why the site disabled it: the receiver is gone, or has failed for too long. */
 export type WebhookEnd = "gone" | "failing";
 
-/** Where the site posts to when something happens. */
 export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttributes<Webhook>> {
   declare id: CreationOptional<number>;
   declare format: WebhookFormat;
-  /** The address without what is secret in it. */
+  /** The address without its secrets. */
   declare shownUrl: string;
   declare urlSealed: string;
   declare origin: string;
   declare streams: string[];
   declare enabled: CreationOptional<boolean>;
-  /** Null where messages are not signed. */
+  /** Null if messages are not signed. */
   declare secretSealed: string | null;
-  /** Signs beside the secret until `formerSecretUntil`. */
+  /** Also signs messages until `formerSecretUntil`. */
   declare formerSecretSealed: string | null;
   declare formerSecretUntil: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare lastSuccessAt: Date | null;
-  /** Null when the last try succeeded. */
+  /** Null if the last attempt succeeded. */
   declare lastError: WebhookFault | null;
-  /** Since when no delivery has arrived that was tried to its end. */
+  /** Start of the failures since the last delivery. */
   declare failingSince: Date | null;
   declare disabledReason: WebhookEnd | null;
-  /** The receiver asked to be left alone until then. */
+  /** Until then, the receiver asked not to be contacted. */
   declare heldUntil: Date | null;
 }
 
