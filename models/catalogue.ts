@@ -1,4 +1,4 @@
-// CATALOGUE of models: one line for each table, by the name under which code finds the model.
+// CATALOGUE of models: one line per table, with the name of the model.
 export * as AppealMessage from "./appeals/appeal-message.ts";
 export * as Appeal from "./appeals/appeal.ts";
 export * as AssetImage from "./assets/asset-image.ts";

@@ -1,13 +1,13 @@
 import { DataTypes, literal, type ModelAttributeColumnOptions } from "sequelize";
 
-// Each column is an object of its own: Sequelize writes the column's name into what it is given.
+// Return a new object for each column, because Sequelize writes the column's name into it.
 
 type ColumnType = ModelAttributeColumnOptions["type"];
 
-/** A column of the primary key whose value comes with the row. */
+/** A primary key with a value from the caller. */
 export const key = (type: ColumnType) => ({ type, primaryKey: true, allowNull: false });
 
-/** A primary key that the database counts up. */
+/** A primary key with a value from a sequence. */
 export const identity = (type: ColumnType) => ({
   type,
   primaryKey: true,
@@ -25,16 +25,15 @@ export const withDefault = (type: ColumnType, defaultValue: unknown) => ({
   defaultValue,
 });
 
-/** No two rows share a value. */
 export const unique = <Column extends object>(column: Column) => ({ ...column, unique: true });
 
-/** When the transaction began that made the row. */
+/** Start of the transaction that inserts the row. */
 export const transactionTime = () => withDefault(DataTypes.DATE, literal("now()"));
 
-/** When the row was made, to the clock: rows of one transaction are told apart. */
+/** Time of the insertion, which differs between rows of one transaction. */
 export const clockTime = () => withDefault(DataTypes.DATE, literal("clock_timestamp()"));
 
-/** A column that the database computes from others of its row; nobody may write it. */
+/** A column that the database computes from others; writing it fails. */
 export const generated = (type: ColumnType, { allowNull = false } = {}) => ({
   type,
   allowNull,
@@ -45,5 +44,5 @@ export function refuseToSet(): never {
   throw new Error("the database computes this column");
 }
 
-/** The primary key of a table that holds one row. */
+/** The primary key of a table with a single row. */
 export const onlyRow = () => ({ ...withDefault(DataTypes.SMALLINT, 1), primaryKey: true });

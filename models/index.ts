@@ -5,10 +5,8 @@ import type { Tie } from "./tie.ts";
 
 type Catalogue = typeof catalogue;
 
-/** Every model by its name in the catalogue. */
 export type Models = { readonly [Name in keyof Catalogue]: ReturnType<Catalogue[Name]["define"]> };
 
-/** The module of a model. */
 interface ModelModule {
   define(this: void, sequelize: Sequelize): ModelStatic<Model>;
   readonly ties?: readonly Tie[];
@@ -18,7 +16,7 @@ const modules = Object.entries<ModelModule>(catalogue);
 
 const defined = new WeakMap<Sequelize, Models>();
 
-/** The models on one connection, defined once; a process hands them down in its context. */
+/** Defines the models for a connection, once per connection. */
 export function defineModels(sequelize: Sequelize): Models {
   const known = defined.get(sequelize);
   if (known) return known;

@@ -1,18 +1,18 @@
-/** A column that names a row of another model. `models/index.ts` makes associations of it. */
+/** A reference to a row of another model. `models/index.ts` makes associations of it. */
 export interface Tie {
-  /** The other model, by its name in the catalogue. */
+  /** Name of the other model in the catalogue. */
   readonly owner: string;
-  /** The name of the association that leads to the other row. */
+  /** Name of the association to the other row. */
   readonly as: string;
   readonly foreignKey: string;
-  /** The name of the association that leads back, where a query includes it. */
+  /** Name of the reverse association, if a query includes it. */
   readonly rows?: string;
   /** The other row has at most one of these rows. */
   readonly isOne?: true;
-  /** The action of the foreign key. Absent where the table has no foreign key. */
+  /** Action of the foreign key. Absent if there is none. */
   readonly onDelete?: "CASCADE" | "SET NULL" | "NO ACTION";
-  /** The table has no foreign key: a row outlives its owner and goes on naming it. */
+  /** There is no foreign key: the row outlives its owner and keeps the reference. */
   readonly isUnconstrained?: true;
-  /** The column of the other model that `foreignKey` holds. Without it, the primary key. */
+  /** Column of the other model that `foreignKey` refers to; default the primary key. */
   readonly key?: string;
 }
