@@ -3,13 +3,13 @@ import type { CreatureArt } from "../../../models/assets/creature-art.ts";
 import type { ArtFindings } from "../../imports/results/assets.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 
-/** The picture that follows from each creature's body. */
+/** Selects each creature whose body has a picture, with the key of that picture. */
 const derivedArt = `
   select creature.type_key, asset.key
   from atlas_creatures creature join atlas_state using (generation)
   join assets asset on asset.key = 'body:' || creature.body and asset.image is not null`;
 
-/** Gives creatures the pictures of their bodies; what an operator chose stays beside them. */
+/** Gives creatures the pictures of their bodies. Pictures that an operator chose stay unchanged. */
 export async function applyCreatureArt(database: Database): Promise<ArtFindings> {
   const put = await countChanged(
     database,
@@ -30,7 +30,7 @@ export async function applyCreatureArt(database: Database): Promise<ArtFindings>
   return { ...(await countArt(database)), applied: put + taken };
 }
 
-/** How many creatures show which kind of picture, nothing being changed. */
+/** Counts the creatures with a picture by the origin of that picture; writes nothing. */
 export async function countArt(database: Database): Promise<ArtFindings> {
   const counted = await firstRow<CountedArt>(
     database,
@@ -46,28 +46,28 @@ export async function countArt(database: Database): Promise<ArtFindings> {
 interface CountedArt {
   readonly derived: number;
   readonly operator: number;
-  /** Creatures whose chosen picture is not held. */
+  /** Creatures whose chosen picture is not stored. */
   readonly lost: CreatureArt["typeKey"][];
 }
 
 const describeLost = (typeKeys: readonly string[]): string =>
   `No picture is held of what was chosen for ${typeKeys.slice(0, namedLost).join(", ")}`;
 
-/** As many creatures as an operator reads in one line. */
+/** Limits an error message to one readable line. */
 const namedLost = 10;
 
-/** How the pictures stand that the market's listings show. */
+/** The number of pictures that the market's listings need and have. */
 interface MarketArt {
   readonly wanted: number;
   readonly held: number;
-  /** Neither held nor known to be without a picture. */
+  /** Pictures that are not stored, except those that the shard refused. */
   readonly remaining: number;
 }
 
 /**
- * What the market shows, each with how it stands under the shard's catalogue `$1`. A picture from
- * outside the loaded catalogue counts for the catalogue it was asked of alone. What the grammar of
- * keys cannot name, such as a house on its deed, is not wanted.
+ * Selects the picture key of each listed item and its state under the shard's catalog `$1`. A picture from
+ * outside the loaded catalog counts only for the catalog that it was fetched under. Items that no key can
+ * name, such as a house on its deed, are left out.
  */
 const marketArt = `
   with wanted as (
@@ -96,12 +96,12 @@ export async function countMarketArt(catalog: string, database: Database): Promi
 
 interface ArtQuest {
   readonly catalog: string;
-  /** Also what is held or has no picture, after everything else, longest unasked first. */
+  /** True to also request stored and refused pictures, after all others and the oldest requests first. */
   readonly force: boolean;
   readonly limit: number;
 }
 
-/** The keys to ask for, those that most listings show first. */
+/** Returns the keys to request, those with the most listings first. */
 export async function findMissingArt(
   { catalog, force, limit }: ArtQuest,
   database: Database,

@@ -5,7 +5,6 @@ import { insertPictures } from "./pictures-sql.ts";
 import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
-/** What came of asking for pictures. */
 export interface Fetched {
   readonly fetched: number;
   readonly absent: number;
@@ -16,13 +15,13 @@ export const nothingFetched: Fetched = { fetched: 0, absent: 0, unsupported: 0 }
 
 interface Fetching extends Pick<ImportRun, "report" | "whileHeld"> {
   readonly total: number;
-  /** Hears how far it has come. */
+  /** Receives the running totals after each slice. */
   readonly onTally: (tally: Fetched) => void;
 }
 
 /**
- * Fetches what the stage wants, slice by slice. Pictures are stored by their content as they come
- * and no key shows them yet, so an attempt that follows a lost one asks only for what is missing.
+ * Fetches the pictures that the stage marked as wanted, slice by slice. Each slice is stored by its
+ * content hash before any key shows it, so a retry requests only the missing pictures.
  */
 export async function fetchWanted(
   stage: AssetStage,
@@ -49,7 +48,7 @@ export async function fetchWanted(
   }
 }
 
-/** Later imports compare pictures by the hashes in the catalogue, so these must be right. */
+/** Rejects pictures whose hash differs from the catalog: later imports compare by these hashes. */
 function requirePromised(
   images: readonly AssetImage[],
   promised: ReadonlyMap<string, string>,

@@ -22,13 +22,13 @@ import { countResolved, removeVanished, showBodies, showKeys } from "./stage-sql
 import { AssetStage } from "./stage.ts";
 import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
-/** The contract prints no UNSUPPORTED here: a shard without the call is one without the source. */
+/** The API of this import has no code UNSUPPORTED: a shard without the call has no source. */
 const codeNames: CodeNames = { UNSUPPORTED: "NO_SOURCE" };
 
-/** Keys that are named when some vanished; all are counted. */
+/** Limits the keys that a review lists; the review counts all vanished keys. */
 const namedVanished = 50;
 
-/** One attempt, with what it has found so far, which is reported even when it ends in a fault. */
+/** One attempt. `found` is reported even if the attempt fails. */
 interface Attempt {
   readonly run: ImportRun;
   readonly context: ShardContext;
@@ -36,9 +36,9 @@ interface Attempt {
 }
 
 /**
- * Brings the catalogue of pictures up to the shard's, with the pictures of bodies and land tiles.
- * A catalogue that lost keys is put before an administrator and not applied until it is approved;
- * when others are gone by then, it is put before one again.
+ * Imports the shard's catalog of pictures, with the pictures of bodies and land tiles. If keys vanished,
+ * an administrator must approve the catalog before it is applied. If other keys have vanished by then, the
+ * administrator is asked again.
  */
 export async function importAssets(run: ImportRun, context: ShardContext): Promise<AssetResult> {
   const attempt: Attempt = { run, context, found: {} };
@@ -89,7 +89,7 @@ async function unchanged({ run, context, found }: Attempt): Promise<AssetResult>
   };
 }
 
-/** @throws {SourceFault} when the walk was not good */
+/** @throws {SourceFault} if the walk is incomplete or the source changed */
 async function readKeys(
   stage: AssetStage,
   { control, manifest, names, signal }: ShardAssets,
@@ -113,7 +113,6 @@ async function readKeys(
   found.assets = walked.records;
 }
 
-/** Asks an administrator about the keys that vanished. */
 function askForReview(vanished: readonly string[], { run, found }: Attempt): Promise<AssetResult> {
   const result: AssetResult = {
     ...blankAssetResult,
@@ -164,17 +163,15 @@ async function swap(
   });
 }
 
-/** What changed by showing another catalogue. */
 interface Applied {
   /** Keys that show another picture than before. */
   readonly written: number;
   readonly removed: number;
-  /** Staged creatures whose body has its picture now. */
+  /** Staged creatures whose body has a stored picture now. */
   readonly resolved: number;
   readonly art: ArtFindings;
 }
 
-/** Puts the staged catalogue in the place of the one that is shown. */
 async function applyStage(
   stage: AssetStage,
   { manifest, atlasGeneration }: { manifest: AssetManifest; atlasGeneration: number },

@@ -15,16 +15,15 @@ import { insertPictures, pictureTables, showItems } from "./pictures-sql.ts";
 import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { readLoadedAssets } from "./status.ts";
 
-/** The contract prints no SOURCE_CHANGED here. */
+/** The API of this import has no code SOURCE_CHANGED. */
 const codeNames: CodeNames = { SOURCE_CHANGED: "INCOMPLETE" };
 
-/** What it has found so far, which is reported even when it ends in a fault. */
+/** The partial result, which is reported even if the import fails. */
 type Found = { -readonly [Field in keyof ItemArtResult]?: ItemArtResult[Field] };
 
 /**
- * Fetches pictures of what the market sells and are not held yet, as many as `limit` says. Each
- * slice is shown as soon as it has come; what has no picture is not asked for again until the
- * shard's catalogue changes.
+ * Fetches up to `limit` missing pictures of items on the market. Each slice is shown as soon as it
+ * arrives. An item without a picture is not requested again until the shard's catalog changes.
  */
 export async function warmItemArt(run: ImportRun, context: ShardContext): Promise<ItemArtResult> {
   const found: Found = {};
@@ -83,10 +82,10 @@ async function warmSlices(
 }
 
 /**
- * Shows the pictures of one answer, and remembers what had none.
- * @param loaded fingerprint of the source whose catalogue was shown when the keys were chosen
- * @returns how many keys show another picture than before
- * @throws {SourceFault} INCOMPLETE when an import applied another catalogue meanwhile
+ * Shows the pictures of one answer and stores which keys have none.
+ * @param loaded fingerprint of the source whose catalog was shown when the keys were chosen
+ * @returns the number of keys that show another picture than before
+ * @throws {SourceFault} INCOMPLETE if an import applied another catalog meanwhile
  */
 async function writeItemArt(
   { catalog, images, absent, unsupported }: AssetImages,
@@ -98,7 +97,7 @@ async function writeItemArt(
   await requireLoaded(loaded, catalog, transaction);
   await insertPictures(images, transaction);
   const written = await showItems(images, transaction);
-  // Keys beyond the catalogue that the shard has no picture of any more.
+  // Keys outside the catalog for which the shard no longer has a picture.
   const gone = { key: [...absent, ...unsupported], inCatalogue: false };
   await Asset.destroy({ where: gone, transaction });
   const held = images.map(({ key }) => key);
@@ -106,7 +105,7 @@ async function writeItemArt(
   return written;
 }
 
-/** A picture of an older catalogue must not take the place of a newer one. */
+/** Prevents a picture of an older catalog from replacing one of a newer catalog. */
 async function requireLoaded(
   fingerprint: string | null,
   catalog: string,

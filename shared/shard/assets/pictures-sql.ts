@@ -2,13 +2,13 @@ import type { AssetImage as ImageRow } from "../../../models/assets/asset-image.
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 import type { AssetImage } from "../calls/asset-images.ts";
 
-/** Of pictures, all but their bytes. */
+/** Columns to analyze; the bytes of pictures are left out. */
 export const pictureTables = [
   "assets (key, family, image, in_catalogue)",
   "asset_images (hash)",
 ] as const;
 
-/** Stores pictures; those that are held already stay as they are. */
+/** Stores pictures; skips those that are already stored. */
 export async function insertPictures(
   images: readonly AssetImage[],
   database: Database,
@@ -27,7 +27,7 @@ export async function insertPictures(
 
 type Image = Pick<ImageRow, "hash" | "mime" | "bytes">;
 
-/** Shows pictures of items beyond the catalogue. @returns how many keys showed another before */
+/** Shows pictures of items outside the catalog. @returns the number of keys that changed */
 export const showItems = (images: readonly AssetImage[], database: Database): Promise<number> =>
   countChanged(
     database,
@@ -38,7 +38,7 @@ export const showItems = (images: readonly AssetImage[], database: Database): Pr
     [images.map(({ key }) => key), images.map(({ sha256 }) => sha256)],
   );
 
-/** Pictures that no key shows any more, and those of attempts that came to nothing. */
+/** Deletes pictures that no key shows, including those of failed imports. */
 export async function deleteUnshown(database: Database): Promise<void> {
   await countChanged(
     database,
@@ -47,11 +47,9 @@ export async function deleteUnshown(database: Database): Promise<void> {
 }
 
 export interface LoadedCounts {
-  /** Keys of the catalogue. */
   readonly assets: number;
-  /** Keys whose picture is held, of the catalogue and beyond it. */
+  /** Keys with a stored picture, inside and outside the catalog. */
   readonly stored: number;
-  /** Those of items and of land tiles. */
   readonly items: number;
   readonly land: number;
 }
@@ -66,9 +64,8 @@ export const countLoaded = async (database: Database): Promise<LoadedCounts> =>
   )) ?? { assets: 0, stored: 0, items: 0, land: 0 };
 
 export interface CreatureCounts {
-  /** Types of creatures in the atlas. */
   readonly creatures: number;
-  /** Those that have a body whose picture is held. */
+  /** Creatures whose body has a stored picture. */
   readonly resolved: number;
 }
 

@@ -2,13 +2,13 @@ import type { AssetImage } from "../../../models/assets/asset-image.ts";
 import type { Context } from "../../platform/context.ts";
 import { missing } from "../../platform/errors/errors.ts";
 
-/** `body:17`, `land:3`, `item:3922` or, in a hue, `item:3922:1153`: each key in one spelling. */
+/** Matches `body:17`, `land:3`, `item:3922` and, with a hue, `item:3922:1153`, each in one spelling. */
 export const assetKeyPattern =
   /^(?:(?:body|item|land):(?:0|[1-9]\d{0,4})|item:(?:0|[1-9]\d{0,4}):[1-9]\d{0,4})$/;
 
 type Models = Pick<Context, "models">;
 
-/** @returns the hash of what a key shows. @throws AppError 404 */
+/** @returns the hash of the picture that the key shows @throws AppError 404 */
 export async function findPictureHash(key: string, { models }: Models): Promise<string> {
   const asset = await models.Asset.findByPk(key, { attributes: ["image"], raw: true });
   if (!asset?.image) throw missing("No picture of it is held");
@@ -21,7 +21,7 @@ export const readPicture = (
   context: Models,
 ): Promise<Pick<AssetImage, "mime" | "bytes">> => readOf(hash, ["mime", "bytes"], context);
 
-/** What kind of picture is held, without its bytes. @throws AppError 404 */
+/** Reads the type of a picture without its bytes. @throws AppError 404 */
 export const checkPicture = (hash: string, context: Models): Promise<Pick<AssetImage, "mime">> =>
   readOf(hash, ["mime"], context);
 

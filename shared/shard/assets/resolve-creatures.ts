@@ -9,7 +9,7 @@ import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls
 import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
-/** Refusals of this one call: creatures keep the bodies they are known by, and the import goes on. */
+/** Errors of this call that do not end the import: creatures keep their known bodies. */
 const tolerated: readonly BridgeCode[] = [
   "UNSUPPORTED",
   "DISABLED",
@@ -18,7 +18,6 @@ const tolerated: readonly BridgeCode[] = [
   "INVALID",
 ];
 
-/** Asks which bodies the creatures of the atlas have, slice by slice. */
 export async function resolveCreatures(
   stage: AssetStage,
   shard: ShardAssets,
@@ -27,7 +26,7 @@ export async function resolveCreatures(
 ): Promise<BodyFindings> {
   let findings = noBodies;
   for (let after = ""; ;) {
-    // The atlas may become another between two slices: the next import sees it.
+    // The atlas may change between two slices; the next import reads the new one.
     const creatures = await findCreatures(after, models);
     const last = creatures.at(-1);
     if (!last) return describeGaps(findings);
@@ -43,7 +42,7 @@ export async function resolveCreatures(
   }
 }
 
-/** The next creatures of the atlas that is shown, by their types in lower case. */
+/** Returns the next creatures of the shown atlas, ordered by type in lower case. */
 const findCreatures = (after: string, models: Models): Promise<AtlasCreature[]> =>
   models.AtlasCreature.scope("shown").findAll({
     attributes: ["typeKey", "type"],
@@ -52,7 +51,7 @@ const findCreatures = (after: string, models: Models): Promise<AtlasCreature[]> 
     limit: maxBodyTypes,
   });
 
-/** @returns why the shard does not tell bodies, in place of its answers */
+/** @returns the answers, or the reason for which the shard refused */
 async function askOrReason(
   types: readonly string[],
   { control, names, signal }: ShardAssets,

@@ -6,17 +6,17 @@ import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
 import { type CodeNames, openLink, readManifest, walkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 
-/** The shard's pictures, which it can give now. */
+/** The shard's picture source, checked to be readable now. */
 export interface ShardAssets {
   readonly control: Control;
   readonly manifest: AssetManifest;
   readonly catalog: string;
-  /** What the import's contract calls the codes of faults. */
+  /** Renames the codes of faults to those of the import's API. */
   readonly names: CodeNames;
   readonly signal: AbortSignal;
 }
 
-/** @throws {SourceFault} when the link is off or the shard cannot give its pictures now */
+/** @throws {SourceFault} if the link is off or the pictures are unavailable */
 export async function openShardAssets(
   names: CodeNames,
   signal: AbortSignal,
@@ -33,14 +33,14 @@ export async function openShardAssets(
   return { control, manifest, catalog: catalog ?? "", names, signal };
 }
 
-/** Why the shard's host makes no pictures, in its own words where it has some. */
+/** Returns why the shard's host renders no pictures; prefers the reason that the host gives. */
 export const imagingReason = ({ reason }: { readonly reason: string | null }): string =>
   reason ?? "The shard's host cannot render images";
 
 /**
  * Fetches one slice of pictures.
- * @throws {SourceFault} SOURCE_CHANGED when they are of another catalogue, INCOMPLETE when a key
- *   got no answer
+ * @throws {SourceFault} SOURCE_CHANGED if they belong to another catalog, INCOMPLETE if a key got no
+ * answer
  */
 export async function fetchSlice(
   keys: readonly string[],
@@ -57,6 +57,6 @@ export async function fetchSlice(
   throw walkFault("INCOMPLETE", `${answered} of ${keys.length} pictures were answered`, names);
 }
 
-/** A call's failure in an import's own words; every other error as it is. */
+/** Converts a failed call into a fault of the import; returns other errors unchanged. */
 export const sourceFaultOf = (error: unknown, names: CodeNames): unknown =>
   error instanceof BridgeError ? walkFault(walkCodeOf(error.code), error.reason, names) : error;

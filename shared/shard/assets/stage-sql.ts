@@ -10,7 +10,7 @@ import { countChanged, type Database, firstRow, rows } from "../../platform/db/r
 import type { AssetRow } from "../calls/asset-calls.ts";
 import type { BodyAnswer } from "../calls/body-calls.ts";
 
-/** Begins a stage, and removes what earlier attempts left behind. @returns its number */
+/** Creates a stage and deletes those of earlier attempts. @returns its id */
 export async function beginStage(database: Database): Promise<number> {
   await countChanged(database, "delete from asset_stage");
   await countChanged(database, "delete from creature_stage");
@@ -26,10 +26,10 @@ export async function deleteStage(stage: number, database: Database): Promise<vo
   await countChanged(database, "delete from creature_stage where stage = $1", [stage]);
 }
 
-/** What of a row is written once. */
+/** The columns of a staged row that never change after the insert. */
 const hashed = { key: "row(key, sha256)", body: "row(type_key, status, body)" } as const;
 
-/** What a stage holds now. */
+/** Counts and hashes the rows of a stage. */
 export async function readStage(stage: number, database: Database): Promise<StageSum> {
   const keys = selectHashes("asset_stage where stage = $1", hashed.key);
   const bodies = selectHashes("creature_stage where stage = $1", hashed.body);
@@ -39,7 +39,7 @@ export async function readStage(stage: number, database: Database): Promise<Stag
   );
 }
 
-/** @returns the sum of those that were not staged before */
+/** Stages keys and skips those that are already staged. @returns the sum of the new ones */
 export const insertKeys = (
   stage: number,
   keys: readonly AssetRow[],
@@ -55,7 +55,7 @@ export const insertKeys = (
     database,
   );
 
-/** @returns the sum of them */
+/** @returns the sum of the inserted rows */
 export const insertBodies = (
   stage: number,
   answers: readonly BodyAnswer[],
@@ -77,11 +77,10 @@ export const insertBodies = (
     database,
   );
 
-/** Of the shown keys that are not staged. */
+/** Matches shown keys that are not staged. */
 const isVanished = `in_catalogue and not exists (
   select from asset_stage staged where staged.stage = $1 and staged.key = assets.key)`;
 
-/** Keys of the catalogue that is shown which are not staged. */
 export const findVanished = (stage: number, database: Database): Promise<Pick<Asset, "key">[]> =>
   rows<Pick<Asset, "key">>(
     database,
@@ -89,25 +88,23 @@ export const findVanished = (stage: number, database: Database): Promise<Pick<As
     [stage],
   );
 
-/** Bodies of the atlas's creatures: as they were answered now, else as they are known. */
+/** Selects the bodies of the atlas's creatures: the staged answer if there is one, else the known body. */
 const creatureBodies = `
   select case when answer.type_key is null then creature.body else answer.body end as body
   from atlas_creatures creature join atlas_state using (generation)
   left join creature_stage answer on answer.stage = $1 and answer.type_key = creature.type_key`;
 
-/** What to look for among the keys that came. */
 export interface Wish {
   readonly playerBodies: readonly number[];
-  /** Families that the shard serves. */
   readonly families: readonly string[];
-  /** Also what is held already. */
+  /** True to fetch stored pictures again. */
   readonly force: boolean;
 }
 
 /**
- * Marks the pictures to fetch: all land, the bodies of players and creatures, and whatever is
- * shown already in an older form. Other items come when the market needs them.
- * @returns how many
+ * Marks the pictures to fetch: all land, the bodies of players and creatures, and each picture that is
+ * shown in an older version. Other items are fetched when the market lists them.
+ * @returns the number of marked pictures
  */
 export const markWanted = (
   stage: number,
@@ -129,7 +126,7 @@ interface Promised extends Pick<Asset, "key"> {
   readonly sha256: string;
 }
 
-/** The next pictures to fetch, each with the hash the catalogue promises. */
+/** Returns the next pictures to fetch, each with the hash from the catalog. */
 export const findWanted = (
   stage: number,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -142,11 +139,11 @@ export const findWanted = (
     [stage, after, limit],
   );
 
-/** @returns how many keys the catalogue lost */
+/** @returns the number of deleted keys */
 export const removeVanished = (stage: number, database: Database): Promise<number> =>
   countChanged(database, `delete from assets where ${isVanished}`, [stage]);
 
-/** Puts the staged keys into the catalogue. @returns how many show another picture than before */
+/** Adds the staged keys to the catalog. @returns the number of keys that show another picture */
 export async function showKeys(stage: number, database: Database): Promise<number> {
   const row = await firstRow<{ written: number }>(
     database,
@@ -167,7 +164,6 @@ export async function showKeys(stage: number, database: Database): Promise<numbe
   return row?.written ?? 0;
 }
 
-/** Writes the staged bodies of the creatures of the atlas that is shown. */
 export async function showBodies(stage: number, database: Database): Promise<void> {
   await countChanged(
     database,
@@ -180,7 +176,7 @@ export async function showBodies(stage: number, database: Database): Promise<voi
   );
 }
 
-/** How many staged creatures have a body whose picture is held. */
+/** Counts the staged creatures whose body has a stored picture. */
 export async function countResolved(stage: number, database: Database): Promise<number> {
   const row = await firstRow<{ resolved: number }>(
     database,

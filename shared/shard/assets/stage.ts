@@ -19,7 +19,7 @@ import {
   type Wish,
 } from "./stage-sql.ts";
 
-/** A catalogue that is being read, beside the one that is shown. */
+/** A catalog that is being imported while the previous one is shown. */
 export class AssetStage {
   readonly id: number;
   readonly #sequelize: Sequelize;
@@ -30,7 +30,6 @@ export class AssetStage {
     this.#sequelize = sequelize;
   }
 
-  /** Begins anew, and removes what earlier attempts left behind. */
   static open(
     { whileHeld }: Pick<ImportRun, "whileHeld">,
     sequelize: Sequelize,
@@ -40,7 +39,7 @@ export class AssetStage {
     });
   }
 
-  /** @throws {SourceFault} MALFORMED when a key comes twice, which the count of keys alone may hide */
+  /** @throws {SourceFault} MALFORMED if a key occurs twice; the count of keys alone may hide that */
   async addKeys(keys: readonly AssetRow[]): Promise<void> {
     const added = await insertKeys(this.id, keys, this.#sequelize);
     if (added.count !== keys.length) throw new SourceFault("MALFORMED", "A key came twice");
@@ -52,12 +51,11 @@ export class AssetStage {
     this.#written = addSums(this.#written, added);
   }
 
-  /** @throws when some of what was staged is not there */
+  /** @throws if staged rows are missing */
   async requireWhole(database: Database): Promise<void> {
     requireWhole("pictures", this.#written, await readStage(this.id, database));
   }
 
-  /** Keys of the catalogue that is shown which did not come. */
   findVanished(): Promise<string[]> {
     return inSnapshot(this.#sequelize, async (transaction) => {
       await this.requireWhole(transaction);
@@ -66,12 +64,11 @@ export class AssetStage {
     });
   }
 
-  /** Marks the pictures to fetch. @returns how many */
   markWanted(wish: Wish): Promise<number> {
     return markWanted(this.id, wish, this.#sequelize);
   }
 
-  /** The next pictures to fetch, each with the hash the catalogue promises. */
+  /** Returns the next pictures to fetch: hash by key. */
   async nextWanted(after: string, limit: number): Promise<Map<string, string>> {
     const wanted = await findWanted(this.id, { after, limit }, this.#sequelize);
     return new Map(wanted.map(({ key, sha256 }) => [key, sha256]));

@@ -25,20 +25,19 @@ export interface AssetStatus {
     AssetManifest,
     "files" | "extractorVersion" | "hashing" | "complete" | "imaging" | "families"
   > | null;
-  /** Whether the shard has other pictures than are loaded; null while it cannot be said. */
+  /** True if the shard's pictures differ from the loaded ones; null while that is unknown. */
   readonly drift: boolean | null;
   readonly reason: string | null;
   readonly code: string | null;
 }
 
-/** The contract of the status prints fewer codes than a call has. */
+/** The API of the status has fewer codes than a call. */
 const codeNames: CodeNames = {
   UNSUPPORTED: "NO_SOURCE",
   MALFORMED: "UNAVAILABLE",
   TOO_LARGE: "UNAVAILABLE",
 };
 
-/** The pictures that are loaded, beside what the shard says of its own now. */
 export async function readAssetStatus(
   requestId: string,
   context: ShardContext,
@@ -76,7 +75,7 @@ const unreadable = ({ code, message: reason }: SourceFault): ShardSide => ({
   code,
 });
 
-/** @param loaded the fingerprint of what is loaded */
+/** @param loaded the fingerprint of the loaded catalog */
 function readable(manifest: AssetManifest, loaded: string | null): ShardSide {
   const { files, extractorVersion, hashing, complete, imaging, families } = manifest;
   const isSettled = !hashing && manifest.catalog !== null;
@@ -88,7 +87,7 @@ function readable(manifest: AssetManifest, loaded: string | null): ShardSide {
   };
 }
 
-/** What an operator should know or do, the gravest first. */
+/** Returns the most severe problem that an operator should know of. */
 function problemOf(
   { hashing, complete, imaging }: AssetManifest,
   hasChanged: boolean,
@@ -100,9 +99,8 @@ function problemOf(
   return { code: "SOURCE_CHANGED", reason: "The shard has other pictures than are loaded" };
 }
 
-/** Of which source the catalogue was last applied. */
 export interface LoadedAssets extends Pick<AssetManifest, "catalog" | "extractorVersion"> {
-  /** The atlas whose creatures were looked up. */
+  /** The generation of the atlas whose creatures were resolved. */
   readonly atlasGeneration: number;
 }
 
@@ -113,7 +111,7 @@ export const readLoadedAssets = (
   transaction?: Transaction,
 ): Promise<Imported<LoadedAssets> | null> => readImported("assets", models, transaction);
 
-/** Differs whenever an import of the source could bring something else. */
+/** Returns a value that differs if an import of the source could give another result. */
 export const fingerprintOf = (manifest: AssetManifest): string =>
   JSON.stringify([
     manifest.catalog,
