@@ -7,24 +7,22 @@ import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { FacetNames, isOnMap } from "../parsers/facets.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 
-/** Records as a source hands them on, piece by piece, and what was odd about that piece. */
+/** Records of a piece of a source, with the problems that were found in it. */
 export interface AtlasBatch {
   readonly regions: readonly AtlasRegion[];
   readonly spawners: readonly AtlasSpawner[];
-  /** How many records and files were left out, by reason. */
   readonly skipped: ReadonlyMap<SkipReason, number>;
-  /** Some of those records, by what they are. */
   readonly examples: readonly SkippedRecord[];
-  /** Oddities that were read all the same. */
+  /** Number of irregularities that did not prevent reading. */
   readonly warnings: number;
-  /** Spawns within regions: they have no position of their own and are not read. */
+  /** Spawns within regions; they have no position of their own and are not read. */
   readonly regionSpawns: number;
 }
 
-/** Takes a batch; the source reads on once it is taken. */
+/** Takes a batch. The source waits for it before it reads on. */
 export type TakeBatch = (batch: AtlasBatch) => Promise<void>;
 
-/** Gathers what parsers hand on, until it is taken as a batch. */
+/** Collects the output of parsers until it is taken as a batch. */
 export class BatchCollector {
   #regions: AtlasRegion[] = [];
   #spawners: AtlasSpawner[] = [];

@@ -17,10 +17,9 @@ import type { AtlasTree, TreeKind } from "../tree/tree.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Files that are read piece by piece may be larger than those that are parsed whole. */
+/** Files that are read in pieces may be larger than those that are parsed whole. */
 export const maxBytes = { streamed: 64 * mebibyte, whole: 16 * mebibyte, tree: 256 * mebibyte };
 
-/** How a file is read: piece by piece, or whole. */
 export type FileParser =
   | { readonly create: (path: string, sink: AtlasSink) => TextParser }
   | { readonly parse: (path: string, bytes: Buffer, sink: AtlasSink) => void };
@@ -30,7 +29,7 @@ const parseJson =
   (path, bytes, sink) =>
     parse(path, decodeUnicode(path, bytes), sink);
 
-/** CATALOGUE of how each family writes its spawns; all but ModernUO write the same regions. */
+/** CATALOGUE of the spawn parsers by family. All families except ModernUO share the format of regions. */
 export const spawnParsers: Readonly<Record<TreeKind, FileParser>> = {
   servuo: { create: createSpawnsXmlParser },
   xrunuo: { create: createSpawnersXmlParser },
@@ -41,10 +40,7 @@ export const spawnParsers: Readonly<Record<TreeKind, FileParser>> = {
 export const regionParserOf = ({ kind }: AtlasTree): FileParser =>
   kind === "modernuo" ? { parse: parseJson(readRegionsJson) } : { create: createRegionsXmlParser };
 
-/**
- * Parses a file into the sink.
- * @param onParsed is awaited after each piece, with the bytes of it
- */
+/** @param onParsed is awaited after each piece, with the number of its bytes */
 export async function parseFile(
   file: SourceFile,
   parser: FileParser,
@@ -58,7 +54,7 @@ export async function parseFile(
   return stamp;
 }
 
-/** Only XML is parsed piece by piece, and says its encoding at its start. */
+/** Parses XML in pieces. The start of the file declares the encoding. */
 async function parsePieces(
   file: SourceFile,
   parser: TextParser,

@@ -34,10 +34,9 @@ export async function stampTree(
   return stamps;
 }
 
-/** A tree that is being read. */
 interface Reading {
   readonly tree: AtlasTree;
-  /** Of every file as it was stamped, by its path. */
+  /** The expected hash of every file, by path. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly collector: BatchCollector;
   readonly parsing: Awaited<ReturnType<typeof loadParsing>>;
@@ -45,8 +44,8 @@ interface Reading {
 }
 
 /**
- * Parses a tree: its regions, then its spawners, each with the region it stands in.
- * @param stamps the files as they were hashed: what is parsed must be the same
+ * Parses a tree: its regions, then its spawners with the region of each.
+ * @param stamps the hashed files; a parsed file must have the same hash
  * @throws {SourceFault} NO_REGIONS, NO_SPAWNS, MALFORMED, TOO_LARGE, SOURCE_CHANGED
  */
 export async function readTree(
@@ -62,7 +61,7 @@ export async function readTree(
   await readSpawns(reading, new RegionIndex(regions), take);
 }
 
-// The API looks at trees and parses none.
+// Loaded on demand, because the API inspects trees without parsing them.
 const loadParsing = () => import("./parse-file.ts");
 
 async function readRegions(reading: Reading, take: TakeBatch): Promise<AtlasRegion[]> {
@@ -109,7 +108,7 @@ const inRegions = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
   ),
 });
 
-/** @param take gets what each piece of the file held, and how many bytes that was */
+/** @param take receives the records and the number of bytes of each piece */
 async function readFile(
   file: SourceFile,
   parser: FileParser,
@@ -123,7 +122,7 @@ async function readFile(
   throw new SourceFault("SOURCE_CHANGED", `${file.path}: it changed while it was read`);
 }
 
-/** @throws {SourceFault} SOURCE_CHANGED when files came or went meanwhile */
+/** @throws {SourceFault} SOURCE_CHANGED if files were added or removed meanwhile */
 export function requireSameFiles(before: AtlasTree, after: AtlasTree): void {
   const [one, other] = [before, after].map((tree) => filesOf(tree).map(({ path }) => path));
   if (JSON.stringify(one) === JSON.stringify(other)) return;

@@ -21,9 +21,9 @@ import {
 import { type ReadAtlas, resolveCreatures, showAtlas } from "./store.ts";
 
 /**
- * Brings the atlas up to its source. A refresh that would lose a facet is put up for review and not
- * applied, unless it was approved; the source is parsed anew then, and reviewed anew when it would
- * lose another facet by now.
+ * Imports the atlas from its source. A refresh that would lose a facet must be approved before it is
+ * applied. After the approval the source is parsed again; if it would now lose another facet, it is
+ * reviewed again.
  */
 export async function refreshAtlas(run: ImportRun, context: ShardContext): Promise<AtlasResult> {
   const state = await readAtlasState(context);
@@ -41,7 +41,6 @@ const toUnavailable = (place: AtlasPlace, fault: SourceFault): AtlasResult => ({
   reason: fault.message,
 });
 
-/** Parses the source into a stage, then asks for a review or stores. */
 async function refreshFrom(
   place: AtlasPlace,
   state: AtlasState,
@@ -67,13 +66,13 @@ async function refreshFrom(
   }
 }
 
-/** Whether a refresh is the one that its approver has read; true where the approver did not say. */
+/** Returns true if the refresh is the one that its approver has read, or if no revision was given. */
 function isAsRead({ fingerprint }: AtlasSource, state: AtlasState, { flags }: ImportRun): boolean {
   if (flags.basedOn === undefined) return true;
   return flags.basedOn === pendingRevision(state) && fingerprint === state.pendingFingerprint;
 }
 
-/** The result for a source that needs no reading: it is loaded, or was put up for review before. */
+/** Returns the result for a source that is loaded or was reviewed already; null if it must be read. */
 function resultOfKnown(
   source: AtlasSource,
   state: AtlasState,
@@ -95,7 +94,7 @@ function resultOfKnown(
   return { ...base, status, reason, counts, addedFacets, removedFacets };
 }
 
-/** The source is what is shown again: there is nothing to review any more. */
+/** Ends the review, because the source equals the shown atlas again. */
 const withdrawReview = (
   unchanged: AtlasResult,
   run: ImportRun,
@@ -106,7 +105,6 @@ const withdrawReview = (
     return unchanged;
   });
 
-/** Compares what was staged with what is shown. */
 async function compare(
   source: AtlasSource,
   stage: AtlasStage,
@@ -128,7 +126,7 @@ async function compare(
   return { source, stage, counts, result };
 }
 
-/** Says which of several worlds was read, since the result names it nowhere else. */
+/** Names the world that was read and those left out; the result shows it nowhere else. */
 function noteOf(tree: TreeView | null): string | null {
   if (!tree || tree.leftOut.length === 0) return null;
   const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");
@@ -138,7 +136,7 @@ function noteOf(tree: TreeView | null): string | null {
 
 const lossOf = (facets: readonly string[]): string => `It would remove ${facets.join(", ")}`;
 
-/** Asks administrators to review a refresh, in place of any that waits already. */
+/** Asks administrators to review a refresh; it replaces an earlier one that is still pending. */
 async function askForReview(
   { source, counts, result: found }: ReadAtlas,
   run: ImportRun,

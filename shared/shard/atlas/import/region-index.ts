@@ -2,12 +2,12 @@ import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-record
 
 interface Placed {
   readonly region: AtlasRegion;
-  /** What the place is called: the region's name, or that of the nearest named one around it. */
+  /** The name of the region, or of the nearest enclosing region with a name. */
   readonly label: string | null;
   readonly bounds: AtlasBox;
 }
 
-/** Which region a point lies in, decided as the game's own loader decides. */
+/** Finds the region of a point by the rules of the game's own loader. */
 export class RegionIndex {
   readonly #byFacet = new Map<string, Placed[]>();
 
@@ -19,11 +19,11 @@ export class RegionIndex {
       placed.push({ region, label: labelOf(region), bounds });
       this.#byFacet.set(region.facet, placed);
     }
-    // The first that holds a point is the one that counts there.
+    // The first region that contains a point wins.
     for (const placed of this.#byFacet.values()) placed.sort(byRank);
   }
 
-  /** The name of the place a spawner stands in; null outside every named region. */
+  /** Returns the name of the region that contains the point; null outside all named regions. */
   nameAt(facet: string, point: AtlasPoint): string | null {
     const inside = this.#byFacet
       .get(facet)

@@ -13,10 +13,7 @@ import { missing } from "../../../platform/errors/errors.ts";
 import type { ShardContext } from "../../context.ts";
 import { type PendingAtlas, pendingRevision } from "./state.ts";
 
-/**
- * Has the refresh that waits applied, its loss included; there is nothing to run when none waits. The
- * import applies no other refresh than the one that the caller has read.
- */
+/** Applies the pending refresh with its losses if it is still the one that the caller has read. */
 export async function approvePendingAtlas(
   caller: Caller,
   context: ShardContext,
@@ -29,10 +26,7 @@ export async function approvePendingAtlas(
   return askImport("atlas", flags, caller, context);
 }
 
-/**
- * Rejects the refresh that waits; the source is not asked about again until it changes.
- * @throws AppError 404 when none waits
- */
+/** Rejects the pending refresh; the source is reviewed again when it changes. @throws AppError 404 */
 export function rejectPendingAtlas(
   caller: Caller,
   { sequelize, models }: Context,

@@ -13,33 +13,29 @@ import { findTree, type TreeView } from "../tree/tree.ts";
 import { BatchCollector, type TakeBatch } from "./batch.ts";
 import { filesOf, readTree, requireSameFiles, stampTree } from "./read-tree.ts";
 
-/** Where the atlas is read from. */
+/** The kind and the path of the atlas's source. */
 export interface AtlasPlace {
   readonly source: AtlasSourceName;
   readonly path: string | null;
 }
 
-/** A source that can be read, as it stands. */
 export interface AtlasSource extends AtlasPlace {
   /** A hash of the content of all files. */
   readonly fingerprint: string;
   readonly files: readonly FileStamp[];
-  /** What of a local tree is read. */
+  /** The part of a local tree that is read. */
   readonly tree: TreeView | null;
-  /**
-   * Hands all of it on, batch by batch.
-   * @throws {SourceFault} when it is not the same any more, or not sound
-   */
+  /** Passes all records to `take` in batches. @throws {SourceFault} if the source changed or is invalid */
   read(this: void, run: Pick<ImportRun, "report" | "signal">, take: TakeBatch): Promise<void>;
 }
 
-/** A local tree when a path is set, else the linked shard. */
+/** Returns the local tree if a path is set, else the linked shard. */
 export async function placeOfAtlas(context: ShardContext): Promise<AtlasPlace> {
   const path = await readImportPath("atlas", context);
   return path === null ? { source: "bridge", path } : { source: "fs", path };
 }
 
-/** @throws {SourceFault} when the source cannot be read */
+/** @throws {SourceFault} if the source cannot be read */
 export const openAtlas = (
   { path }: AtlasPlace,
   context: ShardContext,
@@ -68,7 +64,7 @@ const viewOf = ({ kind, era, folders, leftOut }: TreeView): TreeView => {
   return { kind, era, folders, leftOut };
 };
 
-/** The contract of the atlas prints fewer codes than a walk has. */
+/** The API of the atlas has fewer codes than a walk. */
 const codeNames: CodeNames = {
   STUCK: "INCOMPLETE",
   PROTOCOL: "SHARD_DOWN",
@@ -78,7 +74,7 @@ const codeNames: CodeNames = {
   UNAVAILABLE: "SHARD_DOWN",
 };
 
-/** The atlas of the linked shard. @throws {SourceFault} when the shard cannot give it now */
+/** Opens the atlas of the linked shard. @throws {SourceFault} if it is not available now */
 async function openLinkedAtlas(context: ShardContext, signal?: AbortSignal): Promise<AtlasSource> {
   const control = await openLink(context);
   const manifest = await readManifest(
@@ -115,7 +111,7 @@ function addPage({ regions, spawners }: AtlasRows, sink: AtlasSink): void {
   for (const spawner of spawners) addSpawner(spawner, sink);
 }
 
-/** Facets are named in any case. Limbo, where logged-out characters are kept, is left out. */
+/** Normalizes the case of facets. Skips limbo, where the game keeps logged-out characters. */
 function addRegion(region: AtlasRegion, sink: AtlasSink): void {
   const facet = sink.facets.read(region.facet);
   const { go, entrance, rects } = region;
@@ -134,7 +130,7 @@ function addSpawner(spawner: AtlasSpawner, sink: AtlasSink): void {
   else sink.spawner({ ...spawner, facet });
 }
 
-/** The schemas allow larger numbers than a world has or a column holds. */
+/** The schemas allow larger numbers than a column can hold. */
 function requireWhole(values: readonly unknown[]): void {
   const numbers = values.filter((value) => typeof value === "number");
   if (numbers.every((value) => wholeNumber(value) !== undefined)) return;

@@ -13,7 +13,7 @@ import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { BodyAnswer } from "../../calls/body-calls.ts";
 import type { CreatureType } from "./tally.ts";
 
-/** Every table whose rows carry a generation. */
+/** All tables whose rows have a generation. */
 const tables = [
   "atlas_facets",
   "atlas_regions",
@@ -23,7 +23,7 @@ const tables = [
   "atlas_creatures",
 ] as const;
 
-/** Begins a generation beside the one that is shown, and removes what earlier attempts left. */
+/** Starts a generation in addition to the shown one, and deletes those of earlier attempts. */
 export async function beginGeneration(database: Database): Promise<number> {
   for (const table of tables) {
     await countChanged(
@@ -53,15 +53,14 @@ export async function deleteOtherGenerations(
   }
 }
 
-/** Where rows are written. */
 interface StagedRows {
   readonly generation: number;
-  /** The id of the first. */
+  /** The id of the first row. */
   readonly first: number;
   readonly models: Models;
 }
 
-/** Tables that a stage fills and its swap leaves as they are, with the id that their rows are written by. */
+/** Tables that the swap does not change after they are staged, with the column that orders their rows. */
 const filled = {
   atlas_regions: "id",
   atlas_rects: "region_id",
@@ -71,13 +70,12 @@ const filled = {
 
 type Filled = keyof typeof filled;
 
-/** The whole row is hashed. */
 const whole = "staged";
 
 /**
- * The hashes of rows of one table, for the generation `$1` and ids from `$2` on and below `$3`. Nothing
- * is known of a new generation's rows, and any index that begins with it would do for the planner:
- * compared together, generation and id leave it one.
+ * Selects the hashes of a table's rows of generation `$1` with ids from `$2` to below `$3`. The planner
+ * has no statistics of a new generation and might choose any index that begins with it. Comparing
+ * generation and id as one row value leaves it only the right index.
  */
 const selectHashesOf = (table: Filled): string => {
   const place = `(generation, ${filled[table]})`;
@@ -86,7 +84,7 @@ const selectHashesOf = (table: Filled): string => {
 
 const creatureHashes = selectHashes("atlas_creatures staged where generation = $1", whole);
 
-/** What a generation holds now, its creatures included. */
+/** Counts and hashes all rows of a generation, including its creatures. */
 export const readGeneration = (generation: number, database: Database): Promise<StageSum> => {
   const hashes = [...(Object.keys(filled) as Filled[]).map(selectHashesOf), creatureHashes];
   return readSum(selectSum(hashes.join(" union all ")), [generation, 0, highestId], database);
@@ -94,7 +92,7 @@ export const readGeneration = (generation: number, database: Database): Promise<
 
 const highestId = 2 ** 31 - 1;
 
-/** What was just written of some tables. */
+/** Counts and hashes the rows that were just written. */
 const readWritten = (
   names: readonly Filled[],
   { generation, first, count }: Pick<StagedRows, "generation" | "first"> & { count: number },
@@ -106,7 +104,7 @@ const readWritten = (
     sql,
   );
 
-/** Writes regions with their rectangles. @returns the sum of all */
+/** Writes regions with their rectangles. @returns the sum of all rows */
 export async function copyRegions(
   regions: readonly AtlasRegion[],
   { generation, first, models }: StagedRows,
@@ -125,7 +123,7 @@ export async function copyRegions(
   return readWritten(["atlas_regions", "atlas_rects"], written, sql);
 }
 
-/** Writes spawners with what they spawn. @returns the sum of all */
+/** Writes spawners with their entries. @returns the sum of all rows */
 export async function copySpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first, models }: StagedRows,
@@ -146,13 +144,13 @@ export async function copySpawners(
   return readWritten(["atlas_spawners", "atlas_entries"], written, sql);
 }
 
-/** What a search for part of a name looks through. */
+/** Builds the text for searches by a part of a name. */
 const namesOf = ({ name, region, entries }: AtlasSpawner): string =>
   [name, region, ...entries.map(({ typeKey }) => typeKey)]
     .flatMap((text) => text?.toLowerCase() ?? [])
     .join("\n");
 
-/** Writes a generation's creatures, with the bodies that are known of them. */
+/** Writes a generation's creatures with the bodies of the shown generation. */
 export async function insertCreatures(
   generation: number,
   creatures: readonly CreatureType[],
@@ -169,11 +167,10 @@ export async function insertCreatures(
   );
 }
 
-/** What a generation's creatures add up to. */
 export const readCreatures = (generation: number, database: Database): Promise<StageSum> =>
   readSum(selectSum(creatureHashes), [generation], database);
 
-/** Writes the bodies that were answered; the others stay as they were known before. */
+/** Writes the answered bodies; other creatures keep their known bodies. */
 export async function updateBodies(
   generation: number,
   answers: readonly BodyAnswer[],

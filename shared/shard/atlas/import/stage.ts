@@ -26,15 +26,15 @@ import {
 } from "./stage-sql.ts";
 import { AtlasTally } from "./tally.ts";
 
-/** More regions, or spawners, than any world has. */
+/** Above the number of records of any world. */
 const maxRecords = 2_000_000;
 
-/** Rows that are written at once, so that memory stays flat however long the source is. */
+/** Number of rows per write, which bounds the memory for a source of any size. */
 const rowsAtOnce = 1_000;
 
 type Ground = Pick<Context, "sequelize" | "models">;
 
-/** An atlas that is read into a generation of its own, beside the one that is shown. */
+/** An atlas that is being imported into its own generation while another one is shown. */
 export class AtlasStage {
   readonly generation: number;
   readonly tally = new AtlasTally();
@@ -43,7 +43,7 @@ export class AtlasStage {
   readonly #spawners: AtlasSpawner[] = [];
   #written = { regions: 0, spawners: 0 };
   #sum = emptySum;
-  /** Of the last rows: they are stored while the next are read. */
+  /** The last write, which runs while the next rows are read. */
   #storing: Promise<void> = Promise.resolve();
 
   private constructor(generation: number, ground: Ground) {
@@ -51,7 +51,6 @@ export class AtlasStage {
     this.#ground = ground;
   }
 
-  /** Begins anew, and removes what earlier attempts left behind. */
   static open({ whileHeld }: Pick<ImportRun, "whileHeld">, ground: Ground): Promise<AtlasStage> {
     return whileHeld(
       async (transaction) => new AtlasStage(await beginGeneration(transaction), ground),
@@ -69,13 +68,13 @@ export class AtlasStage {
     await this.#write(rowsAtOnce);
   }
 
-  /** Stores what is left, and waits until all of it is stored. */
+  /** Writes the remaining rows and waits for all writes. */
   async finish(): Promise<void> {
     await this.#write(1);
     await this.#storing;
   }
 
-  /** Stores the creatures with their bodies: those that are known, then what the shard answered. */
+  /** Stores the creatures with their known bodies, then with the shard's answers. */
   async addCreatures(answers: readonly BodyAnswer[]): Promise<void> {
     const added = await inTransaction(this.#ground.sequelize, async (transaction) => {
       await insertCreatures(this.generation, this.tally.creatures.types(), transaction);
@@ -85,14 +84,14 @@ export class AtlasStage {
     this.#sum = addSums(this.#sum, added);
   }
 
-  /** @throws when some of what was staged is not there: the disk was not waited for */
+  /** @throws if staged rows are missing, because staging does not wait for the disk */
   async requireWhole(database: Database): Promise<void> {
     requireWhole("the atlas", this.#sum, await readGeneration(this.generation, database));
   }
 
   /**
-   * Removes what was staged, unless it is shown. The swap may have been committed although its answer
-   * was lost, so the database is asked, after waiting for a swap that is still under way.
+   * Deletes the stage unless it is shown. The swap may have been committed although its answer was lost,
+   * so ask the database; the lock waits for a swap that still runs.
    */
   async close(): Promise<void> {
     const { sequelize, models } = this.#ground;
@@ -104,7 +103,7 @@ export class AtlasStage {
     });
   }
 
-  /** @param least fewer rows than this are kept for the next write */
+  /** @param least smaller remainders stay for the next write */
   async #write(least: number): Promise<void> {
     const { generation } = this;
     const { models } = this.#ground;
@@ -122,11 +121,11 @@ export class AtlasStage {
     }
   }
 
-  /** Waits for the rows before alone. */
+  /** Waits only for the previous write. */
   async #store(write: (sql: Sql) => Promise<StageSum>): Promise<void> {
     await this.#storing;
     this.#storing = this.#copy(write);
-    // The next write awaits this one and meets its fault; until then the rejection counts as handled.
+    // The next write awaits this one and throws its error; this handler prevents an unhandled rejection.
     this.#storing.catch(() => undefined);
   }
 

@@ -7,18 +7,17 @@ import type { Context } from "../../../platform/context.ts";
 import { inSnapshot } from "../../../platform/db/transaction.ts";
 import type { TreeKind } from "../tree/tree.ts";
 
-/** What is loaded, and of what. */
 export interface LoadedAtlas {
   readonly source: AtlasSourceName;
   readonly path: string | null;
   readonly counts: AtlasCounts;
   readonly sources: readonly FileStamp[];
-  /** Kept of a local tree for the release before this one, which shows them. */
+  /** Still written because the previous release shows it. */
   readonly kind: TreeKind | null;
   readonly era: string | null;
 }
 
-/** A refresh that would remove a facet and was not applied. */
+/** A refresh that was not applied because it would remove a facet. */
 export interface PendingAtlas {
   readonly source: AtlasSourceName;
   readonly path: string | null;
@@ -30,7 +29,7 @@ export interface PendingAtlas {
 
 type Waiting = Pick<StateRow, "pendingFingerprint"> & { readonly pending: object | null };
 
-/** The revision of a refresh that was put up for review: of its source and of what it would do. */
+/** Returns the revision of the pending refresh: a hash of its source and its effect. */
 export const pendingRevision = ({ pendingFingerprint, pending }: Waiting): string | null =>
   pending && hashOf([pendingFingerprint, pending]);
 
@@ -43,7 +42,7 @@ export interface AtlasState extends Readonly<
   readonly pending: PendingAtlas | null;
 }
 
-/** What is loaded and what waits for a decision. */
+/** Reads the loaded atlas and the pending refresh in one snapshot. */
 export const readAtlasState = ({
   sequelize,
   models,
@@ -62,7 +61,6 @@ export const readAtlasState = ({
     };
   });
 
-/** Names of the facets that are shown now. */
 export async function readLoadedFacets({ models }: Pick<Context, "models">): Promise<string[]> {
   const { generation } = await models.AtlasState.read();
   const facets = await models.AtlasFacet.findAll({ where: { generation }, order: ["name"] });

@@ -16,7 +16,7 @@ export interface AtlasStatus {
   readonly readable: boolean;
   readonly problem: string | null;
   readonly code: string | null;
-  /** Whether the source is another than what is loaded; null while it cannot be read. */
+  /** True if the source differs from the loaded atlas; null while the source cannot be read. */
   readonly drift: boolean | null;
   readonly loaded: {
     readonly facets: number;
@@ -26,9 +26,9 @@ export interface AtlasStatus {
     readonly importedAt: Date | null;
     readonly sources: readonly FileStamp[];
   };
-  /** What is loaded, counted; null while nothing is. */
+  /** Null while no atlas is loaded. */
   readonly counts: AtlasCounts | null;
-  /** What of a local tree is read, as it stands; null over the link, or while it cannot be read. */
+  /** The part of a local tree that would be read now; null over the link or if it cannot be read. */
   readonly tree: TreeView | null;
   readonly pending: {
     readonly status: "pending" | "rejected";
@@ -40,7 +40,6 @@ export interface AtlasStatus {
   } | null;
 }
 
-/** The atlas's source as it stands now, beside what is loaded of it. */
 export async function readAtlasStatus(context: ShardContext): Promise<AtlasStatus> {
   const place = await placeOfAtlas(context);
   const [state, source] = await Promise.all([

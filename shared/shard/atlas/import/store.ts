@@ -15,7 +15,6 @@ import { deleteOtherGenerations } from "./stage-sql.ts";
 import type { AtlasStage } from "./stage.ts";
 import type { LoadedAtlas } from "./state.ts";
 
-/** An atlas that was read whole into its stage. */
 export interface ReadAtlas {
   readonly source: AtlasSource;
   readonly stage: AtlasStage;
@@ -23,7 +22,7 @@ export interface ReadAtlas {
   readonly result: AtlasResult;
 }
 
-/** Gives the staged creatures their bodies: those known before, then what the shard answers. */
+/** Gives the staged creatures their known bodies, then those that the shard answers. */
 export async function resolveCreatures(
   stage: AtlasStage,
   run: ImportRun,
@@ -33,10 +32,7 @@ export async function resolveCreatures(
   await stage.addCreatures(await findBodies(types, run, context));
 }
 
-/**
- * The body of each type, as far as the shard answers. When the shard is away the import goes on
- * without new bodies, and so without their pictures.
- */
+/** Asks the shard for bodies. If it is away, the import continues without new bodies and their pictures. */
 async function findBodies(
   types: readonly string[],
   { report, signal }: Pick<ImportRun, "report" | "signal">,
@@ -55,10 +51,7 @@ async function findBodies(
   return answers;
 }
 
-/**
- * Shows what was staged instead of what was shown, in one transaction with the run's result.
- * @returns the result: that nothing was done, when what was approved has been rejected meanwhile
- */
+/** Shows the staged atlas. @returns `nothingPending` if an approved refresh was rejected meanwhile */
 export function showAtlas(
   { source, stage, counts, result }: ReadAtlas,
   run: ImportRun,
@@ -88,7 +81,7 @@ function loadedOf({ source, path, files, tree }: AtlasSource, counts: AtlasCount
   return { source, path, counts, sources: files, kind, era };
 }
 
-/** Columns that reads join and filter by. The database analyses the others in its own time. */
+/** Columns for joins and filters. Autovacuum analyzes the others. */
 const joined = [
   "atlas_facets (generation, name)",
   "atlas_regions (generation, id, facet, name)",

@@ -11,7 +11,6 @@ import type { AtlasBatch } from "./batch.ts";
 
 type Counting = { -readonly [Name in keyof FacetCounts]: number };
 
-/** Counts what is read, facet by facet. */
 export class AtlasTally {
   readonly creatures = new CreatureTally();
   readonly #facets = new Map<string, Counting>();
@@ -31,12 +30,11 @@ export class AtlasTally {
     this.#regionSpawns += regionSpawns;
   }
 
-  /** Regions and spawners. */
   get records(): number {
     return this.#sum("regions") + this.#sum("spawners");
   }
 
-  /** @param files that the atlas was read from */
+  /** @param files number of files that the atlas was read from */
   counts(files: number): AtlasCounts {
     return {
       facets: this.#facets.size,
@@ -78,7 +76,7 @@ export class AtlasTally {
     return [...this.#facets.values()].reduce((total, one) => total + one[name], 0);
   }
 
-  /** A facet counts when it has regions or spawners. */
+  /** A facet is counted once it has regions or spawners. */
   #of(facet: string): Counting {
     const known = this.#facets.get(facet);
     const counts = known ?? { regions: 0, rects: 0, spawners: 0, entries: 0, total: 0 };
@@ -87,12 +85,11 @@ export class AtlasTally {
   }
 }
 
-/** A creature by its type in lower case, and as it is spelled most; of several the first by its letters. */
+/** A creature's type in lower case and its most frequent spelling; ties go to the first in order. */
 export type CreatureType = Readonly<Pick<AtlasCreature, "typeKey" | "type">>;
 
-/** Gathers the types of creatures as they are read: to join all entries later takes longer. */
+/** Collects creature types while reading, which is faster than joining all entries later. */
 export class CreatureTally {
-  /** How often each spelling of a type occurs. */
   readonly #spellings = new Map<string, Map<string, number>>();
 
   get size(): number {

@@ -1,24 +1,20 @@
 import type { AtlasPoint } from "../../calls/atlas-records.ts";
 import { cleanText } from "./fields.ts";
 
-/** The facets of every stock server, by their index. */
 const stock = ["Felucca", "Trammel", "Ilshenar", "Malas", "Tokuno", "TerMur"] as const;
 
-/** Whether a stock facet is called so, as folders of spawn files are. */
+/** True if a stock facet has this name; folders of spawn files are named after facets. */
 export const isStockFacet = (name: string): boolean =>
   stock.some((facet) => facet.toLowerCase() === name.toLowerCase());
 
-/** Where logged-out characters are kept: no place of the world. */
+/** The facet where the game keeps logged-out characters; it is not part of the world. */
 const limbo = { name: "internal", index: 0x7f } as const;
 
-/**
- * The facets of one source. They are an open set of names, read in any case or as an index; each
- * keeps the spelling it was first met in.
- */
+/** The facets of one source: any names, in any case, or indexes. The first spelling of a name is kept. */
 export class FacetNames {
   readonly #spellings = new Map<string, string>(stock.map((name) => [name.toLowerCase(), name]));
 
-  /** @returns null for limbo and for what names no facet */
+  /** @returns null for limbo and for values that name no facet */
   read(value: unknown): string | null {
     const name = cleanText(value);
     if (name === null) return null;
@@ -30,7 +26,7 @@ export class FacetNames {
     return spelling;
   }
 
-  /** The facet of an index. Beyond the stock ones it is named as servers name it. */
+  /** Returns the facet of an index. Facets above the stock ones get the name that servers give them. */
   at(index: number): string | null {
     return index === limbo.index ? null : (stock[index] ?? `Map${index}`);
   }
@@ -42,8 +38,8 @@ interface FacetSize {
 }
 
 /**
- * CATALOGUE of the sizes of the stock facets in tiles, as servers register them (ServUO,
- * `Scripts/Misc/MapDefinitions.cs`) and as the client has them built in.
+ * CATALOGUE of the sizes of the stock facets in tiles. Source: ServUO's `Scripts/Misc/MapDefinitions.cs`;
+ * the client has the same sizes.
  */
 const stockSizes: ReadonlyMap<string, FacetSize> = new Map([
   ["felucca", { width: 7_168, height: 4_096 }],
@@ -54,10 +50,9 @@ const stockSizes: ReadonlyMap<string, FacetSize> = new Map([
   ["termur", { width: 1_280, height: 4_096 }],
 ]);
 
-/** The game sends coordinates as unsigned 16-bit numbers, so that no facet is larger. */
+/** The game sends coordinates as unsigned 16-bit numbers, so no facet is larger. */
 const largest: FacetSize = { width: 65_536, height: 65_536 };
 
-/** Whether a point lies on the map of its facet. */
 export function isOnMap(facet: string, { x, y }: Pick<AtlasPoint, "x" | "y">): boolean {
   const { width, height } = stockSizes.get(facet.toLowerCase()) ?? largest;
   return x >= 0 && x < width && y >= 0 && y < height;

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 
 import { storableText } from "../../../platform/bridge/json-text.ts";
 
-/** Longer names occur in damaged trees alone, and are cut. */
+/** Longer names occur only in damaged trees; they are truncated. */
 const longest = 256;
 
-/** A text as it may be stored; null when nothing is left of it. */
+/** Returns a text in storable form; null if it is empty. */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== "string" && typeof value !== "number") return null;
   return storableText(String(value).trim().slice(0, longest)) || null;
@@ -13,7 +13,7 @@ export function cleanText(value: unknown): string | null {
 
 const most = 2 ** 31 - 1;
 
-/** A whole number that a column holds, from a number or its text. */
+/** Parses an integer that a column can hold, from a number or a text. */
 export function wholeNumber(value: unknown): number | undefined {
   if (typeof value === "string" && !/^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value)) return undefined;
   if (typeof value !== "string" && typeof value !== "number") return undefined;
@@ -21,7 +21,7 @@ export function wholeNumber(value: unknown): number | undefined {
   return Math.abs(number) <= most ? number : undefined;
 }
 
-/** A finite number from a number or its text; .NET writes a comma in some countries. */
+/** Parses a finite number from a number or a text; .NET writes a decimal comma in some countries. */
 export function anyNumber(value: unknown): number | undefined {
   const text = typeof value === "string" ? value.trim().replace(",", ".") : value;
   if (text === "" || (typeof text !== "string" && typeof text !== "number")) return undefined;
@@ -29,14 +29,14 @@ export function anyNumber(value: unknown): number | undefined {
   return Number.isFinite(number) && Math.abs(number) < 1e12 ? number : undefined;
 }
 
-/** `True` or `False` as C# writes them, in any case; `otherwise` for anything else. */
+/** Parses `True` or `False` as C# writes them, in any case; returns `otherwise` for other values. */
 export function flagOf(value: unknown, otherwise: boolean): boolean {
   if (typeof value === "boolean") return value;
   const text = typeof value === "string" ? value.trim().toLowerCase() : "";
   return text === "true" || (text !== "false" && otherwise);
 }
 
-/** Seconds of `[d.]hh:mm:ss[.fff]`. */
+/** Parses `[d.]hh:mm:ss[.fff]` to seconds. */
 export function timeSpan(value: unknown): number | undefined {
   if (typeof value === "number") return value >= 0 ? anyNumber(value) : undefined;
   const match =
@@ -47,7 +47,7 @@ export function timeSpan(value: unknown): number | undefined {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
 
-/** Seconds of an ISO 8601 duration such as `PT5M` or `P1DT2H`. */
+/** Parses an ISO 8601 duration such as `PT5M` or `P1DT2H` to seconds. */
 export function isoDuration(value: unknown): number | undefined {
   const match =
     typeof value === "string" &&
@@ -59,6 +59,6 @@ export function isoDuration(value: unknown): number | undefined {
   return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
 }
 
-/** A key for a record without an id of its own: the same content gives the same key. */
+/** Returns a key for a record without an id; equal content gives an equal key. */
 export const contentKey = (...parts: readonly unknown[]): string =>
   createHash("sha1").update(JSON.stringify(parts)).digest("hex");

@@ -14,11 +14,7 @@ import { wholeNumber } from "./fields.ts";
 import { defaultHeights } from "./region-parts.ts";
 import type { AtlasSink } from "./sink.ts";
 
-/**
- * The objects of a JSON array. ModernUO's reader takes comments and commas before a closing
- * bracket, so custom trees have them.
- * @throws {SourceFault} MALFORMED
- */
+/** Parses a JSON array with comments and trailing commas, as ModernUO does. @throws {SourceFault} */
 export function parseRecords(file: string, text: string, sink: AtlasSink): JsonObject[] {
   const value = parse(file, text);
   if (!Array.isArray(value)) throw new SourceFault("MALFORMED", `${file}: it holds no list`);
@@ -40,14 +36,14 @@ function parse(file: string, text: string): unknown {
 
 const extras: ParseOptions = { allowTrailingComma: true };
 
-/** Used only where `JSON.parse` fails: that one is several times faster, and reads most files. */
+/** Runs only after `JSON.parse` has failed, which is several times faster and reads most files. */
 function parseLeniently(file: string, text: string): unknown {
   try {
     // The parser collects every error, and a large file may consist of errors: stop at the first one.
     visit(text, { onError: (code, _at, _length, line) => refuse(file, code, line) }, extras);
     return parseJsonc(text, [], extras);
   } catch (error) {
-    // The parser calls itself for each level, so deep nesting overflows the stack.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error;
     throw new SourceFault("MALFORMED", `${file}: it nests too deep`);
   }
@@ -58,17 +54,17 @@ function refuse(file: string, code: ParseErrorCode, line: number): never {
   throw new SourceFault("MALFORMED", `${file}: line ${line + 1}: ${what}`);
 }
 
-/** The older generation writes its keys in lower case. */
+/** Older versions of ModernUO write keys in lower case. */
 export const lowerKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
 
-/** A point as ModernUO reads one: an object, a list, or a text of numbers. */
+/** Reads a point in each form that ModernUO accepts: an object, a list or a text of numbers. */
 export function readJsonPoint(value: unknown): AtlasPoint | null {
   const [x, y, z = 0] = isObject(value) ? fieldsOf(value, ["x", "y", "z"]) : numbersIn(value);
   return x === undefined || y === undefined ? null : { x, y, z };
 }
 
-/** A rectangle in any of the forms ModernUO reads. */
+/** Reads a rectangle in each form that ModernUO accepts. */
 export function readJsonBox(value: unknown): AtlasBox | undefined {
   if (!isObject(value)) return sized(numbersIn(value));
   const keys = lowerKeys(value);
@@ -82,7 +78,7 @@ export function readJsonBox(value: unknown): AtlasBox | undefined {
   return sized([x, y, z, ...[width, height, depth].map(wholeNumber)]);
 }
 
-/** A rectangle between two corners; the far corner is not part of it, as everywhere here. */
+/** Reads a rectangle between two corners. The far corner is excluded, as in all rectangles of the atlas. */
 function between(start: unknown, end: unknown): AtlasBox | undefined {
   const [from, to] = [readJsonPoint(start), readJsonPoint(end)];
   if (!from || !to) return undefined;
@@ -92,7 +88,7 @@ function between(start: unknown, end: unknown): AtlasBox | undefined {
 
 type Numbers = readonly (number | undefined)[];
 
-/** `x, y, width, height`, or with z before the sizes and a depth after them. */
+/** Reads `x, y, width, height`, or `x, y, z, width, height, depth`. */
 function sized(numbers: Numbers): AtlasBox | undefined {
   const flat =
     numbers.length === 4 ? [...numbers.slice(0, 2), undefined, ...numbers.slice(2)] : numbers;
@@ -130,7 +126,7 @@ const fieldsOf = (value: Readonly<Record<string, unknown>>, names: readonly stri
   return names.map((name) => wholeNumber(keys[name]));
 };
 
-/** Of a list, or of a text such as `(1, 2, 3)`. */
+/** Reads numbers from a list or from a text such as `(1, 2, 3)`. */
 function numbersIn(value: unknown): Numbers {
   const list = typeof value === "string" ? value.split(/[^\d.+-]+/).filter(Boolean) : value;
   return Array.isArray(list) ? list.slice(0, 6).map(wholeNumber) : [];

@@ -1,10 +1,10 @@
 import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
 import { contentKey } from "./fields.ts";
 
-/** The heights that the game's loader gives a region without its own. */
+/** The heights that the game's loader gives to a region without its own. */
 export const defaultHeights = { z1: -128, z2: 128 } as const;
 
-/** What a tree says of a region; the rest follows from it. */
+/** The fields of a region that a tree declares; the others are derived. */
 export interface RegionFacts {
   readonly facet: string;
   readonly name: string | null;
@@ -25,10 +25,9 @@ export interface RegionFacts {
 }
 
 const guardedTypes = /guarded|town/i;
-/** Classes of the game that let nobody build. */
+/** Region classes of the game in which nobody can build. */
 const housingTypes = /nohousing|dungeon|town|guarded|jail|greenacres|mondain|apprentice/i;
 
-/** A region in the record form, with what is derived of it. */
 export function toRegion(facts: RegionFacts): AtlasRegion {
   const { facet, type, parents, rects, guardsDisabled, noHousing, ...plain } = facts;
   const path = [...parents, facts.name ?? ""].join("/");
@@ -37,7 +36,7 @@ export function toRegion(facts: RegionFacts): AtlasRegion {
     facet,
     type,
     rects: [...rects],
-    // A parent may have no name, so the nearest one with a name is taken.
+    // Parents may have no name; take the nearest one that has a name.
     parent: parents.findLast((name) => name !== "") ?? null,
     level: parents.length,
     guarded: !guardsDisabled && guardedTypes.test(type ?? ""),

@@ -12,7 +12,7 @@ interface Listed {
   readonly parent: { readonly facet: string; readonly name: string } | null;
 }
 
-/** Reads ModernUO's `regions.json` of either generation: a flat list whose parents are named. */
+/** Reads ModernUO's `regions.json`, old or new: a flat list that names parents. */
 export function readRegionsJson(file: string, text: string, sink: AtlasSink): void {
   const listed: Listed[] = [];
   for (const record of parseRecords(file, text, sink)) {
@@ -40,7 +40,7 @@ function readParent(record: JsonObject, facet: string, sink: AtlasSink): Listed[
 
 const deepest = 16;
 
-/** Names from the outermost region down. Parents may form a circle, so only so many are followed. */
+/** Returns the names from the outermost region down. The limit ends circles of parents. */
 function parentsOf(one: Listed, byName: ReadonlyMap<string, Listed>): string[] {
   const names: string[] = [];
   for (let { parent } = one; parent && names.length < deepest;) {

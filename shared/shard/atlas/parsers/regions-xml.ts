@@ -5,10 +5,10 @@ import { defaultHeights, toRegion } from "./region-parts.ts";
 import type { AtlasSink, TextParser } from "./sink.ts";
 import { type Attributes, createXmlParser } from "./xml.ts";
 
-/** Regions of one file; the largest stock tree has 534. */
+/** Maximum number of regions in a file; the largest stock tree has 534. */
 const maxRegions = 20_000;
 
-/** A rectangle whose heights may be those of its region, which the file may say later. */
+/** A rectangle without heights takes those of its region, which may come later in the file. */
 type Rect = Omit<AtlasBox, "z1" | "z2"> & {
   readonly z1: number | undefined;
   readonly z2: number | undefined;
@@ -33,7 +33,7 @@ interface Draft {
   logoutDelay: boolean;
 }
 
-/** Reads `Data/Regions.xml` as RunUO, ServUO and their kin write it. */
+/** Parses `Data/Regions.xml` of RunUO, ServUO and related servers. */
 export function createRegionsXmlParser(file: string, sink: AtlasSink): TextParser {
   const drafts: Draft[] = [];
   const open: Draft[] = [];
@@ -75,7 +75,7 @@ export function createRegionsXmlParser(file: string, sink: AtlasSink): TextParse
 const isRegionPlace = (path: readonly string[]): boolean =>
   path[1] === "facet" && path.slice(2).every((name) => name === "region");
 
-/** A child has its parent's priority, whatever it says itself. */
+/** The game gives a child region the priority of its parent and ignores its own. */
 const startRegion = (facet: string, attributes: Attributes, parent: Draft | undefined): Draft => ({
   facet,
   parent,
@@ -96,7 +96,7 @@ const startRegion = (facet: string, attributes: Attributes, parent: Draft | unde
 
 type ReadPart = (region: Draft, attributes: Attributes, sink: AtlasSink) => void;
 
-/** CATALOGUE of what stands within a region. */
+/** CATALOGUE of the elements within a region. */
 const partsByName: Readonly<Record<string, ReadPart>> = {
   rect(region, attributes, sink) {
     const rect = readRect(attributes);
@@ -132,10 +132,10 @@ const partsByName: Readonly<Record<string, ReadPart>> = {
   },
 };
 
-/** A file may name elements as it likes, also as what every object has. */
+/** A Map, because an element may be named like a property of every object. */
 const parts: ReadonlyMap<string, ReadPart> = new Map(Object.entries(partsByName));
 
-/** The height may be left out: the game takes the ground's, and nobody here knows it. */
+/** Without `z` the game takes the height of the ground, which is unknown here, so 0 is used. */
 function readPoint({ x, y, z }: Attributes): AtlasPoint | null {
   const point = { x: wholeNumber(x), y: wholeNumber(y), z: wholeNumber(z ?? "0") };
   const { x: across, y: down, z: height } = point;
@@ -143,7 +143,7 @@ function readPoint({ x, y, z }: Attributes): AtlasPoint | null {
   return { x: across, y: down, z: height };
 }
 
-/** Two spellings are mixed in one file. */
+/** Accepts both spellings that occur within one file. */
 function readRect(attributes: Attributes): Rect | undefined {
   const x1 = wholeNumber(attributes["x"] ?? attributes["x1"]);
   const y1 = wholeNumber(attributes["y"] ?? attributes["y1"]);

@@ -4,7 +4,6 @@ import { cleanText, contentKey, flagOf, isoDuration, wholeNumber } from "./field
 import type { AtlasSink, TextParser } from "./sink.ts";
 import { type Attributes, createXmlParser } from "./xml.ts";
 
-/** The elements of a spawner that are read. */
 const wanted: ReadonlySet<string> = new Set([
   "name",
   "count",
@@ -23,7 +22,7 @@ interface Draft {
 
 const newDraft = (): Draft => ({ values: new Map(), location: {} });
 
-/** Reads a file of X-RunUO's, as it keeps in `Data/Spawns`: each spawner has one type. */
+/** Parses a file of X-RunUO's `Data/Spawns`. Each spawner has one type. */
 export function createSpawnersXmlParser(file: string, sink: AtlasSink): TextParser {
   let draft = newDraft();
   return createXmlParser(file, {
@@ -76,7 +75,7 @@ function readSpawner(
   };
 }
 
-/** Its name is the type. */
+/** X-RunUO stores the creature's type in the spawner's name. */
 function readEntries(name: string | undefined, max: number): AtlasEntry[] {
   const type = cleanText(name);
   if (type === null) return [];
@@ -84,7 +83,7 @@ function readEntries(name: string | undefined, max: number): AtlasEntry[] {
   return [{ type, typeKey: type.toLowerCase(), max, ...rest }];
 }
 
-/** What X-RunUO calls the spawn range is what others call the home range: where creatures appear. */
+/** X-RunUO calls the home range, in which creatures appear, the spawn range. */
 function readRanges(values: Draft["values"]): Pick<AtlasSpawner, "homeRange" | "walkRange"> {
   const homeRange = rangeOf(values.get("spawnrange")) ?? 0;
   return { homeRange, walkRange: rangeOf(values.get("homerange")) ?? homeRange };

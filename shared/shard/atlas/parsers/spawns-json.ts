@@ -5,7 +5,7 @@ import { anyNumber, cleanText, contentKey, timeSpan, wholeNumber } from "./field
 import { lowerKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
 import type { AtlasSink } from "./sink.ts";
 
-/** Reads one of ModernUO's spawn files, of either generation. */
+/** Reads a spawn file of ModernUO, old or new. */
 export function readSpawnsJson(file: string, text: string, sink: AtlasSink): void {
   for (const record of parseRecords(file, text, sink)) {
     const spawner = readSpawner(record, file, sink);
@@ -43,7 +43,7 @@ function readSpawner(record: JsonObject, file: string, sink: AtlasSink): AtlasSp
   };
 }
 
-/** −1 stands for none. */
+/** -1 means no range. */
 function rangeOf(value: unknown): number | undefined {
   const range = wholeNumber(value);
   return range === undefined || range < 0 ? undefined : range;

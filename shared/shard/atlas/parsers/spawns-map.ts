@@ -3,12 +3,12 @@ import type { AtlasEntry, AtlasSpawner } from "../../calls/atlas-records.ts";
 import { anyNumber, cleanText, contentKey, wholeNumber } from "./fields.ts";
 import type { AtlasSink } from "./sink.ts";
 
-/** Directives that hold for the lines after them, in the spellings that occur. */
+/** Matches directives for the lines that follow, including misspelled ones. */
 const directive = /^over+ride(id|map|mintime|maxtime)\s+(-?\d+)/i;
 
 type Overrides = Readonly<Partial<Record<string, number>>>;
 
-/** Reads one of Nerun's premium maps: a spawner a line, up to six lists of types in it. */
+/** Reads a map of Nerun's Distro: one spawner per line with up to six lists of types. */
 export function readSpawnsMap(file: string, text: string, sink: AtlasSink): void {
   let overrides: Overrides = {};
   for (const line of text.split(/\r?\n|\r/)) {
@@ -63,7 +63,7 @@ function readLine(
   }));
 }
 
-/** 0 is both Felucca and Trammel, any other number the facet's own and one. */
+/** 0 means Felucca and Trammel; any other number is the facet's index plus one. */
 function facetsOf(map: number, sink: AtlasSink): string[] {
   if (map < 0 || map > 255) return [];
   const indexes = map === 0 ? [0, 1] : [map - 1];
@@ -72,7 +72,7 @@ function facetsOf(map: number, sink: AtlasSink): string[] {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
-/** Minutes, unless a letter says otherwise; an override is a number of the unit that stands there. */
+/** Delays are in minutes unless a letter names the unit. An override replaces the number, not the unit. */
 function readDelays(
   texts: readonly (string | undefined)[],
   overrides: Overrides,
@@ -87,7 +87,7 @@ function readDelays(
   return [minDelay, most === undefined ? minDelay : Math.max(0, most) * (max?.seconds ?? 60)];
 }
 
-/** How many of a list's types may be alive at once; the counts end the line. */
+/** Returns how many creatures of a list may be alive at once. The counts end the line. */
 const countAt = (fields: readonly string[], list: number): number =>
   Math.max(0, wholeNumber(fields[16 + list]) ?? 0);
 

@@ -4,7 +4,7 @@ import { anyNumber, cleanText, contentKey, flagOf, wholeNumber } from "./fields.
 import type { AtlasSink, TextParser } from "./sink.ts";
 import { createXmlParser } from "./xml.ts";
 
-/** The elements of a spawner that are read; each may come more than once. */
+/** The elements to read; each may occur several times. */
 const wanted: ReadonlySet<string> = new Set([
   "name",
   "uniqueid",
@@ -28,10 +28,10 @@ const wanted: ReadonlySet<string> = new Set([
 
 type Values = ReadonlyMap<string, readonly string[]>;
 
-/** Reads a dataset of XmlSpawner2, as ServUO keeps in `Spawns/*.xml`. */
+/** Parses a dataset of XmlSpawner2, as in ServUO's `Spawns/*.xml`. */
 export function createSpawnsXmlParser(file: string, sink: AtlasSink): TextParser {
   let values = new Map<string, string[]>();
-  // The game reads every table of that name, however deep it lies.
+  // The game reads every table with this name at any depth.
   let depth: number | undefined;
   return createXmlParser(file, {
     open(name, _attributes, path) {
@@ -89,14 +89,14 @@ function readSpawner(values: Values, file: string, sink: AtlasSink): AtlasSpawne
   };
 }
 
-/** The newer element holds whatever the older one did. */
+/** The newer element includes all entries of the older one. */
 function readEntries(values: Values): AtlasEntry[] {
   const newer = first(values, "objects2");
   if (newer?.trim()) return readObjects2(newer);
   return readObjects(first(values, "objects") ?? "");
 }
 
-/** Minutes, or seconds where the spawner says so. Some stock ones have `MinDelay` twice. */
+/** Delays are in minutes, or seconds if the spawner says so. Some stock spawners have `MinDelay` twice. */
 function readDelays(values: Values): [number, number] {
   const unit = flagOf(first(values, "delayinsec"), false) ? 1 : 60;
   const [least, second] = values.get("mindelay") ?? [];
@@ -105,7 +105,7 @@ function readDelays(values: Values): [number, number] {
   return [min * unit, max * unit];
 }
 
-/** Null without an extent: the spawner's range counts then. */
+/** Returns null without an extent; the spawner's range applies then. */
 function readRect(values: Values): AtlasRect | null {
   const [x1, y1, width = 0, height = 0] = ["x", "y", "width", "height"].map((name) =>
     wholeNumber(first(values, name)),
@@ -118,12 +118,12 @@ function readRect(values: Values): AtlasRect | null {
 
 const minuteSeconds = 60;
 
-/** Entries of one spawner; stock trees have at most 26. */
+/** Maximum number of entries of a spawner; stock trees have at most 26. */
 const maxEntries = 1_000;
 
 /**
- * Entries as XmlSpawner2 writes them: `orc:MX=3:SB=0:…:OBJ=ettin:MX=1:…`, in minutes.
- * A tail that is broken off costs its own values, not the entry.
+ * Reads entries of XmlSpawner2, with delays in minutes: `orc:MX=3:SB=0:…:OBJ=ettin:MX=1:…`. A truncated
+ * tail loses only its own values, not the entry.
  */
 export function readObjects2(text: string): AtlasEntry[] {
   return text.split(":OBJ=", maxEntries).flatMap((object) => {
@@ -136,7 +136,7 @@ export function readObjects2(text: string): AtlasEntry[] {
   });
 }
 
-/** The value of the last setting of that name in `:MX=3:SB=0:…`. */
+/** Returns the last value of a setting in `:MX=3:SB=0:…`. */
 function settingOf(settings: string, name: string): string | undefined {
   const head = `:${name}=`;
   const at = settings.lastIndexOf(head);
@@ -145,7 +145,7 @@ function settingOf(settings: string, name: string): string | undefined {
   return settings.slice(at + head.length, end === -1 ? undefined : end);
 }
 
-/** Entries as the first XmlSpawner wrote them: `Orc=3:Ettin=1`. */
+/** Reads entries of the first XmlSpawner: `Orc=3:Ettin=1`. */
 export function readObjects(text: string): AtlasEntry[] {
   return text.split(":", maxEntries).flatMap((object) => {
     const at = object.lastIndexOf("=");
@@ -164,11 +164,11 @@ interface EntryValues {
   readonly delays: readonly (number | null)[];
 }
 
-/** The type ends where its arguments or properties begin. */
+/** Separates the type from its arguments or properties. */
 function toEntry(spec: string, { max, delays }: EntryValues): AtlasEntry[] {
   const end = spec.search(/[,/<]/);
   const type = cleanText(end === -1 ? spec : spec.slice(0, end));
-  // What begins with # is a condition or a position of the spawner's own language.
+  // A leading # marks a condition or a position in the spawner's own language.
   if (type === null || type.startsWith("#")) return [];
   return [
     {

@@ -4,7 +4,7 @@ import { type Encoding, readMark, TextFileDecoder } from "../../../imports/files
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { TextParser } from "./sink.ts";
 
-/** What an XML file is heard as. Names are in lower case; `path` leads to the element's parent. */
+/** Callbacks for the elements of an XML file. Names are in lower case; `path` leads to the parent. */
 export interface XmlHandlers {
   open?(this: void, name: string, attributes: Attributes, path: readonly string[]): void;
   close?(this: void, name: string, text: string, path: readonly string[]): void;
@@ -14,7 +14,7 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 
 const bounds = { depth: 32, textLength: 64 * 1024 } as const;
 
-/** Reads XML without document types: entities beyond the five of XML itself are refused. */
+/** Parses XML without document types; rejects entities other than the five predefined ones. */
 export function createXmlParser(file: string, handlers: XmlHandlers): TextParser {
   const parser = new SaxesParser({ position: true, xmlns: false as const });
   const path: string[] = [];
@@ -51,7 +51,7 @@ export function createXmlParser(file: string, handlers: XmlHandlers): TextParser
 
 const none: Attributes = Object.freeze(Object.create(null) as Attributes);
 
-/** Most elements have none, and a tree has hundreds of thousands of elements. */
+/** Allocates an object only for attributes, because most of the many elements have none. */
 const lowered = (attributes: Readonly<Record<string, string>>): Attributes => {
   let result: Record<string, string> | undefined;
   for (const name in attributes) {
@@ -61,14 +61,14 @@ const lowered = (attributes: Readonly<Record<string, string>>): Attributes => {
   return result ?? none;
 };
 
-/** Bytes of a file that its XML declaration lies in. */
+/** Number of bytes in which the XML declaration must be. */
 const declarationBytes = 1_024;
 
 const declaration = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]{0,39})["']/;
 
 /**
- * The encoding of an XML file: by its byte order mark, by how UTF-16 writes the first `<`, by its
- * declaration, or else UTF-8, as XML has it.
+ * Detects the encoding of an XML file by its byte order mark, by the UTF-16 form of the first `<` or by
+ * its declaration; the default is UTF-8, as XML requires.
  * @param start the first `declarationBytes`, or the whole of a shorter file
  */
 export function readXmlEncoding(start: Buffer): Encoding {
@@ -79,12 +79,11 @@ export function readXmlEncoding(start: Buffer): Encoding {
     return { label: "UTF-8", told: "it declares no encoding, so that it must be UTF-8" };
   }
   const told = `it declares the encoding ${declared}`;
-  // Programs of .NET declare the UTF-16 of their memory in files of UTF-8: the declaration could not be
-  // read here if the file were UTF-16.
+  // .NET programs declare UTF-16 in UTF-8 files. A file that really is UTF-16 would not match the pattern.
   return { label: /^utf-?16/i.test(declared) ? "UTF-8" : declared, told };
 }
 
-/** UTF-16 without a mark. In no other encoding that is read does a file begin with a NUL beside `<`. */
+/** Detects UTF-16 without a mark. Only UTF-16 writes a NUL next to the first `<`. */
 function readWidth(start: Buffer): Encoding | undefined {
   const [first, second] = start;
   const label =
@@ -96,7 +95,7 @@ function readWidth(start: Buffer): Encoding | undefined {
   return label === null ? undefined : { label, told: `it begins as ${label} does` };
 }
 
-/** Decodes the pieces of an XML file. Pieces may be of any length. @throws {SourceFault} MALFORMED */
+/** Decodes an XML file from pieces of any length. @throws {SourceFault} MALFORMED */
 export class XmlDecoder {
   readonly #file: string;
   #start = Buffer.alloc(0);

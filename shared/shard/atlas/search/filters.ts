@@ -1,15 +1,15 @@
 import { escapeLike } from "../../../platform/db/sql-text.ts";
 
-/** What narrows the regions and spawners of a facet. */
+/** Filters for the regions and spawners of a facet. */
 export interface AtlasFilter {
   /** A region's name, in any case. */
   readonly region?: string | undefined;
   /** A creature's type, in any case. */
   readonly creature?: string | undefined;
-  /** A point: what holds it, or reaches it. */
+  /** A point: regions that contain it and spawners that reach it match. */
   readonly x?: number | undefined;
   readonly y?: number | undefined;
-  /** `x1, y1, x2, y2`, half-open as everything in the atlas. */
+  /** `x1, y1, x2, y2`, half-open like all rectangles of the atlas. */
   readonly bbox?: readonly number[] | undefined;
   /** Part of the name of a region, a spawner or a creature, in any case. */
   readonly q?: string | undefined;
@@ -20,7 +20,7 @@ interface Asked extends AtlasFilter {
   readonly generation: number;
 }
 
-/** The parameters of both conditions; what is not asked for is null and narrows nothing. */
+/** Returns the parameters of both conditions; null for an absent filter. */
 export function filterValues(asked: Asked): unknown[] {
   const { generation, facet, region, creature, x, y, bbox, q } = asked;
   const [x1, y1, x2, y2] = bbox ?? [];
@@ -38,7 +38,7 @@ const entryThat = (fits: string): string =>
   `exists (select from atlas_entries entry
      where entry.generation = spawner.generation and entry.spawner_id = spawner.id and ${fits})`;
 
-/** Of a row of `atlas_regions region`. */
+/** The condition for a row of `atlas_regions region`. */
 export const regionFits = `
   region.generation = $1 and region.facet = $2
   and ($3::text is null or lower(region.name) = $3)
@@ -54,7 +54,7 @@ export const regionFits = `
   )})
   and ($11::text is null or lower(region.name) like $11)`;
 
-/** Of a row of `atlas_spawners spawner`. Without a rectangle it reaches as far as its range. */
+/** The condition for a row of `atlas_spawners spawner`. A spawner without a rectangle covers its range. */
 export const spawnerFits = `
   spawner.generation = $1 and spawner.facet = $2
   and ($3::text is null or lower(spawner.region) = $3)
@@ -69,6 +69,6 @@ export const spawnerFits = `
     or spawner.names is null and (lower(spawner.name) like $11 or lower(spawner.region) like $11
       or ${entryThat("entry.type_key like $11")}))`;
 
-/** Whether a facet is asked for whole. */
+/** Returns true if no filter is set. */
 export const isWhole = ({ region, creature, x, bbox, q }: AtlasFilter): boolean =>
   [region, creature, x, bbox, q].every((given) => given === undefined || given === "");

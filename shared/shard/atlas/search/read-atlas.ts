@@ -16,29 +16,26 @@ export interface AtlasPage {
   readonly facet: string | null;
   readonly regions: readonly FoundRegion[];
   readonly spawns: readonly FoundSpawner[];
-  /** Spawners that match, whatever the page. */
+  /** Number of matching spawners on all pages. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
   readonly importedAt: Date | null;
 }
 
-/** What is asked of the atlas; without a facet its summary. */
+/** A query of the atlas; without a facet it asks for the summary. */
 export interface AtlasQuery extends AtlasFilter {
   readonly facet?: string | undefined;
   readonly limit: number;
   readonly offset: number;
 }
 
-/**
- * The atlas as anyone may see it, all of it of one import.
- * @throws AppError 404 for a facet it does not have
- */
+/** Reads the public atlas from one import. @throws AppError 404 if the facet does not exist */
 export function readAtlas(
   query: AtlasQuery,
   context: Pick<Context, "sequelize" | "models">,
 ): Promise<AtlasPage> {
-  // An import may swap the tables between two reads.
+  // An import may replace the tables between two reads, so use one snapshot.
   return inSnapshot(context.sequelize, async (transaction) => {
     const { generation, importedAt, facets } = await readSummary(context, transaction);
     const { limit, offset } = query;

@@ -6,7 +6,6 @@ import { type Database, firstRow, rows } from "../../../platform/db/rows.ts";
 import type { AtlasBox } from "../../calls/atlas-records.ts";
 import { type AtlasFilter, filterValues, isWhole, regionFits, spawnerFits } from "./filters.ts";
 
-/** What is looked for in a facet of one generation. */
 export interface FacetQuery extends AtlasFilter {
   readonly generation: number;
   readonly facet: string;
@@ -20,7 +19,7 @@ export interface FoundRegion extends Readonly<
   readonly rects: readonly AtlasBox[];
 }
 
-/** No stock facet has as many regions. */
+/** Above the number of regions of any stock facet. */
 const maxRegions = 1_000;
 
 export const findRegions = (query: FacetQuery, database: Database): Promise<FoundRegion[]> =>
@@ -50,11 +49,10 @@ export interface FoundSpawner extends Readonly<
 
 export interface SpawnerPage {
   readonly spawns: readonly FoundSpawner[];
-  /** Spawners that match, whatever the page; null where a facet is asked for whole. */
+  /** Number of matching spawners on all pages; null without filters. */
   readonly total: number | null;
 }
 
-/** One page of the spawners that match, which are counted by the same look at the facet. */
 export async function findSpawners(query: FacetQuery, database: Database): Promise<SpawnerPage> {
   const counted = isWhole(query) ? "null" : "count(*) over ()";
   const found = await rows<FoundSpawner & { total: number | null }>(
@@ -75,7 +73,7 @@ export async function findSpawners(query: FacetQuery, database: Database): Promi
   );
   const spawns = found.map(({ total: _total, ...spawner }) => spawner);
   if (isWhole(query)) return { spawns, total: null };
-  // A page beyond the last has no row that tells the total.
+  // A page after the last has no row that holds the total.
   const isBeyond = found.length === 0 && query.offset > 0;
   const total = isBeyond ? await countSpawners(query, database) : (found[0]?.total ?? 0);
   return { spawns, total };
@@ -91,10 +89,10 @@ async function countSpawners(query: FacetQuery, database: Database): Promise<num
 }
 
 /**
- * What the page's spawners spawn, in one look for all of them: it is materialized, since a planner
- * that takes the page for one row would look anew for each row of it. The ids are a list, since a planner
- * that joins a page of a thousand reads the whole tables. A picture that an operator chose is shown while
- * it is held; few are chosen, so each is looked up by itself.
+ * Selects the entries of the page's spawners in one scan. The CTE is materialized, because the planner
+ * would otherwise repeat it for each row. The ids are an array, because the planner would read whole
+ * tables to join a page of a thousand rows. A picture that an operator chose is shown while it is stored;
+ * few are chosen, so each is looked up by itself.
  */
 const entriesOfPage = `
   select spawner_id as id, json_agg(json_build_object('type', entry.type, 'max', entry.max,

@@ -3,32 +3,31 @@ import path from "node:path";
 import type { Folder, SourceFile } from "../../../imports/files/folder.ts";
 import { isStockFacet } from "../parsers/facets.ts";
 
-/** Maps in the format of Nerun's Distro that make one world together. */
+/** Maps in the format of Nerun's Distro that form one world. */
 export interface MapSet {
   readonly folder: string;
   readonly files: readonly SourceFile[];
 }
 
-/** Where they lie, in the newer distribution of them and in the older one. */
+/** The folders of maps in the newer and in the older distribution. */
 const places = [["Nerun's Distro", "Spawns"], ["Monsters"]] as const;
 
-/** The folders that a server's `Data` may hold maps in. */
 export const mapPlaces: readonly string[] = places.map((names) => ["Data", ...names].join("/"));
 
 interface Found extends MapSet {
   readonly files: SourceFile[];
-  /** Whether its maps lie in folders of facets, as those of a whole world do. */
+  /** True if its maps are in folders of facets, as those of a whole world are. */
   hasFacets: boolean;
   readonly depth: number;
-  /** Which of the places it lies in. */
+  /** Index of its folder in `places`. */
   readonly place: number;
   bytes: number;
 }
 
 /**
- * The worlds whose maps lie in a server's `Data`, with the one to read first. The folders of facets
- * in one folder, and the maps beside them, are one world. Another folder is another world, which the
- * server loads instead: reading both would list every place twice.
+ * Finds the worlds whose maps are in a server's `Data`, in reading order. All facet folders and maps in
+ * one folder form one world. Another folder is an alternative world, so reading both would list each place
+ * twice.
  */
 export async function findMapSets(data: Folder): Promise<MapSet[]> {
   const sets: Found[] = [];
@@ -57,7 +56,7 @@ function groupByWorld(root: string, place: number, files: readonly SourceFile[])
   return [...sets.values()];
 }
 
-/** First those in folders of facets, of them the one nearest to its place; then the largest. */
+/** Prefers worlds in facet folders, the least nested first; then the largest. */
 function byRank(one: Found, other: Found): number {
   const byFacets = Number(other.hasFacets) - Number(one.hasFacets);
   const byNearness = one.hasFacets ? one.depth - other.depth || one.place - other.place : 0;

@@ -3,18 +3,18 @@ import { findMapSets } from "./map-sets.ts";
 import { startOf } from "./start-of-file.ts";
 import type { TreeKind } from "./tree.ts";
 
-/** Spawn files that make one world in one format, and the folders they lie in. */
+/** Spawn files that form one world in one format, and their folders. */
 export interface SpawnFamily {
   readonly kind: TreeKind;
   readonly folders: readonly string[];
   readonly files: readonly SourceFile[];
-  /** Files beside them that are empty or of another format. */
+  /** Files in the same folders that are empty or have another format. */
   readonly unknown: readonly SourceFile[];
 }
 
 /**
- * The families of spawn files beside a `Regions.xml`, first the one that its server reads. Where
- * there is none, a family without files lists what else lies there.
+ * Finds the families of spawn files next to a `Regions.xml`, first the one that its server reads. Without
+ * spawn files it returns a family that only lists the unknown files.
  */
 export async function findSpawnFamilies(
   server: Folder,
@@ -52,7 +52,7 @@ export async function findSpawnFamilies(
 const xmlIn = async (folder: Folder | undefined): Promise<SourceFile[]> =>
   (await folder?.files([".xml"])) ?? [];
 
-/** One folder may be a link to the other. */
+/** One folder may be a symbolic link to the other. */
 function distinct(files: readonly SourceFile[]): SourceFile[] {
   const firstAt = new Map(files.toReversed().map((file) => [file.absolute, file]));
   return files.filter((file) => file === firstAt.get(file.absolute));
@@ -64,7 +64,7 @@ interface Sorted {
   readonly unknown: SourceFile[];
 }
 
-/** Other programs keep XML in folders of these names too, so files are sorted by their root element. */
+/** Sorts files by their root element, because other programs store XML in folders of these names too. */
 async function sortByRoot(files: readonly SourceFile[]): Promise<Sorted> {
   const sorted: Sorted = { servuo: [], xrunuo: [], unknown: [] };
   for (const file of files) {
@@ -76,7 +76,7 @@ async function sortByRoot(files: readonly SourceFile[]): Promise<Sorted> {
   return sorted;
 }
 
-/** The outermost folders of the files, relative to the server's folder, such as `Data/Spawns`. */
+/** Returns the outermost folders of the files, relative to the server's folder, such as `Data/Spawns`. */
 const foldersOf = (files: readonly SourceFile[]): string[] => [
   ...new Set(files.map(({ path }) => /^.*?Spawns(?=\/)/i.exec(path)?.[0] ?? path)),
 ];

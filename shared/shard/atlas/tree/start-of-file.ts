@@ -7,7 +7,7 @@ import { readXmlEncoding } from "../parsers/xml.ts";
 
 const startBytes = 4_096;
 
-/** The first bytes of a file, enough to recognise its family; empty when it cannot be read. */
+/** Reads enough of a file to recognize its family; empty if the file cannot be read. */
 export async function startOf({ absolute }: SourceFile): Promise<string> {
   const handle = await open(absolute, readFlags).catch(() => undefined);
   if (!handle) return "";
@@ -19,7 +19,7 @@ export async function startOf({ absolute }: SourceFile): Promise<string> {
   }
 }
 
-/** Any encoding but UTF-16 writes the names of elements alike, so no other one is told apart. */
+/** All encodings except UTF-16 write element names alike, so they need no distinction. */
 function readStart(bytes: Buffer): string {
   const { label } = readXmlEncoding(bytes);
   if (label.startsWith("UTF-16")) return new TextDecoder(label).decode(bytes);

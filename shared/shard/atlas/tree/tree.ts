@@ -6,37 +6,36 @@ import { mapPlaces } from "./map-sets.ts";
 import { findSpawnFamilies } from "./spawn-families.ts";
 import { startOf } from "./start-of-file.ts";
 
-/** CATALOGUE of the families of game servers whose trees are read. */
+/** CATALOGUE of the supported families of game servers. */
 export const treeKinds = ["servuo", "modernuo", "runuo", "xrunuo"] as const;
 export type TreeKind = (typeof treeKinds)[number];
 
-/** Spawn files that are not read: they hold another version of the same world. */
+/** Spawn files that are not read because they hold another version of the same world. */
 export interface LeftOut {
   readonly path: string;
   readonly files: number;
 }
 
-/** What of a tree is read, as admins see it. */
+/** The part of a tree that is read, for admins. */
 export interface TreeView {
   readonly kind: TreeKind;
-  /** ModernUO: which of its alternatives is read. */
+  /** The era that is read; only ModernUO has eras. */
   readonly era: string | null;
-  /** The folders that spawn files are read from. */
   readonly folders: readonly string[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A game server's tree: which files of it make the atlas. */
+/** The files of a game server's tree that form the atlas. */
 export interface AtlasTree extends TreeView {
   readonly regions: SourceFile;
   readonly spawns: readonly SourceFile[];
-  /** Files among the spawn files that are empty or of another format. */
+  /** Files among the spawn files that are empty or have another format. */
   readonly unknown: readonly SourceFile[];
 }
 
 /**
- * Finds the tree at a path: in the folder itself, in its `Distribution`, or in the only folder below
- * it that holds a tree. Names alone do not make a tree: the content of the files decides.
+ * Finds the tree at a path: in the folder itself, in its `Distribution`, or in its only subfolder with a
+ * tree. The content of files decides, not their names.
  * @throws {SourceFault} NOT_FOUND, NO_REGIONS, NO_SPAWNS
  */
 export async function findTree(path: string): Promise<AtlasTree> {
@@ -58,7 +57,6 @@ export async function findTree(path: string): Promise<AtlasTree> {
   return orNoSpawns(trees[0]);
 }
 
-/** Folders that are looked into at once. */
 const foldersAtOnce = 4;
 
 function orNoSpawns(tree: AtlasTree): AtlasTree {
@@ -83,7 +81,7 @@ async function detect(folder: Folder): Promise<AtlasTree | undefined> {
   );
 }
 
-/** ModernUO's older trees have a Regions.xml as well, but its server reads the JSON. */
+/** ModernUO's older trees also have a Regions.xml, but its server reads the JSON. */
 async function detectModernuo(folder: Folder): Promise<AtlasTree | undefined> {
   const data = await folder.folder("Data");
   const regions = await data?.file("regions.json");
@@ -96,7 +94,7 @@ async function detectModernuo(folder: Folder): Promise<AtlasTree | undefined> {
 
 const eras = ["post-uoml", "uoml"] as const;
 
-/** `shared` and one era make a world; reading both eras would list every place twice. */
+/** A world is `shared` and one era; reading both eras would list each place twice. */
 async function chooseEra(
   folder: Folder | undefined,
 ): Promise<Pick<AtlasTree, "era" | "spawns" | "leftOut">> {
@@ -113,7 +111,7 @@ async function chooseEra(
   return { era, spawns: all.filter((file) => !unread.has(file)), leftOut };
 }
 
-/** Only the first family found is read: the others list the same places again. */
+/** Reads only the first family, because the others list the same places again. */
 async function detectByXml(folder: Folder): Promise<AtlasTree | undefined> {
   const data = await folder.folder("Data");
   const regions = await data?.file("Regions.xml");
