@@ -1,19 +1,18 @@
 import Joi from "joi";
 
-// Parts of the sidecar's answers. Every field is required where nothing else is said: `control.ts`
-// checks answers with that presumption.
+// Parts of the sidecar's answers. `control.ts` checks answers with every field required by default.
 
 export const text = Joi.string().allow("");
 export const textOrNull = text.allow(null);
 export const whole = Joi.number().integer();
-/** Epoch ms, or a count. */
+/** A time in epoch milliseconds, or a count. */
 export const count = whole.min(0);
 export const flag = Joi.boolean();
 
-/** Ids of help pages and town-crier entries are texts that the bridge made up. */
+/** The plugin makes up the ids of help pages and town-crier entries. */
 export const madeUpId = Joi.string().max(64);
 
-/** Numbers by name, whatever names the shard has. */
+/** Numbers by name. The shard chooses the names. */
 export const numbers = Joi.object<Record<string, number>>().pattern(Joi.string(), Joi.number());
 
 export const listOf = <T>(item: Joi.Schema<T>): Joi.ArraySchema<T[]> =>

@@ -19,17 +19,16 @@ import {
   slowCallMs,
 } from "./paged-calls.ts";
 
-/** The client's pictures as the shard can give them. */
+/** The client's pictures that the shard can render. */
 export interface AssetManifest {
-  /** Stands for the list of keys; null while it is being made. */
+  /** Hash of the list of keys; null while the shard computes it. */
   readonly catalog: string | null;
   readonly files: number;
   readonly extractorVersion: number;
   readonly hashing: boolean;
   readonly complete: boolean;
-  /** How many there are. */
   readonly keys: number;
-  /** Whether the host can render at all. */
+  /** The ability of the game's host to render pictures. */
   readonly imaging: {
     readonly ok: boolean;
     readonly code: string | null;
@@ -39,7 +38,7 @@ export interface AssetManifest {
   readonly playerBodies: number[];
 }
 
-/** `body:17`, `item:3922`, `item:3922:1153` (hued) or `land:3`, and the hash of its picture. */
+/** A key (`body:17`, `item:3922`, `item:3922:1153` with a hue, or `land:3`) and its picture's hash. */
 export type AssetRow = readonly [key: string, sha256: string];
 
 interface AssetPage {
@@ -102,7 +101,6 @@ export const getAssetManifest = read({
 
 const keyPattern = /^[a-z]{1,16}:\d{1,5}(?::\d{1,5})?$/;
 
-/** A row, as a JSON Schema. */
 const assetRow = {
   type: "array",
   prefixItems: [
@@ -146,7 +144,7 @@ export const getAssetKeys = read<AssetPage, PageQuery>({
   },
 });
 
-/** Reads all keys, handing them on page by page. */
+/** Reads all keys and passes them to `take` page by page. */
 export const walkAssetKeys = (
   control: Control,
   take: (keys: readonly AssetRow[]) => Promise<void> | void,

@@ -15,10 +15,9 @@ import { listOf, text } from "./answer-parts.ts";
 import { catalogHash } from "./asset-calls.ts";
 import { exampleHash, sha256, slowCallMs } from "./paged-calls.ts";
 
-/** Pictures one call may ask for. */
 const maxImageKeys = 200;
 
-/** Pictures one call to a game server may ask for. */
+/** Returns the maximum number of pictures per call to this game server. */
 export const imageKeysOf = ({ imageKeys = maxImageKeys }: Pick<Control, "imageKeys">): number =>
   Math.min(imageKeys, maxImageKeys);
 
@@ -32,9 +31,9 @@ export interface AssetImage {
 export interface AssetImages {
   readonly catalog: string;
   readonly images: AssetImage[];
-  /** Keys without art, which is no failure. */
+  /** Keys without art; this is not an error. */
   readonly absent: string[];
-  /** Keys the shard does not serve. */
+  /** Keys that the shard does not serve. */
   readonly unsupported: string[];
 }
 
@@ -66,7 +65,6 @@ interface SentImages extends Pick<AssetImages, "catalog" | "absent" | "unsupport
   readonly images: readonly SentImage[];
 }
 
-/** A picture of one dot. */
 const dot = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
@@ -118,14 +116,11 @@ export const getImages: ReadCall<AssetImages, KeysOrder> = {
       unsupported: field(listOf(text), "Keys of types that your program does not support."),
     }),
   }),
-  // The answer is checked into another form than it is sent in.
+  // The parsed answer has another type than the sent one.
   docs,
 };
 
-/**
- * Fetches up to 200 pictures, their hashes checked.
- * @throws {BridgeError} MALFORMED also when the answer is not about the keys that were asked for
- */
+/** Fetches and checks up to 200 pictures. @throws {BridgeError} MALFORMED also for unrequested keys */
 export async function fetchImages(
   control: Control,
   keys: readonly string[],
@@ -138,7 +133,7 @@ export async function fetchImages(
     ...answer.absent,
     ...answer.unsupported,
   ];
-  // Each key is deleted as it is met, so one that comes twice is foreign the second time.
+  // Each match deletes its key, so a repeated key is rejected.
   const foreign = answered.find((key) => !asked.delete(key));
   if (foreign !== undefined) {
     throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.slice(0, 64)}` });
@@ -146,7 +141,7 @@ export async function fetchImages(
   return answer;
 }
 
-/** Browsers are served these bytes as pictures, so they must be what they are said to be. */
+/** Checks the file signature, because browsers receive these bytes as pictures. */
 function isOf(mime: AssetImage["mime"], bytes: Buffer): boolean {
   if (mime === "image/png") return bytes.toString("latin1", 0, 8) === "\x89PNG\r\n\x1a\n";
   return bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP";

@@ -75,9 +75,8 @@ export interface AtlasFile {
   readonly sha256: string;
 }
 
-/** The world's regions and spawners as the shard has them. */
 export interface AtlasManifest {
-  /** Null while it is being made. */
+  /** Null while the shard computes it. */
   readonly sha256: string | null;
   readonly files: AtlasFile[];
   readonly counts: { readonly regions: number; readonly spawners: number };
@@ -163,7 +162,7 @@ export const getAtlasRecords = read<AtlasPage, PageQuery>({
   },
 });
 
-/** Reads all regions and spawners, handing them on page by page. */
+/** Reads all regions and spawners and passes them to `take` page by page. */
 export const walkAtlas = (
   control: Control,
   take: (rows: AtlasRows) => Promise<void> | void,

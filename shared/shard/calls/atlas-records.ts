@@ -3,7 +3,7 @@ import Joi from "joi";
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { count, flag, listOf, text, textOrNull, whole } from "./answer-parts.ts";
 
-/** Half-open: x1 ≤ x < x2. */
+/** A half-open rectangle: x1 ≤ x < x2. */
 export interface AtlasRect {
   readonly x1: number;
   readonly y1: number;
@@ -22,13 +22,13 @@ export interface AtlasPoint {
   readonly z: number;
 }
 
-/** A region of a facet. Facets are an open set of names. */
+/** A region of a facet. Shards may add facets. */
 export interface AtlasRegion {
   readonly facet: string;
-  /** Unique within its facet where there is one. */
+  /** Unique within its facet; null for an unnamed region. */
   readonly name: string | null;
   readonly type: string | null;
-  /** The name, the path of names or the place in the file of the region it lies in. */
+  /** The enclosing region: its name, its path of names, or its position in the file. */
   readonly parent: string | number | null;
   readonly level: number;
   readonly priority: number;
@@ -42,15 +42,14 @@ export interface AtlasRegion {
   readonly logoutDelay: boolean;
   readonly minExpansion: string | null;
   readonly maxExpansion: string | null;
-  /** Tiles. */
+  /** Number of tiles. */
   readonly area: number;
   readonly key: string;
 }
 
 export interface AtlasEntry {
-  /** As the spawner spells it. */
   readonly type: string;
-  /** In lower case: the game ignores the case of types. */
+  /** In lower case, because the game ignores the case of types. */
   readonly typeKey: string;
   readonly max: number;
   readonly probability: number | null;
@@ -73,10 +72,8 @@ export interface AtlasSpawner {
   readonly minDelaySec: number;
   readonly maxDelaySec: number;
   readonly running: boolean;
-  /** The name of the region it stands in. */
   readonly region: string | null;
   readonly entries: AtlasEntry[];
-  /** The file it came from. */
   readonly source: string;
 }
 

@@ -6,19 +6,18 @@ import type { Control } from "../../platform/bridge/calls/control.ts";
 import { field, shape } from "../../platform/bridge/payload-fields.ts";
 import { count, listOf, text } from "./answer-parts.ts";
 
-/** Creature types one call may ask for. */
 export const maxBodyTypes = 500;
 
 export const bodyStatuses = ["ok", "unknown", "notCreature", "failed"] as const;
 
-/** Which animation body a creature type has; null unless `ok`. */
+/** The animation body of a creature type; `body` is null unless the status is `ok`. */
 export interface BodyAnswer {
   readonly type: string;
   readonly status: (typeof bodyStatuses)[number];
   readonly body: number | null;
 }
 
-/** Beyond it no key of a picture can name a body. */
+/** The highest number that a picture's key can hold. */
 const highestBody = 65_535;
 
 const bodyAnswer = Joi.object<BodyAnswer>({
@@ -67,10 +66,7 @@ export const resolveBodies = read<
   },
 });
 
-/**
- * Asks for the bodies of up to 500 types.
- * @throws {BridgeError} MALFORMED also when the answer is not about the types that were asked for
- */
+/** Asks for up to 500 bodies. @throws {BridgeError} MALFORMED also for types that were not requested */
 export async function askForBodies(
   control: Control,
   types: readonly string[],
@@ -78,7 +74,7 @@ export async function askForBodies(
 ): Promise<BodyAnswer[]> {
   const { answers } = await control.read(resolveBodies, { body: { types }, ...options });
   const asked = new Set(types.map((type) => type.toLowerCase()));
-  // Each type is deleted as it is met, so one that comes twice is foreign the second time.
+  // Each match deletes its type, so a repeated type is rejected.
   const foreign = answers.find(({ type }) => !asked.delete(type.toLowerCase()));
   if (foreign) {
     throw new BridgeError("MALFORMED", { reason: `an answer for ${foreign.type.slice(0, 64)}` });

@@ -4,7 +4,6 @@ import { field } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
 import { count, flag, listOf, madeUpId, text, textOrNull } from "./answer-parts.ts";
 
-/** What the sidecar tells of itself and the game behind it. */
 export interface Health {
   readonly protocol: number;
   readonly pluginConnected: boolean;
@@ -23,7 +22,6 @@ interface Created {
 
 interface Redeemed {
   readonly account: string;
-  /** The account's access level in the game. */
   readonly access: string;
   readonly linkedAt: number;
 }
@@ -45,7 +43,7 @@ export interface TownCrierEntry {
   readonly expiresAt: number;
 }
 
-/** Who handles or answers a page: a name, or what the shard tells of a character. */
+/** The staff member who handles or answers a page: a name, or an object that describes a character. */
 type Someone = string | object | null;
 
 export interface HelpPage {
@@ -59,7 +57,7 @@ export interface HelpPage {
   readonly responses: { readonly by: Someone; readonly message: string; readonly at: number }[];
 }
 
-/** Commands answer whether they were carried out, and may say more. */
+/** The answer to a command; the shard may add fields. */
 export interface Done {
   readonly ok: boolean;
   readonly [field: string]: unknown;
@@ -76,7 +74,7 @@ export const healthAnswer = Joi.object<Health, true>({
   capabilities: field(listOf(text), "Groups of calls that the plugin has."),
 });
 
-/** A body that says nothing, or is not there. */
+/** An empty or missing body. */
 export const nothing = Joi.object<object>();
 
 export const signupModeAnswer = Joi.object<{ mode: SignupMode }>({
@@ -104,7 +102,7 @@ export const redeemedAnswer = Joi.object<Redeemed, true>({
 
 const link = Joi.object<Link, true>({
   account,
-  // A user id is a 32-bit number in every table of ours.
+  // User ids are 32-bit integers in every table.
   userId: field(count.max(2 ** 31 - 1), "Id of the linked user of the site."),
   linkedAt,
 });

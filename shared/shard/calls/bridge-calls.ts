@@ -22,9 +22,8 @@ import {
   vendorsExample,
 } from "./character-answers.ts";
 
-// The calls about accounts and characters. `shard-calls.ts` lists all calls of the shard.
+// Calls for accounts and characters. `shard-calls.ts` lists all calls of the shard.
 
-/** Protocols of the shard that this service speaks. */
 export const shardProtocols = [7, 8] as const;
 
 interface ByAccount {
@@ -52,7 +51,7 @@ export const health = read({
   },
 });
 
-/** Asks for snapshots of states that may be stale; they come over the socket. */
+/** Requests snapshots of states that may be stale; they arrive over the socket. */
 export const resync = command<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
@@ -68,7 +67,7 @@ export const resync = command<object, { body: { families: readonly string[] } }>
   },
 });
 
-/** The shard hashes the password and links the new account to the actor where it can. */
+/** Creates an account. The shard hashes the password and links the account to the actor if it can. */
 export const createAccount = command<
   { account: string; linked: boolean },
   { body: { account: string; password: string; ip: string } }
@@ -114,7 +113,7 @@ export const setSignupMode = command<{ mode: SignupMode }, { body: { mode: Signu
   },
 });
 
-/** Links the account whose player was given the code in the game to the actor. */
+/** Links an account to the actor. Its player received the code in the game. */
 export const redeemLink = command<
   { account: string; access: string; linkedAt: number },
   { body: { code: string } }

@@ -25,18 +25,18 @@ interface VendorLocation {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** Left out by plugins that do not know it. */
+  /** Some plugins leave it out. */
   readonly region?: string | null | undefined;
   readonly house?: string | null | undefined;
 }
 
-/** A vendor as its owner is told of it; plugins tell what it holds or how many. */
+/** A vendor with the details that only its owner may see. `items` is a number or a list. */
 export interface OwnVendor {
   readonly serial: string;
   readonly shopName: string | null;
   readonly location: VendorLocation | null;
   readonly gold: number;
-  /** Null for a vendor that takes a commission instead. */
+  /** Null if the vendor takes a commission instead. */
   readonly chargePerDay: number | null;
   readonly items: number | object[];
 }
@@ -188,7 +188,6 @@ export const characterAnswer = Joi.object<CharacterSheet, true>({
 
 const maple = { serial: "0x0000A001", name: "D'Artagnan" };
 
-/** The characters of an account. */
 export const rosterExample: Roster = {
   account: "maple",
   characters: [
@@ -204,7 +203,6 @@ export const rosterExample: Roster = {
   ],
 };
 
-/** The vendors of an account. */
 export const vendorsExample: OwnVendors = {
   account: "maple",
   vendors: [
@@ -219,7 +217,6 @@ export const vendorsExample: OwnVendors = {
   ],
 };
 
-/** The sheet of a character. */
 export const characterExample: CharacterSheet = {
   ...maple,
   account: "maple",

@@ -18,18 +18,16 @@ import {
   sha256,
 } from "./paged-calls.ts";
 
-/** The client's texts as the shard has them. */
 export interface ClilocManifest {
-  /** Bytes of the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
   /** Epoch ms. */
   readonly mtime: number;
-  /** Null while it is being made. */
+  /** Null while the shard computes it. */
   readonly sha256: string | null;
   readonly extractorVersion: number;
   readonly hashing: boolean;
   readonly complete: boolean;
-  /** How many there are. */
   readonly entries: number;
 }
 
@@ -72,7 +70,6 @@ export const getClilocManifest = read({
   },
 });
 
-/** An entry, as a JSON Schema. */
 const clilocEntry = {
   type: "array",
   prefixItems: [{ type: "integer", minimum: 0, maximum: 0x7fff_ffff }, { type: "string" }],
@@ -110,7 +107,7 @@ export const getClilocEntries = read<ClilocPage, PageQuery>({
   },
 });
 
-/** Reads all entries, handing them on page by page. */
+/** Reads all entries and passes them to `take` page by page. */
 export const walkClilocs = (
   control: Control,
   take: (entries: readonly ClilocEntry[]) => Promise<void> | void,
@@ -145,6 +142,6 @@ function isClilocEntry(row: unknown): row is ClilocEntry {
   return isNumber(number) && typeof text === "string";
 }
 
-/** The client's numbers are signed 32-bit ones. */
+/** The client's text numbers are signed 32-bit integers. */
 const isNumber = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;

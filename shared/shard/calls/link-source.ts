@@ -19,13 +19,13 @@ import {
   usableLink,
 } from "../sidecar/sidecar-link.ts";
 
-/** What an import's contract calls codes that it does not print. */
+/** Maps codes that an import's API does not have to codes that it has. */
 export type CodeNames = Readonly<Partial<Record<WalkCode, ImportCode>>>;
 
 /**
- * The shard's control plane for a walk: each call goes over the link as it stands then, and its
- * faults are seen in the link's state.
- * @throws {SourceFault} DISABLED while the link is off or cannot be used
+ * Returns the shard's control plane for a walk. Each call uses the link's current configuration, and the
+ * link's state shows failed calls.
+ * @throws {SourceFault} DISABLED if the link is off or unusable
  */
 export async function openLink(context: ShardContext): Promise<Control> {
   const { shard } = context;
@@ -41,7 +41,7 @@ export async function openLink(context: ShardContext): Promise<Control> {
   };
 }
 
-/** A shard that answers its status packet alone has nothing to import. */
+/** A shard that only answers status packets has nothing to import. */
 async function readLink({ models, config }: Context): Promise<SidecarAddress | LinkedPlugin> {
   try {
     const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
@@ -52,7 +52,7 @@ async function readLink({ models, config }: Context): Promise<SidecarAddress | L
   throw new SourceFault("DISABLED", "The link to the shard is off, or its token is missing");
 }
 
-/** Reads a manifest. @throws {SourceFault} when the shard refuses it or is not ready to be read */
+/** Reads a manifest. @throws {SourceFault} if the shard refuses or is not ready */
 export async function readManifest<Manifest>(
   read: () => Promise<Manifest>,
   stateOf: (manifest: Manifest) => Omit<SourceState, "counts">,
@@ -68,11 +68,11 @@ export async function readManifest<Manifest>(
   throw walkFault("INCOMPLETE", "the source is not complete", names);
 }
 
-/** A walk's fault in an import's own words. */
+/** Creates a fault with the code that the import's API uses. */
 export const walkFault = (code: WalkCode, reason: string, names: CodeNames): SourceFault =>
   new SourceFault(names[code] ?? code, reason);
 
-/** @throws {SourceFault} when the walk was not good */
+/** @throws {SourceFault} if the walk failed */
 export function requireGood<Manifest>(
   walked: WalkResult<Manifest>,
   names: CodeNames,

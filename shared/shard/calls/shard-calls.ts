@@ -7,7 +7,7 @@ import * as accounts from "./bridge-calls.ts";
 import { getClilocEntries, getClilocManifest } from "./cliloc-calls.ts";
 import * as staff from "./staff-calls.ts";
 
-/** CATALOGUE of the calls to a shard, in the order in which people who write a plugin read them. */
+/** CATALOGUE of the calls to a shard, ordered for readers who write a plugin. */
 export const shardCalls: readonly AnyCall<unknown>[] = [
   accounts.health,
   accounts.resync,

@@ -20,13 +20,13 @@ import {
   townCrierEntry,
 } from "./bridge-answers.ts";
 
-// The calls by which staff act on the shard: moderation, town criers, help pages, champions.
+// Calls by which staff moderate, manage town criers, answer help pages and start champions.
 
 interface ById {
   readonly params: { readonly id: string };
 }
 
-/** The player who is meant: by account, by character or by both. */
+/** A player, named by account, by character or by both. */
 interface Target {
   readonly account?: string | undefined;
   readonly serial?: string | undefined;
