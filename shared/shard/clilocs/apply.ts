@@ -15,10 +15,9 @@ import {
   type StagedText,
 } from "./texts-sql.ts";
 
-/** Where fewer texts than one of so many are other ones, the planner knows enough of the table. */
+/** Analyze the table only if more than one text in ten changed; otherwise its statistics stay valid. */
 const fewPart = 10;
 
-/** What is loaded, and from which source. */
 export interface LoadedClilocs {
   readonly source: ClilocSource;
   readonly count: number;
@@ -33,7 +32,7 @@ interface ReadTexts {
   readonly result: ClilocResult;
 }
 
-/** Stages the new table, then shows it in the old one's place and names the market anew. */
+/** Stages the new table, replaces the old one by it, and updates the names in the market. */
 export async function applyClilocs(
   read: ReadTexts,
   run: ImportRun,

@@ -14,7 +14,7 @@ import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { readTable, type RequireSize, requireTable } from "./table.ts";
 import { MergedTexts, readOverlay } from "./texts.ts";
 
-/** The client's table and what the shard lays over it, in the order they are merged. */
+/** The client's table and the shard's overlays, in the order in which they are merged. */
 export interface ClilocFiles {
   readonly base: SourceFile;
   readonly overlays: readonly SourceFile[];
@@ -38,10 +38,7 @@ const overlayEndings = [
 const maxBytes = 64 * 1024 * 1024;
 const maxOverlays = 200;
 
-/**
- * Finds the table at a path, which may be the file or its directory, and its overlays.
- * @throws {SourceFault} NOT_FOUND, NO_FILE, TOO_LARGE
- */
+/** Finds a table by its file or directory. @throws {SourceFault} NOT_FOUND, NO_FILE, TOO_LARGE */
 export async function findClilocs(given: string): Promise<ClilocFiles> {
   const isDirectory = await looksLikeDirectory(given);
   const folder = await Folder.open(isDirectory ? given : path.dirname(path.resolve(given)));
@@ -66,12 +63,12 @@ async function looksLikeDirectory(given: string): Promise<boolean> {
 
 export const allOf = ({ base, overlays }: ClilocFiles): SourceFile[] => [base, ...overlays];
 
-/** Root-relative names, base first. */
+/** Returns names relative to the root, base first. */
 export const labelsOf = (files: ClilocFiles): string[] => allOf(files).map((file) => file.path);
 
 const acceptAnySize: RequireSize = () => undefined;
 
-/** Hashes every file. @throws {SourceFault} also when the base is no table */
+/** Hashes every file. @throws {SourceFault} also if the base is not a table */
 export async function stampClilocs(
   files: ClilocFiles,
   count: CountBytes = countNothing,
@@ -86,21 +83,20 @@ export async function stampClilocs(
     requireSize?.(stamp.size);
     stamps.push(stamp);
   }
-  // An empty file gives no piece to check. EMPTY is the code of a valid table without texts.
+  // An empty file yields no piece to check. The code EMPTY means a valid table without texts.
   if (stamps[0]?.size === 0) throw new SourceFault("UNREADABLE", `${files.base.path}: it is empty`);
   return stamps;
 }
 
 export interface ReadClilocs {
   readonly merged: MergedTexts;
-  /** Of the files as they were read. */
   readonly fingerprint: string;
   readonly bytes: number;
-  /** Overlays that could not be read, and why; the others are merged all the same. */
+  /** The overlays that could not be read, with reasons; the others are merged. */
   readonly overlayProblem: string | null;
 }
 
-/** Reads the table and lays the overlays over it. @throws {SourceFault} */
+/** Reads the table and merges the overlays into it. @throws {SourceFault} */
 export async function readClilocs(
   files: ClilocFiles,
   count: CountBytes = countNothing,

@@ -2,26 +2,25 @@ import { setImmediate as giveWay } from "node:timers/promises";
 
 import { SourceFault } from "../../imports/results/source-fault.ts";
 
-// A packed table is the length of the plain table and a stream that is coded by moving to the front. The
-// stream holds how often each byte value occurs, then one code for each byte of the plain table. The codes
-// of one value stand together in its run: the runs of frequent values come first, and of equally frequent
-// ones that of the lower value. Bytes after the codes mean nothing.
+// A packed table holds the length of the plain table and a stream with move-to-front coding. The stream
+// holds how often each byte value occurs, then one code for each byte of the plain table. The codes of one
+// value form a run. Runs of frequent values come first; among equally frequent values, the lower value
+// comes first. Bytes after the codes are ignored.
 
 const lengthBytes = 4;
 const lengthMask = 0x8e2c_9a3d;
 const values = 256;
 const countsBytes = values * 4;
 
-/** Bytes before the codes. */
 export const packedHeadBytes = lengthBytes + countsBytes;
 
-/** Bytes that are decoded before other work of the process gets its turn. */
+/** Number of bytes to decode before the event loop runs other work. */
 const sliceBytes = 256 * 1024;
 
 /**
  * Recognizes a packed table by its first bytes: the counts must add up to the length.
- * @param start the file's first `packedHeadBytes`, or more of it
- * @returns the bytes of the plain table; undefined where this is no packed table
+ * @param start the file's first `packedHeadBytes` or more
+ * @returns the length of the plain table in bytes; undefined if the table is not packed
  */
 export function readPackedLength(start: Buffer): number | undefined {
   if (start.length < packedHeadBytes) return undefined;
@@ -33,10 +32,10 @@ export function readPackedLength(start: Buffer): number | undefined {
 }
 
 /**
- * Unpacks a table. A packed table is longer than the plain one, so memory and time grow with the file
- * alone, whatever its length says.
- * @param length of the plain table, as `readPackedLength` reads it
- * @throws {SourceFault} TRUNCATED, COMPRESSED where its codes contradict each other
+ * Unpacks a table. The packed form is longer than the plain one, so a forged length cannot make this use
+ * more memory or time than the file's size allows.
+ * @param length of the plain table, as `readPackedLength` returns it
+ * @throws {SourceFault} TRUNCATED, or COMPRESSED if the codes contradict each other
  */
 export async function unpackTable(label: string, bytes: Buffer, length: number): Promise<Buffer> {
   requirePackedSize(label, bytes.length, length);
@@ -52,7 +51,7 @@ export async function unpackTable(label: string, bytes: Buffer, length: number):
   throw new SourceFault("COMPRESSED", `${label}: it is packed, and a code of it is out of range`);
 }
 
-/** @throws {SourceFault} TRUNCATED when a file of that size cannot hold the packed table */
+/** @throws {SourceFault} TRUNCATED if a file of that size cannot hold the packed table */
 export function requirePackedSize(label: string, size: number, length: number): void {
   const least = packedHeadBytes + length;
   if (size >= least) return;
@@ -62,14 +61,14 @@ export function requirePackedSize(label: string, size: number, length: number): 
   );
 }
 
-/** Up to so many bytes a loop moves faster than `copyWithin`, which takes the same time for any number. */
+/** Below this number of bytes a loop is faster than `copyWithin`, which takes constant time. */
 const shortMove = 24;
 
-/** All byte values in a list. Each is coded by its place, and moves to the front then. */
+/** All byte values in a list. A code is the position of a value, which then moves to the front. */
 class FrontList {
   readonly #list = Uint8Array.from({ length: values }, (_, value) => value);
 
-  /** @param into has the length of `places` */
+  /** @param into has the same length as `places` */
   decode(places: Uint8Array, into: Uint8Array): void {
     const list = this.#list;
     for (let at = 0; at < places.length; at += 1) {
@@ -83,15 +82,14 @@ class FrontList {
   }
 }
 
-/** How often each byte value occurs in the plain table. */
 const readCounts = (head: Buffer): number[] =>
   Array.from({ length: values }, (_, value) => head.readUInt32LE(value * 4));
 
 /**
  * Decodes the plain bytes. A queue holds the values that are still to come, the next one first. The first
- * code of a run is the value's place in the first queue. Each other one is the place that the value gets
- * in the queue after it was written; a value whose run is over leaves the queue.
- * @returns undefined where a code is no place of the queue
+ * code of a run is the value's position in the initial queue. Each later code is the position of the value
+ * in the queue after the value was written. A value leaves the queue after its run.
+ * @returns undefined if a code is not a position in the queue
  */
 async function decodeRuns(counts: readonly number[], codes: Buffer): Promise<Buffer | undefined> {
   const runs = findRuns(counts);
@@ -115,7 +113,7 @@ async function decodeRuns(counts: readonly number[], codes: Buffer): Promise<Buf
   return plain;
 }
 
-/** Moves the first value of a queue to a place behind. */
+/** Moves the first value of a queue back to the given position. */
 function moveBack(queue: Uint8Array, place: number): void {
   const first = queue[0] ?? 0;
   if (place > shortMove) queue.copyWithin(0, 1, place + 1);
@@ -123,13 +121,12 @@ function moveBack(queue: Uint8Array, place: number): void {
   queue[place] = first;
 }
 
-/** Where the codes of each value stand. */
 interface Runs {
   /** The values that occur, in the order of their runs. */
   readonly order: readonly number[];
-  /** By value, the code of its run that is read next. */
+  /** By value: the position of the next code to read. */
   readonly next: Uint32Array;
-  /** By value, the end of its run. */
+  /** By value: the end of the run. */
   readonly end: Uint32Array;
 }
 
@@ -147,7 +144,7 @@ function findRuns(counts: readonly number[]): Runs {
   return { order, next, end };
 }
 
-/** Reads the first code of each run. @returns undefined where two values have one place */
+/** Reads the first code of each run. @returns undefined if two values share a position */
 function firstQueue({ order, next }: Runs, codes: Buffer): Uint8Array | undefined {
   const queue = new Uint8Array(values);
   const taken = new Set<number>();

@@ -24,7 +24,7 @@ import {
 } from "./files.ts";
 import { MergedTexts } from "./texts.ts";
 
-/** Where texts are read from: the shard while its link is switched on, else files. */
+/** Returns the source of texts: the shard while its link is on, else files. */
 export async function sourceOfClilocs({ models }: Context): Promise<ClilocSource> {
   return (await readSidecarLink(models)).enabled ? "bridge" : "file";
 }
@@ -32,13 +32,13 @@ export async function sourceOfClilocs({ models }: Context): Promise<ClilocSource
 export const readLoadedClilocs = (context: ShardContext): Promise<Imported<LoadedClilocs> | null> =>
   readImported<LoadedClilocs>("clilocs", context);
 
-/** Brings the table of texts up to its source, and every name that the market shows. */
+/** Imports the table of texts from its source and updates the names in the market. */
 export async function refreshClilocs(run: ImportRun, context: ShardContext): Promise<ClilocResult> {
   await run.report("source", 0);
   const source = await sourceOfClilocs(context);
   const imported = await readLoadedClilocs(context);
   const refresh = source === "bridge" ? refreshFromShard : refreshFromFiles;
-  // What was learned before a fault is told with it.
+  // Facts that a failed import reports too.
   const learned: Partial<ClilocResult> = {};
   const result = await orFault(() => refresh({ imported, learned }, run, context));
   if (!(result instanceof SourceFault)) return result;
@@ -47,9 +47,9 @@ export async function refreshClilocs(run: ImportRun, context: ShardContext): Pro
 }
 
 /**
- * Refreshes from the client's own file and its overlays. When an overlay that was loaded is gone or
- * cannot be read, an administrator is asked first, because its texts would vanish; an approval is for
- * the files that were named.
+ * Imports from the client's file and its overlays. If a loaded overlay is missing or unreadable, an
+ * administrator must approve first, because its texts would vanish. An approval covers only the files that
+ * it lists.
  */
 async function refreshFromFiles(
   { imported, learned }: Refreshing,
@@ -100,19 +100,18 @@ function countsOf({ merged, overlayProblem }: ReadClilocs) {
   return { count: texts.size, parsed, blank, overlayProblem, sources };
 }
 
-/** Files that were loaded and are not among these; a change of the kind of source misses none. */
+/** Returns the loaded files that are not in `labels`; none if the kind of source changed. */
 export const missingOf = (loaded: LoadedClilocs | undefined, labels: readonly string[]): string[] =>
   loaded?.source === "file"
     ? loaded.sources.map(({ label }) => label).filter((label) => !labels.includes(label))
     : [];
 
-/** The one source there is over the link. */
 export const shardLabel = "shard";
 
-/** Fields that only a result over the link has, before the walk has counted anything. */
+/** The fields that only a result over the link has, before the walk starts. */
 const notWalked = { pages: null, reported: null, received: null } as const;
 
-/** Refreshes from the shard, which has the client's table with all that it lays over it. */
+/** Imports from the shard, whose table already includes all overlays. */
 async function refreshFromShard(
   { imported, learned }: Refreshing,
   run: ImportRun,
@@ -169,14 +168,12 @@ function requireSame(one: ClilocManifest, other: ClilocManifest): void {
   throw new SourceFault("SOURCE_CHANGED", "the source changed meanwhile");
 }
 
-/** What a refresh begins with. */
 interface Refreshing {
   readonly imported: Imported<LoadedClilocs> | null;
-  /** Takes what is learned of the source, so that a fault can tell it too. */
+  /** Collects facts about the source for the result of a failed import. */
   readonly learned: { -readonly [Name in keyof ClilocResult]?: ClilocResult[Name] };
 }
 
-/** The result while the source holds what is loaded. */
 const unchangedOf = ({
   loaded,
 }: Imported<LoadedClilocs>): Pick<ClilocResult, "status" | "count" | "sources"> => ({
@@ -185,5 +182,5 @@ const unchangedOf = ({
   sources: loaded.sources,
 });
 
-/** What a walk's codes that the contract of clilocs does not print are called. */
+/** The API of clilocs does not have these codes. */
 const codeNames: CodeNames = { NO_IMAGING: "NO_SOURCE", UNSUPPORTED: "NO_SOURCE" };

@@ -31,13 +31,11 @@ export interface ClilocStatus {
   readonly sourceBytes: number | null;
 }
 
-/** What is seen of the source now. */
 type Seen = Pick<
   ClilocStatus,
   "configured" | "file" | "fileReadable" | "problem" | "code" | "shard" | "sources"
 > & { readonly fingerprint: string | null };
 
-/** The source of texts as it stands now, beside what is loaded of it. */
 export async function readClilocStatus(context: ShardContext): Promise<ClilocStatus> {
   const [source, path, imported] = await Promise.all([
     sourceOfClilocs(context),
@@ -79,7 +77,7 @@ const problemOf = ({ code, message }: SourceFault) => ({
   code: statusCodes[code] ?? code,
 });
 
-/** Codes that the status does not print, by what they mean there. */
+/** Maps codes that the status does not have to codes that it has. */
 const statusCodes: Readonly<Partial<Record<ImportCode, ImportCode>>> = {
   TRUNCATED: "UNREADABLE",
   TOO_LARGE: "UNREADABLE",
@@ -99,7 +97,7 @@ async function lookAtFiles(path: string | null): Promise<Seen> {
 const pathRests =
   "The link to the shard is on, so its texts are read; the path counts while the link is off";
 
-/** Over the link a path has no effect: that is said where one is set, and also what is wrong with it. */
+/** With the link on, a path has no effect. The status says so and also lists the path's problems. */
 async function lookAtBoth(path: string | null, context: ShardContext): Promise<Seen> {
   const shard = await lookAtShard(context);
   if (path === null) return shard;
@@ -109,7 +107,7 @@ async function lookAtBoth(path: string | null, context: ShardContext): Promise<S
   return { ...shard, file, fileReadable, code, problem: problems.join(". ") };
 }
 
-/** Codes a manifest may meet that the status does not print. */
+/** Maps codes of a manifest that the status does not have. */
 const seenAs: CodeNames = {
   MALFORMED: "UNAVAILABLE",
   TOO_LARGE: "UNAVAILABLE",

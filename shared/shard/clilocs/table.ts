@@ -2,14 +2,14 @@ import { SourceFault } from "../../imports/results/source-fault.ts";
 import { storableText } from "../../platform/bridge/json-text.ts";
 import { readPackedLength, requirePackedSize, unpackTable } from "./packed-table.ts";
 
-/** `02 00 00 00 01 00`: the version of the plain table. */
+/** The first bytes of a plain table, `02 00 00 00 01 00`. */
 const header = Buffer.from([2, 0, 0, 0, 1, 0]);
 
 const headOfRecord = 7;
 
 /**
- * Reads the client's table of texts: records of a number, a flag, a length in bytes and UTF-8. Clients
- * since 7.0.104 keep it packed.
+ * Reads the client's table of texts. A record holds a number, a flag, a length in bytes and UTF-8 text.
+ * Clients since 7.0.104 store the table packed.
  * @throws {SourceFault} COMPRESSED, TRUNCATED, UNREADABLE
  */
 export async function readTable(
@@ -26,10 +26,10 @@ export async function readTable(
   );
 }
 
-/** Refuses a file that is too short for its head. @param size of the file in bytes */
+/** Rejects a file that is shorter than its header requires. @param size of the file in bytes */
 export type RequireSize = (size: number) => void;
 
-/** Refuses a file whose first bytes are not those of a table. @throws {SourceFault} */
+/** Checks the first bytes of a file and returns a check of its size. @throws {SourceFault} */
 export function requireTable(label: string, start: Buffer): RequireSize {
   if (isPlain(start)) return () => undefined;
   const length = requirePacked(label, start);
@@ -40,7 +40,7 @@ const isPlain = (start: Buffer): boolean => start.subarray(0, header.length).equ
 
 const plainForm = "plain table of texts (02 00 00 00 01 00)";
 
-/** @returns the bytes of the plain table */
+/** @returns the length of the plain table in bytes */
 function requirePacked(label: string, start: Buffer): number {
   if (start.length < header.length) {
     throw new SourceFault("TRUNCATED", `${label}: it is shorter than the head of a table`);

@@ -4,7 +4,7 @@ import type { Cliloc } from "../../../models/shard/cliloc.ts";
 import { readSum, selectSum, type StageSum } from "../../imports/sources/stage-sum.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 
-/** Begins a stage, and removes what earlier attempts left behind. @returns its number */
+/** Creates a stage and deletes those of earlier attempts. @returns its id */
 export async function beginStage(database: Database): Promise<number> {
   await countChanged(database, "delete from cliloc_stage");
   const row = await firstRow<{ stage: number }>(
@@ -14,13 +14,13 @@ export async function beginStage(database: Database): Promise<number> {
   return row?.stage ?? 0;
 }
 
-/** Removes a stage and frees its disk space, which the next stage would have to read through. */
+/** Deletes a stage and vacuums the table; otherwise the next stage would scan the dead rows. */
 export async function deleteStage(stage: number, pool: Sequelize): Promise<void> {
   await countChanged(pool, "delete from cliloc_stage where stage = $1", [stage]);
   await countChanged(pool, "vacuum cliloc_stage");
 }
 
-/** What a stage holds now. */
+/** Counts and hashes the rows of a stage. */
 export const readStage = (stage: number, database: Database): Promise<StageSum> =>
   readSum(
     selectSum("select hashtextextended(text, number) as hash from cliloc_stage where stage = $1"),
@@ -29,12 +29,12 @@ export const readStage = (stage: number, database: Database): Promise<StageSum> 
   );
 
 /**
- * Makes the table equal the stage. Most texts are the same as before, so only rows that differ are
+ * Makes the shown table equal to the stage. Most texts stay the same, so only rows that differ are
  * written.
- * @returns how many were, those that are gone not counted
+ * @returns the number of inserted and updated texts; deleted ones are not counted
  */
 export async function showStage(stage: number, database: Database): Promise<number> {
-  // An empty table cannot have conflicts, and looking for them takes twice as long.
+  // An empty table has no conflicts, and checking for them doubles the time.
   const first = await countChanged(
     database,
     `insert into clilocs (number, text)
@@ -62,7 +62,6 @@ const mergeStage = (stage: number, database: Database): Promise<number> =>
     [stage],
   );
 
-/** A text as it is staged. */
 export type StagedText = readonly [stage: number, number: Cliloc["number"], text: Cliloc["text"]];
 
 export const stageColumns = "cliloc_stage (stage, number, text)";

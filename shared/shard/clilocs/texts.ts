@@ -7,7 +7,7 @@ import { readTable } from "./table.ts";
 
 export type Texts = Iterable<readonly [number: number, text: string]>;
 
-/** Reads what a shard adds to the client's texts. @throws {SourceFault} when it is none of the forms */
+/** Reads one overlay of a shard. @throws {SourceFault} if the file has none of the known formats */
 export async function readOverlay(label: string, bytes: Buffer): Promise<Texts> {
   if (/\.csv$/i.test(label)) return readCsv(label, decodeLoosely(label, bytes));
   if (/\.json$/i.test(label)) return readJson(label, decodeLoosely(label, bytes));
@@ -16,7 +16,7 @@ export async function readOverlay(label: string, bytes: Buffer): Promise<Texts> 
 
 const line = /^\s*"?(\d{1,10})"?\s*[;,\t](.*)$/;
 
-/** `number;text` a line. Texts may hold the separator; a flag is cut off where the head names one. */
+/** Reads lines of `number;text`; drops flags if the header names them. Texts may hold the separator. */
 function readCsv(label: string, text: string): [number, string][] {
   const lines = text.split(/\r?\n|\r/);
   const hasFlags = /^\s*"?number"?[;,\t].*[;,\t]"?flag"?\s*$/i.test(lines[0] ?? "");
@@ -29,7 +29,7 @@ function readCsv(label: string, text: string): [number, string][] {
   throw new SourceFault("UNREADABLE", `${label}: no line reads number;text`);
 }
 
-/** Without what follows the last separator, where that is a flag or nothing. */
+/** Removes the part after the last separator if it is a flag or empty. */
 function withoutFlag(rest: string): string {
   const text = rest.trimEnd();
   const at = Math.max(...[";", ",", "\t"].map((separator) => text.lastIndexOf(separator)));
@@ -42,7 +42,7 @@ function unquote(text: string): string {
   return storableText(isQuoted ? plain.slice(1, -1).replaceAll('""', '"') : plain);
 }
 
-/** `{ "500000": "text" }`, or with a text for each language. */
+/** Reads `{ "500000": "text" }`, or an object with one text per language. */
 function readJson(label: string, text: string): [number, string][] {
   const value = parse(label, text);
   if (!isObject(value) || nestsDeeper(value, limits.jsonDepth)) {
@@ -65,11 +65,11 @@ function parse(label: string, text: string): unknown {
 
 const isNumber = (number: number): boolean => number <= 0x7fff_ffff;
 
-/** More of text than any client has, in characters. */
+/** Limits in characters and in texts, above those of any client. */
 const maxLength = 64 * 1024 * 1024;
 const maxTexts = 2_000_000;
 
-/** Texts as sources bring them, one over the other. Blank ones are dropped, and hide nothing. */
+/** The texts of several sources; a later source overrides an earlier one. Blank texts are ignored. */
 export class MergedTexts {
   readonly texts = new Map<number, string>();
   readonly sources: LoadedSource[] = [];
@@ -77,12 +77,11 @@ export class MergedTexts {
   blank = 0;
   #length = 0;
 
-  /** Lays a source over those before it. */
   add(label: string, kind: LoadedSource["kind"], texts: Texts): void {
     this.begin(label, kind)(texts);
   }
 
-  /** Begins a source that comes in pieces. @returns what takes each of them */
+  /** Starts a source that arrives in pieces. @returns a function that adds one piece */
   begin(label: string, kind: LoadedSource["kind"]): (texts: Texts) => void {
     const before = new Set(this.texts.keys());
     const overridden = new Set<number>();
