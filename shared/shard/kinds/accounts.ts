@@ -22,7 +22,7 @@ const link = {
   by: field(maybe(text()), "Who created or removed the link: `player`, `staff` or `site`."),
 };
 
-/** Game accounts: for admins alone, but that an owner may be told of a sign-in. */
+/** Events of game accounts. Only admins see them; an owner may get a push about a sign-in. */
 export const accountKinds = {
   "account.login": staffKind(
     shape({

@@ -13,7 +13,6 @@ import {
 } from "./fields.ts";
 import { publicKind } from "./kind.ts";
 
-/** `id` is the serial of the altar. */
 const altar = {
   id: field(serial(), "Serial of the altar, which identifies the champion spawn."),
   name: field(maybe(text()), "Name of the champion spawn."),
@@ -38,7 +37,6 @@ const damager = shape({
 const despise = { id: "0x40004D21", name: "Despise", type: "VerminHorde", group: "FelDungeons" };
 const location = { map: "Felucca", x: 5557, y: 824, z: 65, region: "Despise" };
 
-/** Champion spawns: a start, its way through the levels, the boss, an end. */
 export const championKinds = {
   "champ.start": publicKind(
     located({

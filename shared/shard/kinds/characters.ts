@@ -26,7 +26,6 @@ const change = {
 const anyone = { serial: field(maybe(serial()), "Serial of the character."), name };
 const amount = field(maybe(count()), "Number of items.");
 
-/** A character's life and progress. */
 export const characterKinds = {
   "character.created": staffKind(
     shape({

@@ -20,7 +20,7 @@ const dropShown = {
   view: { ...plain("serial", "itemType", "name", "from", "kind"), to: characterView, location },
 };
 
-/** What players do and what befalls them. */
+/** Deaths, kills and rare drops. */
 export const deedKinds = {
   "player.death": publicKind(
     located({
@@ -67,7 +67,6 @@ export const deedKinds = {
       example: { murderer: birch, victim: maple, kills: 6, location: wild },
     },
   ),
-  /** Only of bosses and paragons. */
   "creature.kill": publicKind(
     located({
       type: field(text(), "Type of the creature, such as `AncientWyrm`."),

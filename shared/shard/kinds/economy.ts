@@ -3,7 +3,7 @@ import { plain } from "../visibility/view.ts";
 import { exampleTime } from "./fields.ts";
 import { publicKind } from "./kind.ts";
 
-/** The wealth of the shard: what an economy point shows goes public, the rest is for staff. */
+/** The shard's wealth. The public sees only accounts and gold. */
 export const economyKinds = {
   "economy.snapshot": publicKind(
     shape({

@@ -12,18 +12,17 @@ import {
 import { serial } from "../../platform/bridge/serial.ts";
 import { object, plain, type Shown } from "../visibility/view.ts";
 
-/** Epoch milliseconds; the game writes "never" as the year 1, which becomes null. */
+/** Epoch milliseconds. The game writes "never" as the year 1, which becomes null. */
 export const instant = (): Joi.AnySchema<number | null> =>
   Joi.number<number | null>()
     .integer()
     .max(lastInstant)
     .custom((ms: number) => (ms < 0 ? null : ms), "epoch milliseconds");
 
-/** What the field is that names a facet, wherever it stands. */
 export const facetName =
   "Name of the facet (world map), such as `Felucca`. A shard may define facets of its own.";
 
-/** Where a thing stands; facets are an open set and `region` is null outside every region. */
+/** The location of an object. Shards may add facets; `region` is null outside all regions. */
 export const locationFields = {
   map: field(maybe(text()), facetName),
   x: field(maybe(integer()), "Coordinate in tiles, from west to east."),
@@ -39,7 +38,7 @@ const location = () => shape(locationFields);
 
 export const locationView: Shown = object(plain("map", "x", "y", "z", "region"));
 
-/** An object with these fields and a `location`; plugins also spell it `loc`. */
+/** Returns a schema of these fields and a `location`. Plugins may name the location `loc`. */
 export const located = <S extends Schemas>(fields: S) =>
   shape({ ...fields, location: field(maybe(location()), place) }).rename("loc", "location", {
     ignoreUndefined: true,
@@ -56,7 +55,7 @@ export const character = () =>
 
 export const characterView: Shown = object(plain("serial", "name"));
 
-/** A character with its account; who acted from a console has no serial. */
+/** A character and its account. An actor at the server's console has no serial. */
 export const accountFields = {
   serial: field(
     maybe(serial()),
@@ -68,14 +67,14 @@ export const accountFields = {
 
 export const accountCharacter = () => shape(accountFields);
 
-/** The bridge tells times in epoch milliseconds, the API in ISO 8601; null for never. */
+/** Converts epoch milliseconds of the bridge to ISO 8601 for the API; returns null for "never". */
 export const isoTime = (ms: unknown): string | null =>
   typeof ms === "number" && Math.abs(ms) <= lastInstant ? new Date(ms).toISOString() : null;
 
-/** The last instant a JavaScript date can hold. */
+/** The largest time that a JavaScript date can hold. */
 const lastInstant = 8.64e15;
 
-/** People and places of the examples of kinds, in the spelling in which events are stored. */
+/** Characters and places of the examples, spelled as events are stored. */
 export const exampleTime = 1_764_200_000_000;
 export const hourMs = 3_600_000;
 

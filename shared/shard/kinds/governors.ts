@@ -47,7 +47,6 @@ const governor = shape({
 
 const governorOfBritain = { city: "Britain", governor: { ...birch, acct: "birch" } };
 
-/** City governors and their elections. */
 export const governorKinds = {
   "governor.election": publicKind(
     shape({
@@ -73,15 +72,15 @@ export const governorKinds = {
       feature: "governors",
       view: {
         ...plain("city", "phase", "until"),
-        // A count that is seen while votes are cast would sway them.
+        // Votes stay hidden until the end, because a visible count would influence the election.
         candidates: list({ ...plain("serial", "name"), votes: when(hasEnded) }),
       },
       push: {
         public: "governor.election",
         refOf: ({ city: of }) => of,
-        // What comes of it is told by its result.
+        // `governor.result` reports the end of an election.
         isNews: ({ phase }) => phase !== "ended",
-        // It is told again with each candidate.
+        // The game repeats this event for each new candidate.
         newsOf: ({ city: of, phase, until = null }) => `${of} ${phase} ${until}`,
       },
     },

@@ -8,7 +8,6 @@ import { snapshotOf } from "./snapshot.ts";
 const guildId = field(count(), "Id of the guild in the game: a number, not a serial.");
 const abbr = field(maybe(text()), "Abbreviation of the guild.");
 
-/** Guilds are numbered by the game; their ids are no serials. */
 const guild = {
   guildId,
   name: field(maybe(text()), "Name of the guild."),
@@ -47,7 +46,7 @@ const hall = { guildId: 17, name: "The Iron Hall", abbr: "IRON", type: "Regular"
 const hallLed = { ...hall, leader: { ...maple, acct: "maple" } };
 const hallState = { ...hallLed, memberCount: 23 };
 
-/** Guilds: what they are is public, who is in them follows the rule for `members`. */
+/** Events of guilds. Names and types are public; the rule for `members` decides who sees members. */
 export const guildKinds = {
   "guild.created": publicKind(shape({ ...guild, leader, members }), {
     about: "A guild was founded.",

@@ -16,7 +16,7 @@ import { birch, exampleTime, hourMs, instant, locationFields, maple, wild } from
 import { publicKind, type PushFacts, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
-/** The game's stages of decay, in their order. */
+/** The game's stages of decay, in order. */
 export const decayStages = [
   "Ageless",
   "LikeNew",
@@ -43,7 +43,7 @@ const houseFields = {
   type: field(maybe(text()), "Type of the house in the game, such as `TwoStoryVilla`."),
   ownerSerial: field(maybe(serial()), "Serial of the owner's character."),
   ownerAcct: field(maybe(exactText()), "Game account of the owner."),
-  // Plugins tell who they are or how many.
+  // Plugins send the list or only the number.
   coOwners: field(
     maybe(Joi.alternatives<number | string[]>(count(), listOf(serial()))),
     "Co-owners: either their number, or a list of the serials of their characters.",
@@ -92,18 +92,18 @@ interface Decay {
   readonly to?: DecayStage | null | undefined;
 }
 
-/** The frame says from where to where; an older plugin's only where, so what we held decides. */
+/** True if the house has just become IDOC. For older plugins, the stored stage is the previous one. */
 const isFallIntoIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushFacts): boolean =>
   isIdoc({ stage: to ?? now }) && !(from ? isIdoc({ stage: from }) : wasIdoc);
 
-/** What everyone may see of a house in danger of collapsing. */
+/** The public fields of a house in danger of collapsing. */
 export const publicHouse: View = {
   ...plain("serial", "stage", "map", "x", "y", "z"),
   region: gated("region"),
   name: gated("name"),
 };
 
-/** Houses: only one in danger of collapsing is anybody's business but its owner's. */
+/** Events of houses. Only those of a house in danger of collapsing are public. */
 export const houseKinds = {
   "house.upsert": staffKind(house, {
     about: "Reports the current data of a house. Send it when a house is placed or changes.",

@@ -5,61 +5,59 @@ import { type Feature, features } from "../visibility/features.ts";
 import { type Fields, gatesOf, type View } from "../visibility/view.ts";
 import type { StateName } from "./live-states.ts";
 
-/** What ingest knows besides the payload, for kinds that go public only under a condition. */
+/** Facts in addition to the payload, for kinds that are public only under a condition. */
 export interface Facts {
-  /** The character's account is linked to a user of the site. */
+  /** True if the character's account is linked to a user of the site. */
   readonly linked: boolean;
-  /** The house stood at the IDOC stage when the event came. */
+  /** True if the house was at the IDOC stage when the event arrived. */
   readonly wasIdoc: boolean;
 }
 
 /**
- * What a kind does to a live state. `upsert`: the payload is the new state, compared without `t`
- * with what is stored. `merge`: it adds to what is known. `remove`: it ends a thing. The rest are
- * the parts of a snapshot.
+ * The effect of a kind on a live state. `upsert`: the payload replaces the state; it is compared with the
+ * stored one without `t`. `merge`: the payload adds to the state. `remove`: the payload ends an object.
+ * The others are parts of a snapshot.
  */
 interface Feed {
   readonly state: StateName;
   readonly as: "upsert" | "merge" | "remove" | "begin" | "page" | "end";
-  /** The facts that the removed thing's state says; `isPublic` is asked with them. */
+  /** Reads facts for `isPublic` from the state of the removed object. */
   readonly factsOf?: (removed: Fields) => Partial<Facts>;
 }
 
-/** The push streams an event goes to. */
 export interface Push<P extends object = object> {
   readonly public?: PublicPushStream;
-  /** Owner-keyed: for whoever has the game account linked that the payload's `owner` field names. */
+  /** Sent to the users who linked the game account that the payload's `owner` field names. */
   readonly personal?: { readonly stream: PersonalPushStream; readonly owner: string };
   /**
-   * What the message names; without it the stored event, by its id. Relays and lock screens see it:
-   * it is never an account, a person, an address or a price.
+   * Returns the subject of the message; by default the id of the stored event. Relays and lock screens
+   * show it, so it must not be an account, a person, an address or a price.
    */
   refOf?(this: void, payload: P): string;
-  /** Whether this one is pushed; without it all of the kind are. */
+  /** Returns true if the event is pushed. By default every event of the kind is. */
   isNews?(this: void, payload: P, facts: PushFacts): boolean;
-  /** Whether `isNews` needs the facts to say so. */
+  /** Returns true if `isNews` needs the facts for this payload. */
   asksFacts?(this: void, payload: P): boolean;
-  /** What makes two events one piece of news; without it each is its own. */
+  /** Returns a dedupe key: events with equal keys are pushed once. By default each event is pushed. */
   newsOf?(this: void, payload: P): string;
 }
 
-/** What is known of the state that an event meets, before it moves it. */
+/** Facts about the state as it was before the event changed it. */
 export type PushFacts = Pick<Facts, "wasIdoc">;
 
-/** One declared kind of shard event. */
 export interface Kind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
-  /** One or two sentences for people who write a plugin: what happened, and when to send the event. */
+  /** One or two sentences for plugin authors: the occurrence, and when to send the event. */
   readonly about: string;
-  /** A payload that is stored as it is sent. People who write a plugin read it, and tests send it. */
+  /** A payload that is stored exactly as it is sent. Plugin authors read it, and tests send it. */
   readonly example: P;
-  /** The feature whose audience reaches it; null for what only the admin stream carries. */
+  /** The feature whose audience may see it; null if only the admin stream carries it. */
   readonly feature: Feature | null;
-  /** What of the payload the public stream carries. */
+  /** The fields that the public stream carries. */
   readonly view: View;
-  /** Whether this one may go public; without it all of the kind may. */
+  /** Returns true if the event may be public. By default all events of the kind may. */
   isPublic?(this: void, payload: P, facts: Facts): boolean;
-  /** The state that `isPublic` asks, as the event met it. */
+  /** The state that `isPublic` depends on, as it was when the event arrived. */
   readonly restsOn?: StateName;
   readonly feeds?: Feed;
   readonly push?: Push<P>;
@@ -70,16 +68,12 @@ type Open<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" | "view"> & {
   readonly feature: Feature;
 };
 
-/** A kind that only the admin stream carries. */
 export const staffKind = <P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: Shared<NoInfer<P>>,
 ): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
 
-/**
- * A kind that the public stream carries to the feature's audience. Its view says which fields are
- * gated, and each by a rule of the feature.
- */
+/** Declares a public kind. @throws if the view gates a field for which the feature has no rule */
 export function publicKind<P extends object>(
   payload: Joi.ObjectSchema<P>,
   rest: Open<NoInfer<P>> & Shared<NoInfer<P>>,

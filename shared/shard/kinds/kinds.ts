@@ -15,7 +15,7 @@ import { serverKinds } from "./server.ts";
 import { staffKinds } from "./staff.ts";
 import { worldKinds } from "./world.ts";
 
-/** CATALOGUE of the shard's kinds of event; one that is not here is stored and never public. */
+/** CATALOGUE of the shard's kinds of event. Events of unknown kinds are stored and never public. */
 export const kinds = {
   ...serverKinds,
   ...economyKinds,
@@ -35,19 +35,18 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** What a kind's payload holds once checked. */
 export type PayloadOf<Name extends KindName> =
   (typeof kinds)[Name] extends Kind<infer Payload> ? Payload : never;
 
 export const kindNames = Object.keys(kinds) as KindName[];
 
-/** The declaration of a kind; undefined for one that a newer plugin brought. */
+/** Returns the declaration of a kind; undefined for a kind of a newer plugin. */
 export const findKind = (name: string): Kind | undefined =>
   Object.hasOwn(kinds, name) ? kinds[name as KindName] : undefined;
 
 /**
- * Checks a payload against its kind. The answer is what is stored: serials, points and "never" in
- * their one spelling. An unknown kind passes as it is.
+ * Checks a payload against its kind and returns the form to store: serials, points and "never" are
+ * normalized. The payload of an unknown kind is unchanged.
  */
 export const checkPayload = (kind: string, payload: unknown): CheckedPayload =>
   checkAgainst(findKind(kind)?.payload, payload);

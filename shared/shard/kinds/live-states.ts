@@ -1,39 +1,39 @@
-/** A state that is rows by key, each the last payload of a thing as it is. */
+/** A state that is stored as rows by key; each row holds the last payload of an object. */
 export interface KeyedRows {
   readonly table: "houses" | "points_boards" | "guilds" | "governors";
   readonly column: string;
   readonly keyType: "text" | "integer";
-  /** The payload field that is the key. */
+  /** The payload field that holds the key. */
   readonly key: string;
 }
 
-/** A state that a module of its own writes. */
+/** A state that has its own module for writing. */
 export interface OwnTables {
   readonly tables: readonly string[];
 }
 
-/** What becomes of a live state when the game process ends, and when events of it are lost. */
+/** The rules of a live state for the end of the game process and for lost events. */
 export interface LiveState {
-  /** Rows by key, one row of `shard_facts`, or tables that its own module writes. */
+  /** Rows by key, one row of `shard_facts`, or tables of the state's own module. */
   readonly kept: KeyedRows | "fact" | OwnTables;
-  /** Whether it ends with the game process: it is emptied when that is gone or another. */
+  /** True if the state is emptied when the game process ends or is replaced. */
   readonly diesWithBoot: boolean;
-  /** Whether the sidecar sends it whole when it is asked; what the snapshot lacks is gone then. */
+  /** True if the sidecar sends a whole snapshot on request. Objects missing from it are deleted. */
   readonly replacedBySnapshot: boolean;
   /**
-   * Whether it may be wrong after a gap, a new buffer or a new game process. With a snapshot it is
-   * marked stale then, and asked for until a whole snapshot came.
+   * True if a gap, a new buffer or a new game process may make the state wrong. A state with snapshots is
+   * then marked stale and requested until a whole snapshot arrives.
    */
   readonly doubtfulAfterGap: boolean;
   /**
-   * What removes a thing whose end was lost: the next snapshot, the next full list that the shard
-   * sends by itself, the list that we ask for at every hello, the next command of staff about it.
-   * `none`: there is one, without an end.
+   * The source that removes an object whose end event was lost: the next snapshot, the next full list that
+   * the shard sends by itself, the list that the site requests at every hello, or the next staff command
+   * for the object. `none`: the state is a single object without an end.
    */
   readonly lostEnd: "snapshot" | "full list" | "list at hello" | "command" | "none";
 }
 
-/** Rows by key whose loss a snapshot mends. */
+/** Rows by key that a snapshot repairs after a loss. */
 const rowsWithSnapshot = (kept: KeyedRows) =>
   ({
     kept,
@@ -43,7 +43,7 @@ const rowsWithSnapshot = (kept: KeyedRows) =>
     lostEnd: "snapshot",
   }) as const;
 
-/** One fact that the shard tells anew by itself. */
+/** A fact that the shard sends again by itself. */
 const fact = {
   kept: "fact",
   diesWithBoot: false,
@@ -52,7 +52,7 @@ const fact = {
   lostEnd: "none",
 } as const;
 
-/** CATALOGUE of the live states that events move; all that is done with a state follows from it. */
+/** CATALOGUE of the live states that events change. All handling of a state follows from its entry. */
 export const liveStates = {
   presence: {
     kept: { tables: ["online_characters"] },
@@ -106,27 +106,23 @@ type States = typeof liveStates;
 
 export type StateName = keyof States;
 
-/** The states that the sidecar sends whole; each is a family of its snapshots. */
+/** A state that the sidecar sends as snapshots. */
 export type SnapshotFamily = {
   [Name in StateName]: States[Name]["replacedBySnapshot"] extends true ? Name : never;
 }[StateName];
 
-/** The states that a module of their own writes. */
 export type OwnState = {
   [Name in StateName]: States[Name]["kept"] extends OwnTables ? Name : never;
 }[StateName];
 
-/** The tables that hold a state. */
 export const tablesOf = ({ kept }: LiveState): readonly string[] => {
   if (kept === "fact") return ["shard_facts"];
   return "tables" in kept ? kept.tables : [kept.table];
 };
 
-/** The names of the states of which this holds. */
 export const statesWhere = (holds: (state: LiveState) => boolean): StateName[] =>
   Object.entries(liveStates).flatMap(([name, state]) => (holds(state) ? [name as StateName] : []));
 
-/** The families of snapshots. */
 export const snapshotFamilies = statesWhere((state) => state.replacedBySnapshot);
 
 export const isSnapshotFamily = (name: StateName): name is SnapshotFamily =>

@@ -26,12 +26,10 @@ const item = {
 
 const listing = shape({
   ...item,
-  /** -1 is not for sale and 0 is free; neither is listed. */
   price: field(
     integer().min(-1),
     "Price in gold. -1 means not for sale, and 0 means free; the market lists neither.",
   ),
-  /** What the cliloc's placeholders hold, separated by tabs. */
   args: field(
     maybe(argsText(2_000)),
     "Values for the placeholders of the client text, separated by tabs. A value such as " +
@@ -120,7 +118,7 @@ const ironAndOak = {
   ],
 };
 
-/** Player vendors. The market is read from its tables: none of its kinds goes public. */
+/** Events of player vendors. None is public, because the market API reads its own tables. */
 export const marketKinds = {
   "vendor.upsert": staffKind(vendorUpsert, {
     about:

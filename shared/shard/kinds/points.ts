@@ -17,21 +17,21 @@ import { birch, exampleTime, maple } from "./fields.ts";
 import { publicKind, staffKind } from "./kind.ts";
 import { snapshotOf } from "./snapshot.ts";
 
-/** The key of a points system: the name of its class in the game. */
+/** The key of a points system is the name of its class in the game. */
 export const pointsSystem = (): Joi.StringSchema =>
   Joi.string().pattern(/^[A-Za-z][A-Za-z0-9]{0,63}$/, "points system");
 
-/** The game counts in doubles; a board shows whole points, and no more than JSON holds exactly. */
+/** Truncates the game's doubles to whole points that JSON can hold exactly. */
 const points = (): Joi.NumberSchema =>
   Joi.number()
     .unsafe()
     .custom((given: number) => {
       const most = Number.MAX_SAFE_INTEGER;
-      // Adding zero turns the -0 of a small negative into the 0 that it is stored as.
+      // Adding zero turns the -0 of a small negative number into 0.
       return Math.max(-most, Math.min(Math.trunc(given), most)) + 0;
     }, "points");
 
-/** Most systems have no limit, which the game writes as the greatest double. */
+/** Most systems have no limit, which the game writes as the largest double. */
 const maxPoints = (): Joi.AnySchema<number | null> =>
   Joi.number<number | null>()
     .unsafe()
@@ -72,7 +72,7 @@ const board = shape({
     "When the board was read, in epoch milliseconds. Null if it is the time of the event.",
   ),
 }).custom(
-  // A literal name wins over a cliloc, so that a board has one name.
+  // A literal name overrides a cliloc, so that a board has one name.
   (given: { nameString?: string | null; nameNumber?: number | null }) =>
     typeof given.nameString === "string" && given.nameNumber !== 0
       ? { ...given, nameNumber: 0 }
@@ -80,7 +80,7 @@ const board = shape({
   "points board",
 );
 
-/** What everyone may see of a board. */
+/** The public fields of a board. */
 export const publicBoard: View = {
   ...plain("system", "nameString", "nameNumber", "maxPoints", "players", "showOnGump", "t"),
   top: list({ ...plain("rank", "serial", "points"), name: gated("name") }),
@@ -100,7 +100,6 @@ const queensLoyalty = {
   t: exampleTime,
 };
 
-/** Boards of the shard's points systems. */
 export const pointsKinds = {
   "points.board": publicKind(board, {
     about:

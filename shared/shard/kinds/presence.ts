@@ -37,10 +37,10 @@ const sessionOfMaple = {
   location: luna,
 };
 
-/** Only characters that a user of the site has linked are shown to others. */
+/** The public sees only characters whose account is linked to a user of the site. */
 const isLinked = (_: object, { linked }: Facts): boolean => linked;
 
-/** Who is in the world: counts for everyone, names of linked characters, the rest for staff. */
+/** Events of presence. Counts and names of linked characters are public; the rest is for staff. */
 export const presenceKinds = {
   "presence.online": publicKind(
     shape({

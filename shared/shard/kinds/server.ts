@@ -44,10 +44,9 @@ const demo = {
   clock: exampleTime,
 };
 
-/** Messages about one thing replace each other at the relay: the last one tells how it stands. */
+/** All messages have one subject, so that the relay replaces an older message by the newest. */
 const status = { public: "server.status", refOf: () => "shard" } as const;
 
-/** What the game process says of itself. */
 export const serverKinds = {
   "server.hello": staffKind(shape(identity), {
     about: "Describes the game server. A plugin may send it when it connects to the site.",

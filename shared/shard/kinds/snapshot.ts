@@ -19,7 +19,6 @@ type SnapshotKinds<Family extends SnapshotFamily, Row> = {
 interface SnapshotDocs<Row> {
   /** The objects that a snapshot contains, as the end of a sentence. */
   readonly of: string;
-  /** An example of a row. */
   readonly row: Row;
 }
 
@@ -27,7 +26,7 @@ const afterEnd =
   "If all pages and rows have arrived, the rows replace the stored objects of the family, and " +
   "the site deletes each stored object that the snapshot does not contain.";
 
-/** The three kinds of a family's snapshot, whose rows are payloads of the family's upsert. */
+/** Declares the three kinds of a family's snapshot. Its rows are payloads of the family's upsert. */
 export function snapshotOf<Family extends SnapshotFamily, Row extends object>(
   family: Family,
   row: Joi.ObjectSchema<Row>,

@@ -85,7 +85,7 @@ const tooFast = {
   location: wild,
 };
 
-/** What staff watch and do: help pages, talk, commands, cheats. */
+/** Events for staff: help pages, chat, commands and detected cheats. */
 export const staffKinds = {
   "page.open": staffKind(helpPage, {
     about: "A player asked the game's staff for help.",

@@ -74,7 +74,7 @@ const decay = shape({
 const id = field(key(), "Id of the entry, made up by the plugin.");
 const scope = field(maybe(text()), "Where town criers call the entry: `global` or `city`.");
 
-/** The world as a whole: its rules, and what is cried out in it. */
+/** The rules of the shard, broadcasts and town criers. */
 export const worldKinds = {
   "world.ruleset": publicKind(
     shape({
@@ -141,7 +141,7 @@ export const worldKinds = {
       about: "The game showed a message to everyone in the world.",
       example: { text: "The gates open at dusk.", hue: 1_154, access: "Player" },
       feature: "announcements",
-      // Notices for staff, such as those of a world save, go the same way in the game.
+      // The game also broadcasts messages to staff only, such as those of a world save.
       isPublic: ({ access }) => access === "Player",
       view: plain("text", "hue"),
     },
