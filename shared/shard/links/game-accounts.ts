@@ -10,7 +10,7 @@ import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { carryOut, type ShardOrder } from "../staff/commands.ts";
 import { keepLink } from "./link-account.ts";
 
-/** @throws AppError forbidden while the site takes no sign-ups for the game */
+/** @throws AppError signup_unavailable if the site's setting is off */
 export async function refuseClosedSignup(context: ShardContext): Promise<void> {
   if (await readSetting("game_account_signup", context)) return;
   throw new AppError("signup_unavailable", "Game account signup is unavailable");
@@ -18,13 +18,13 @@ export async function refuseClosedSignup(context: ShardContext): Promise<void> {
 
 export interface GameAccountRequest {
   readonly account: string;
-  /** Goes to the shard, which hashes it, and nowhere else. */
+  /** Sent only to the shard, which hashes it. */
   readonly password: string;
 }
 
 /**
- * Creates a game account, which the shard links to the caller where it can.
- * @throws AppError 403 while the shard takes no sign-ups, 409 for a name that is taken
+ * Creates a game account. The shard links it to the caller if it can.
+ * @throws AppError 403 if the shard's sign-up is closed, 409 if the name is taken
  */
 export async function createGameAccount(
   { account, password }: GameAccountRequest,
@@ -58,9 +58,9 @@ export async function createGameAccount(
 }
 
 /**
- * The new link as the shard has it now: a repeated order is answered as it was the first time, when
- * the account may be another user's by now. The account exists even where the list cannot be read,
- * and the link's event brings it to the mirror too.
+ * Reads the new link from the shard, because the answer to a retry is the stored first one and the account
+ * may have another owner by now. On failure it returns null: the account exists, and the link's event also
+ * updates the mirror.
  */
 async function linkOf(
   account: string,
@@ -87,13 +87,13 @@ function inWordsOfSignup(error: unknown): unknown {
   return error;
 }
 
-/** The login packet of the game's client has thirty bytes for each; the game would cut the rest. */
+/** The client's login packet has 30 bytes for a name and for a password; the game truncates longer ones. */
 const longest = 30;
 
-/** The game keeps accounts in files by their name. */
+/** The game names files after accounts. */
 const forbidden = '< > : " / \\ | ? *';
 
-/** A name the game takes for an account; refusals say which of its rules was broken. */
+/** A schema for account names that the game accepts; errors name the broken rule. */
 export const accountName = (): Joi.StringSchema =>
   Joi.string()
     .max(longest)
@@ -108,15 +108,15 @@ export const accountName = (): Joi.StringSchema =>
       "account.end": "{{#label}} must not end with a dot",
     });
 
-/** A password the game takes. */
+/** A schema for passwords that the game accepts. */
 export const accountPassword = (): Joi.StringSchema =>
   Joi.string()
     .max(longest)
-    // A pattern's own message would repeat what was typed.
+    // Without a message of its own, the error would repeat the password.
     .pattern(/^[\x20-\x7E]*$/)
     .messages({ "string.pattern.base": "{{#label}} must be letters, digits and signs of ASCII" });
 
-/** Where the shard takes new game accounts from, as it says itself. */
+/** Asks the shard where players can create game accounts. */
 export async function readSignupMode(
   requestId: string,
   { shard }: ShardContext,

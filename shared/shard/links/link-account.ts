@@ -14,8 +14,8 @@ import { carryOut, type ShardOrder } from "../staff/commands.ts";
 import { orderUnlinking, type Unlinking, unlinkOnShard } from "./unlinking.ts";
 
 /**
- * Links the game account whose player was given the code in the game to the caller.
- * @throws AppError 400 for a code that is unknown or used up, 409 for another user's account
+ * Links a game account to the caller. Its player received the code in the game.
+ * @throws AppError 400 if the code is unknown or used, 409 if the account has another owner
  */
 export async function linkByCode(
   code: string,
@@ -61,9 +61,9 @@ function inWordsOfLinking(error: unknown): unknown {
 }
 
 /**
- * The link as it is now. A sidecar answers a repeated order as it did the first time, when the account
- * may be somebody else's by now: an order that can be a repetition is checked against the shard's list.
- * @throws {BridgeError} NOT_FOUND when the account is the caller's no more
+ * Returns the present link. A sidecar answers a retry with the stored first answer, but the account may
+ * have another owner by now. So a command with an idempotency key is checked against the shard's list.
+ * @throws {BridgeError} NOT_FOUND if the account is no longer the caller's
  */
 async function confirmLink(
   link: LinkOnShard,
@@ -74,8 +74,8 @@ async function confirmLink(
 }
 
 /**
- * The account was heard of while the answer was under way: the shard is asked whose it is by now.
- * @throws {BridgeError} NOT_FOUND when the account is the caller's no more
+ * Asks for the link again after a newer event.
+ * @throws {BridgeError} NOT_FOUND if it is not the caller's
  */
 async function takeAnew(
   link: LinkOnShard,
@@ -102,10 +102,10 @@ async function findNow(
 }
 
 /**
- * Unlinks a user's game account on the shard, and then here.
- * @throws AppError own_account while the caller's own account is banned, or is being banned: unlinked, it
- *   would be nobody's
- * @throws {BridgeError} PROTECTED for accounts of the game's own staff
+ * Unlinks a user's game account, first on the shard and then here.
+ * @throws AppError own_account if the caller's own account is banned or is being banned: unlinked, it
+ * would no longer count as the caller's own
+ * @throws {BridgeError} PROTECTED for accounts of the game's staff
  */
 export async function unlinkAccount(
   link: { readonly userId: number; readonly account: string },
@@ -143,9 +143,9 @@ export async function unlinkAccount(
 }
 
 /**
- * Writes a link that the shard answered, asked for at that moment, unless something was stored of the
- * account since. Where its user was deleted meanwhile the shard is told to undo it.
- * @returns false where the answer came too late
+ * Stores a link from an answer of the shard, unless a newer change of the account is stored. If the user
+ * was deleted meanwhile, it makes the shard remove the link.
+ * @returns false if a newer change is stored
  */
 export async function keepLink(
   link: LinkOnShard,

@@ -16,9 +16,9 @@ import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";
 
 /**
- * Unlinks on the shard every account of a user who was deleted here. It goes by the shard's own
- * list each time, so that a try after one that was cut off undoes nobody else's link.
- * @throws {BridgeError} when the shard could not be asked
+ * Unlinks every account of a deleted user on the shard. It reads the shard's list on each attempt, so that
+ * a retry cannot remove a link of another user.
+ * @throws {BridgeError} if the shard cannot be asked
  */
 export async function unlinkDeletedUser(userId: number, context: ShardContext): Promise<void> {
   if (!takesCommands(await readSidecarLink(context.models))) return;
@@ -29,8 +29,8 @@ export async function unlinkDeletedUser(userId: number, context: ShardContext): 
 }
 
 /**
- * The line of the log is there before the command is: a job may be cut in the middle. Of a user who is
- * gone the log keeps the id alone, so it does not name the account.
+ * Writes the log entry before the command, because the job may be killed in between. The entry names a
+ * deleted user only by id, so it omits the account.
  */
 async function unlinkOne(link: MeantLink, context: ShardContext): Promise<void> {
   const { sequelize } = context;
@@ -48,7 +48,7 @@ async function unlinkOne(link: MeantLink, context: ShardContext): Promise<void> 
   }
 }
 
-/** Each try is an order of its own: a refusal that was remembered would stand for a day. */
+/** Sends no idempotency key: the sidecar would repeat a stored refusal for a day. */
 async function tryUnlink(link: MeantLink, { shard }: ShardContext): Promise<string> {
   const { unlinked } = await shard.call((control) =>
     unlinkOnShard(link, control, { actor: serviceActor }),
@@ -56,10 +56,10 @@ async function tryUnlink(link: MeantLink, { shard }: ShardContext): Promise<stri
   return unlinked ? "done" : "NOT_FOUND";
 }
 
-/** Trying again changes none of these: staff accounts stay with the shard's owner. */
+/** Errors that no retry changes. Accounts of the game's staff stay linked. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND"];
 
-/** Says that the shard still has links of a user who is gone, unless their job is tried again. */
+/** Logs that the shard still has links of a deleted user, unless the job is retried. */
 export const giveUpUnlinking = (
   userId: number,
   last: EndedAttempt,
@@ -77,21 +77,21 @@ const lineOf = (userId: number) =>
     target: { type: "user", id: userId },
   }) as const;
 
-/** A link that is meant to be undone. */
+/** A link to remove. */
 type MeantLink = Pick<LinkOnShard, "account" | "userId">;
 
 export interface Unlinking {
   readonly account: string;
-  /** Whether the shard still had the link. */
+  /** True if the shard still had the link. */
   readonly unlinked: boolean;
-  /** Whose the account is instead. */
+  /** The account's link to another user, if there is one. */
   readonly other: LinkOnShard | null;
 }
 
 /**
- * Undoes a link on the shard. The command names the account alone, which may be another user's by now:
- * the shard's list is asked immediately before, and nothing is sent unless the link is the one meant.
- * @throws {BridgeError} PROTECTED for accounts of the game's own staff
+ * Removes a link on the shard. The command names only the account, which may have another owner by now. So
+ * read the shard's list immediately before, and send the command only if the link is unchanged.
+ * @throws {BridgeError} PROTECTED for accounts of the game's staff
  */
 export async function unlinkOnShard(
   { account, userId }: MeantLink,
@@ -106,10 +106,7 @@ export async function unlinkOnShard(
   return { ...answer, other: null };
 }
 
-/**
- * Has the shard undo those of its links that are to users who were deleted here, once the transaction
- * has committed. Links to users whom this site never had are none of its business.
- */
+/** After the commit, makes the shard remove links to users deleted here, not to other unknown ids. */
 export async function orderUnlinking(
   links: readonly Pick<LinkOnShard, "userId">[],
   within: Transaction | Sql,
