@@ -3,19 +3,20 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { type LogPart, readParts } from "./parts.ts";
 
-/** Ids between which parts of the log may hold an event that is not noted yet. */
+/** A range of ids whose partitions may hold events that are not in the dedupe tables yet. */
 export interface LookBack {
   readonly fromId: number;
   readonly untilId: number;
 }
 
-/** How many ids each owner of the source may give out before it has to look again. */
+/** The number of ids that each owner may assign before it must check again. */
 const idsLeft = new WeakMap<Ownership, number>();
 
 /**
- * Where `count` new events must be looked for, beside what full parts noted and the keys of the part
- * that they go to. An owner is the only one who gives out ids, so it asks near a part's end alone.
- * @returns null when they need not be looked for
+ * Returns the ids among which `count` new events must be searched for duplicates. Keys find duplicates
+ * in the target partition and in partitions whose keys are in the dedupe tables. Only the owner assigns
+ * ids, so it checks again only near the end of a partition.
+ * @returns null if no search is needed
  */
 export async function lookBack(
   owner: Ownership,
@@ -36,7 +37,7 @@ export async function lookBack(
   return { fromId: notedUntil, untilId: last ? (last.fromId ?? 0) : Number.MAX_SAFE_INTEGER };
 }
 
-/** @returns how many ids there are until an event could stand in a part that is not noted */
+/** @returns the number of ids until events may be in a partition without keys in the dedupe tables */
 function idsBefore(nextId: number, notedUntil: number, parts: readonly LogPart[]): number {
   const part = partOf(nextId, parts);
   if (!part) return 0;
@@ -49,9 +50,9 @@ const partOf = (id: number, parts: readonly LogPart[]): LogPart | undefined =>
   parts.find(({ fromId, untilId }) => (fromId ?? 0) <= id && id < untilId);
 
 interface End {
-  /** The id that is given out next. */
+  /** The next id that the sequence assigns. */
   readonly nextId: number;
-  /** The id before which everything is noted. */
+  /** All events before this id are in the dedupe tables. */
   readonly notedUntil: number;
 }
 

@@ -13,10 +13,10 @@ import {
   readParts,
 } from "./parts.ts";
 
-/** Where events stand that belong into no part; every part that is made is held against it. */
+/** The default partition. PostgreSQL scans it whenever a new partition is attached. */
 const rest = { name: "shard_events_rest" };
 
-/** Makes the parts that the next hours need. @returns how many were made */
+/** Creates the partitions that the next hours need. @returns how many it created */
 export async function makeParts(sequelize: Sequelize): Promise<number> {
   let made = 0;
   while (await lacksParts(sequelize)) {
@@ -26,7 +26,7 @@ export async function makeParts(sequelize: Sequelize): Promise<number> {
   return made;
 }
 
-/** Makes parts for all ids of those of another log that are beyond what there is. */
+/** Creates partitions for those ids of another log that have none here. */
 export async function makeTheseParts(
   others: readonly Pick<LogPart, "fromId" | "untilId">[],
   sql: Sql,
@@ -47,7 +47,7 @@ async function lacksParts(database: Database): Promise<boolean> {
   return (await readEnd(database)) < needed || isOverfull(database);
 }
 
-/** Only once the log is held is it certain that no events come to where the part is to be. */
+/** Reads the end under the lock, so that no events can arrive for the new partition's ids. */
 async function makePart(transaction: Transaction): Promise<true> {
   const end = await readEnd(transaction);
   if (await isOverfull(transaction)) await takeRest(end, transaction);
@@ -55,11 +55,10 @@ async function makePart(transaction: Transaction): Promise<true> {
   return true;
 }
 
-/** The id before which the last part ends. */
 const readEnd = async (database: Database): Promise<number> =>
   (await readParts(database)).at(-1)?.untilId ?? 0;
 
-/** The events that belong into no part become one, where they are, and the place for such is new. */
+/** Turns the default partition into a regular one without moving rows, and creates a new default one. */
 async function takeRest(end: number, transaction: Transaction): Promise<void> {
   const found = await firstRow<{ newest: number }>(
     transaction,

@@ -5,15 +5,16 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { changeParts, type LogPart, noteWrittenSql, readLastId, readParts } from "./parts.ts";
 
 /**
- * Notes what full parts hold, so that ingest knows an event again without looking into them; their
- * own unique keys are needed no more. @returns how many were noted
+ * Copies the keys of full partitions to the dedupe tables, so that ingest need not search those
+ * partitions; drops their own unique keys.
+ * @returns the number of these partitions
  */
 export async function noteFullParts(sequelize: Sequelize): Promise<number> {
   const last = await readLastId(sequelize);
   const parts = await readParts(sequelize);
   const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);
   if (full.length === 0) return 0;
-  // Whoever stores holds this row: behind it nothing is under way with an id of a full part.
+  // Storing events locks this row, so afterwards no running transaction has an id of a full partition.
   await inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.UPDATE;
     await modelsOf(transaction).IngestSource.findByPk("shard", { transaction, lock });
@@ -26,7 +27,7 @@ export async function noteFullParts(sequelize: Sequelize): Promise<number> {
 }
 
 async function note({ name, fromId, untilId }: LogPart, transaction: Transaction): Promise<true> {
-  // An event that is noted twice is none that the log would take twice.
+  // A conflict means that the key is in the table already, so it still marks a duplicate.
   await rows(
     transaction,
     `insert into shard_event_keys (source, event_key, until_id)
@@ -35,8 +36,8 @@ async function note({ name, fromId, untilId }: LogPart, transaction: Transaction
      on conflict (event_key, source) do update set until_id = excluded.until_id`,
     [untilId],
   );
-  // An epoch's numbers come in their order: what is missing between the first and the last was deleted,
-  // or never comes. Holes would make ingest's question as long as there are of them.
+  // The numbers of an epoch arrive in order, so a missing one was deleted or never arrives. Store one
+  // range, because holes would make ingest's lookup longer.
   await rows(
     transaction,
     `insert into shard_event_seqs (source, epoch, seqs, until_id)
@@ -53,7 +54,7 @@ async function note({ name, fromId, untilId }: LogPart, transaction: Transaction
   );
   const found = await firstRow<{ count: number }>(
     transaction,
-    // Some of it may be deleted already: its ids say how much it was, and the first ever is 1.
+    // Events may be deleted already, so count by ids; the first id of all is 1.
     `select coalesce(max(id) + 1 - $1::bigint, 0)::float8 as count from ${name}`,
     [fromId ?? 1],
   );

@@ -5,29 +5,29 @@ import { shareSchema } from "../../platform/db/connection/schema-lock.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 
-/** Ids of a part of the event log; the migration that made the log's parts says the same. */
+/** Number of ids in a partition of the event log. The migration that created them uses the same number. */
 export const idsOfPart = 1_000_000;
 
-/** Parts that are there before they are needed: as many as an hour of the fastest ingest fills. */
+/** Number of empty partitions to keep ahead: as many as the fastest ingest fills in an hour. */
 export const partsAhead = 4;
 
-/** Tables that are there only while a part is written anew; nothing of them is worth keeping. */
+/** Temporary tables of a partition rewrite. Backups skip them. */
 export const passingTables = {
   copy: "shard_events_rewritten",
   changes: "shard_events_changed",
 } as const;
 
-/** A part of the event log: from its first id to the one before which it ends. */
+/** A partition of the event log: ids from `fromId` to before `untilId`. */
 export interface LogPart {
   readonly name: string;
-  /** Null for the oldest, which holds all before. */
+  /** Null for the oldest partition, which has no lower bound. */
   readonly fromId: number | null;
   readonly untilId: number;
-  /** How many events it held when it was written whole; null while it is not noted as full. */
+  /** Number of events when it became full or was rewritten; null if its keys are not in the dedupe tables yet. */
   readonly written: number | null;
 }
 
-/** All parts but the one for what belongs into none, oldest first. */
+/** Reads all partitions except the default one, oldest first. */
 export async function readParts(database: Database): Promise<LogPart[]> {
   return rows<LogPart>(
     database,
@@ -42,16 +42,14 @@ export async function readParts(database: Database): Promise<LogPart[]> {
   );
 }
 
-/** SQL that notes of a part how many events it holds, now that it is written whole. */
+/** Returns SQL that stores the number of events of a full or rewritten partition. */
 export const noteWrittenSql = (name: string, events: number): string =>
   `comment on table ${name} is '${events} events'`;
 
-/** SQL that makes a table the part of its ids. */
 export const attachPartSql = ({ name, fromId, untilId }: Omit<LogPart, "written">): string =>
   `alter table shard_events attach partition ${name}
      for values from (${fromId ?? "minvalue"}) to (${untilId})`;
 
-/** The id that was given out last. */
 export async function readLastId(database: Database): Promise<number> {
   const [row] = await rows<{ last: number }>(
     database,
@@ -60,7 +58,7 @@ export async function readLastId(database: Database): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** Whether events stand where they belong into no part: the parts ahead were used up. */
+/** Returns true if the default partition holds events, because the partitions ahead were used up. */
 export async function isOverfull(database: Database): Promise<boolean> {
   const [row] = await rows<{ is: boolean }>(
     database,
@@ -70,9 +68,9 @@ export async function isOverfull(database: Database): Promise<boolean> {
 }
 
 export interface LogState {
-  /** Parts that wait for their first event. */
+  /** Empty partitions. */
   readonly ahead: number;
-  /** Parts that are full and not noted, which the next run of the job notes. */
+  /** Full partitions whose keys the next run of the job copies to the dedupe tables. */
   readonly unnoted: number;
 }
 
@@ -86,10 +84,10 @@ export async function readLogState(database: Database): Promise<LogState> {
 }
 
 /**
- * Changes the log's parts in one transaction. Whoever reads or writes the log waits behind a change
- * that waits, so it waits two seconds at most; a backup holds every part for as long as it takes.
- * @returns undefined when somebody held them, or a release changes the schema: nothing is done, and the
- *   job's next run tries again
+ * Changes partitions in one transaction. Readers and writers queue behind a waiting change, so the change
+ * waits at most two seconds for a lock. A backup locks every partition while it runs.
+ * @returns undefined if a lock was not available or a release changes the schema. Nothing has changed
+ * then, and the job's next run tries again.
  */
 export async function changeParts<T>(
   sequelize: Sequelize,
@@ -107,24 +105,21 @@ export async function changeParts<T>(
   }
 }
 
-/**
- * Changes one part while nobody else has the log.
- * @returns undefined when somebody held them, as above
- */
+/** Changes one partition with the whole log locked. @returns undefined as `changeParts` does */
 export async function changePart<T>(
   { name }: Pick<LogPart, "name">,
   sequelize: Sequelize,
   change: (transaction: Transaction) => Promise<T>,
 ): Promise<T | undefined> {
-  // An autovacuum gives way to whoever has waited a second for the part: that wait comes before the
-  // one for the log, during which everybody waits.
+  // Autovacuum releases the partition after a waiter has waited for a second. Wait for it here, before the
+  // lock on the log blocks all readers and writers.
   const isFree = await changeParts(sequelize, (transaction) =>
     rows(transaction, `lock table ${name} in share update exclusive mode`),
   );
   if (!isFree) return undefined;
   return changeParts(sequelize, async (transaction) => {
     await holdLog(transaction);
-    // Everybody waits from here on: a part that is held all the same is left for the next run.
+    // All readers and writers wait from here on, so leave a locked partition to the next run.
     await rows(
       transaction,
       `set local lock_timeout = '100ms'; lock table ${name} in access exclusive mode`,
@@ -133,6 +128,6 @@ export async function changePart<T>(
   });
 }
 
-/** Whoever reads or writes locks the log before its parts: in another order the two would deadlock. */
+/** Readers and writers lock the log before its partitions; another order would cause deadlocks. */
 const holdLog = (transaction: Transaction) =>
   rows(transaction, "lock table only shard_events in access exclusive mode");

@@ -14,16 +14,16 @@ import {
   readParts,
 } from "./parts.ts";
 
-/** A full part of which less than this is left is written anew. */
+/** Full partitions with a smaller share of their events left are rewritten. */
 const worthKeeping = 0.75;
 
 export interface Shrunk {
-  /** Parts of which nothing was left. */
+  /** Empty partitions. */
   readonly dropped: number;
   readonly rewritten: number;
 }
 
-/** Gives the disk back what was deleted from full parts of the log. */
+/** Returns the disk space of deleted events in full partitions to the system. */
 export async function shrinkParts(sequelize: Sequelize): Promise<Shrunk> {
   let dropped = 0;
   let rewritten = 0;
@@ -44,7 +44,7 @@ const countEvents = ({ fromId, untilId }: LogPart, sequelize: Sequelize): Promis
     where: { id: { [Op.gte]: fromId ?? 0, [Op.lt]: untilId } },
   });
 
-/** What was in it may come again, as anything whose age has passed. */
+/** Deletes the dedupe keys too. Events of a dropped partition are stored again if they are resent. */
 async function drop({ name, fromId, untilId }: LogPart, transaction: Transaction): Promise<true> {
   await rows(transaction, `drop table ${name}`);
   const noted = "until_id > $1 and until_id <= $2";
@@ -59,10 +59,10 @@ const askEveryMs = 200;
 const waitForMs = 30_000;
 
 /**
- * Writes a full part anew, in several transactions. A release may change the log between two of them: the
- * copy is not taken then. Readers read the old one meanwhile, and wait for the exchange alone.
- * @returns whether it was exchanged; it is left as it is while somebody reads what was before, and
- *   when one of its events was changed meanwhile
+ * Rewrites a full partition in several transactions. If a release changes the log between two of them, the
+ * copy is discarded. Readers use the old partition and wait only for the exchange.
+ * @returns true if the copy replaced the partition; false if an older snapshot is still open or one of the
+ * partition's events changed meanwhile
  */
 async function rewritePart(part: LogPart, sequelize: Sequelize): Promise<boolean> {
   try {
@@ -83,9 +83,8 @@ async function rewritePart(part: LogPart, sequelize: Sequelize): Promise<boolean
 }
 
 interface Written {
-  /** The transaction that wrote the copy. */
+  /** Id of the transaction that wrote the copy. */
   readonly by: string;
-  /** How many events it holds. */
   readonly left: number;
 }
 
@@ -113,8 +112,9 @@ async function write(
 }
 
 /**
- * A reader whose moment is before the copy's would find it empty once it stands in the part's place,
- * such as a backup: there must be none any more.
+ * Waits until no snapshot is older than the copy. A reader with an older snapshot, such as a backup, would
+ * see the copy as empty after the exchange.
+ * @returns false after 30 seconds
  */
 async function isSeenByAll({ by }: Written, sequelize: Sequelize): Promise<boolean> {
   const giveUpAt = performance.now() + waitForMs;
@@ -131,7 +131,7 @@ async function isSeenByAll({ by }: Written, sequelize: Sequelize): Promise<boole
   }
 }
 
-/** Takes the same time whatever the size of the part: nothing of it is read. */
+/** Swaps tables without reading rows, so its duration does not depend on their size. */
 async function exchange(
   part: LogPart,
   { left }: Written,
@@ -152,12 +152,12 @@ async function exchange(
 
 const { changes } = passingTables;
 const noting = "note_shard_events_changed";
-// The trigger goes first: without the table it would refuse every change of the part.
+// Drop the trigger first: without its table it would make every change of the partition fail.
 const forget = `drop function if exists ${noting} cascade; drop table if exists ${changes}`;
 
 /**
- * Has every change of the part's events noted. It waits for the changes that are under way, so that
- * who reads the part afterwards sees what is not noted.
+ * Records every later change of the partition's events. Creating the trigger waits for running changes, so
+ * a later read of the partition sees all changes that are not recorded.
  */
 export async function watchPart({ name }: LogPart, transaction: Transaction): Promise<true> {
   await rows(
@@ -175,12 +175,12 @@ export async function watchPart({ name }: LogPart, transaction: Transaction): Pr
   return true;
 }
 
-/** Reads one row at most, however large the part is. */
+/** Reads at most one row. */
 async function isChanged(transaction: Transaction): Promise<boolean> {
   return (await firstRow(transaction, `select from ${changes} limit 1`)) !== undefined;
 }
 
-/** Where somebody holds the part, changes are noted until the next part is watched. */
+/** If the partition is locked, changes are recorded until the next rewrite starts. */
 async function stopWatching(sequelize: Sequelize): Promise<void> {
   await changeParts(sequelize, (transaction) => rows(transaction, forget));
 }
