@@ -1,15 +1,12 @@
 import { accountKey } from "./link-mirror.ts";
 
-/** How long a character is taken to be on the account that it was last seen on. */
+/** How long the account of a character stays cached. */
 const characterKnownMs = 5 * 60_000;
-/** How long an account's list of characters is taken to be complete. */
+/** How long an account's list of characters counts as complete. */
 const rosterKnownMs = 30_000;
 const mostCharacters = 50_000;
 
-/**
- * Which account a character is on, as the shard lately told this process. It only saves calls: a
- * sheet names its account itself, and is checked against that before it is sent.
- */
+/** Caches the account of each character, only to save calls: each sheet is checked before it is sent. */
 export class CharacterOwners {
   readonly #owners = new Map<string, { readonly key: string; readonly atMs: number }>();
   readonly #rosterAtMs = new Map<string, number>();
@@ -20,20 +17,20 @@ export class CharacterOwners {
     this.#clock = clock;
   }
 
-  /** A game process that crashed goes back in time, and its serials pass to other characters. */
+  /** Clears the cache: after a crash the game restores an older save and reuses serials. */
   follow(bootId: string | null): void {
     if (bootId === this.#bootId) return;
     this.#forget();
     this.#bootId = bootId;
   }
 
-  /** The key of the account a character is on; undefined when the shard has not told it lately. */
+  /** Returns the key of the character's account; undefined if the cache has no recent entry. */
   ownerOf(serial: string): string | undefined {
     const known = this.#owners.get(serial);
     return known && this.#isYounger(known.atMs, characterKnownMs) ? known.key : undefined;
   }
 
-  /** Whether the shard told all characters of the account a moment ago. */
+  /** Returns true if the account's list of characters is recent. */
   knowsRosterOf(key: string): boolean {
     const atMs = this.#rosterAtMs.get(key);
     return atMs !== undefined && this.#isYounger(atMs, rosterKnownMs);

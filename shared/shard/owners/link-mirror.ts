@@ -4,8 +4,8 @@ import { findOvertaken, type Moment } from "../../platform/db/late-answers.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 
 /**
- * What game accounts are compared by: the shard tells no upper from lower case. Keys are made here alone:
- * what a database takes for lower case depends on its locale.
+ * Returns the key for comparing game accounts, whose case the shard ignores. Build keys only here, because
+ * lower case in a database depends on its locale.
  */
 export const accountKey = (account: string): string => account.toLowerCase();
 
@@ -17,9 +17,9 @@ export interface LinkOnShard {
 }
 
 /**
- * Writes links into the mirror; links of users that this site does not have are passed over. A link
- * comes twice, with the answer and with the event: it keeps the earlier time of both.
- * @returns how many were passed over
+ * Writes links into the mirror and skips links of unknown users. A link arrives twice, with the answer and
+ * with the event; the earlier time is stored.
+ * @returns how many were skipped
  */
 export async function writeLinks(
   links: readonly LinkOnShard[],
@@ -51,8 +51,8 @@ export async function writeLinks(
 }
 
 /**
- * The users of the links that this site has, kept until the transaction ends. One who is being deleted
- * is waited for: a link to a user who is gone by then is no fault of what tells of it.
+ * Locks the existing users of the links until the transaction ends. It waits for running deletions, so
+ * that a link to a deleted user is skipped and does not fail.
  */
 export async function holdUsers(
   links: readonly Pick<LinkOnShard, "userId">[],
@@ -67,8 +67,8 @@ export async function holdUsers(
 }
 
 /**
- * Holds in the same way the users whose links are about to be made or undone. Users come before their
- * links, as where somebody is deleted with theirs: in another order the two would wait for each other.
+ * Locks the users whose links are about to change. Lock users before links, in the same order as the
+ * deletion of a user; another order could deadlock.
  */
 export async function holdUsersOf(
   moved: { readonly accountKeys: readonly string[]; readonly userIds: readonly number[] },
@@ -88,7 +88,7 @@ type LinkKey = Pick<ShardLink, "accountKey">;
 
 const selectKeys = 'select account_key as "accountKey" from shard_links';
 
-/** Which of the keys are of accounts that a user of the site has linked. */
+/** Returns those keys whose accounts are linked to a user of the site. */
 export async function readLinkedKeys(
   keys: readonly string[],
   database: Database,
@@ -102,10 +102,7 @@ export async function removeLinks(accounts: readonly string[], database: Databas
   await countChanged(database, "delete from shard_links where account_key = any($1)", [keys]);
 }
 
-/**
- * Makes the mirror what the shard said. A link that was made or undone since it was asked is newer than
- * the answer, and stays as it is.
- */
+/** Makes the mirror equal to the shard's list. Links that changed after `askedAt` stay unchanged. */
 export async function reconcileLinks(
   links: readonly LinkOnShard[],
   askedAt: Moment,
@@ -118,7 +115,7 @@ export async function reconcileLinks(
   ];
   const newer = await findOvertaken("game account", { keys, askedAt }, database);
   await holdUsers(links, database);
-  // A link that became another user's goes too: that user need not be one of this site.
+  // Also delete links that now belong to another user, who may be unknown here.
   await countChanged(
     database,
     `delete from shard_links where account_key <> all($1) and (account_key, user_id) not in (

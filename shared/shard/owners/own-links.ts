@@ -4,18 +4,17 @@ import type { Models as AllModels } from "../../../models/index.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import { accountKey } from "./link-mirror.ts";
 
-/** One game account linked to a user, as our mirror of the shard's links has it. */
+/** A game account that is linked to a user, from the mirror of the shard's links. */
 export type LinkedAccount = Readonly<Pick<ShardLink, "account" | "linkedAt">>;
 
 interface Models {
   readonly models: AllModels;
 }
 
-/** A user's game accounts, the longest linked first. */
+/** Reads a user's game accounts, the longest linked first. */
 export const readLinksOf = (userId: number, context: Models): Promise<LinkedAccount[]> =>
   readLinks({ userId }, context);
 
-/** Every linked game account there is. */
 export const readAllLinks = (context: Models): Promise<LinkedAccount[]> => readLinks({}, context);
 
 const readLinks = (where: WhereOptions<ShardLink>, { models }: Models): Promise<LinkedAccount[]> =>
@@ -29,14 +28,12 @@ const readLinks = (where: WhereOptions<ShardLink>, { models }: Models): Promise<
     raw: true,
   });
 
-/** The keys that a user's game accounts are compared by. */
 export async function readAccountKeys(userId: number, { models }: Models): Promise<string[]> {
   const attributes = ["accountKey"];
   const links = await models.ShardLink.findAll({ where: { userId }, attributes, raw: true });
   return links.map((link) => link.accountKey);
 }
 
-/** The link of one account to one user; null when there is none. */
 export const findLink = (
   userId: number,
   account: string,
