@@ -9,10 +9,10 @@ import { isoTime } from "../kinds/fields.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountKeys } from "../owners/own-links.ts";
 
-/** Who reads of a character or a game account. */
+/** The caller who reads a character or a game account. */
 export interface Reader {
   readonly caller: Caller;
-  /** Whether it need not be the caller's own. */
+  /** True if the caller may read those of other users. */
   readonly readsAny: boolean;
   readonly requestId: string;
 }
@@ -25,9 +25,9 @@ export interface RosterView {
 }
 
 /**
- * One of the reader's own characters, or any for whoever may.
- * @throws AppError forbidden for a character of somebody else and for none at all; missing where any
- * may be read
+ * Reads a character of the caller, or any character if `readsAny` is set.
+ * @throws AppError forbidden for a character that is not the caller's or does not exist; missing if
+ * `readsAny` is set and it does not exist
  */
 export async function readCharacter(
   serial: string,
@@ -42,10 +42,7 @@ export async function readCharacter(
   return sheet;
 }
 
-/**
- * The game account that a character is on, as the shard says now.
- * @throws {BridgeError} NOT_FOUND for one that it does not know
- */
+/** Asks the shard for the game account of a character. @throws {BridgeError} NOT_FOUND */
 export async function readAccountOf(
   serial: string,
   asking: Pick<Reader, "requestId">,
@@ -70,7 +67,7 @@ async function fetchSheet(
   return sheet;
 }
 
-/** Null for what the shard does not know. */
+/** Returns null instead of NOT_FOUND. */
 function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   return asked.catch((error: unknown) => {
     if (error instanceof BridgeError && error.code === "NOT_FOUND") return null;
@@ -79,8 +76,8 @@ function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
 }
 
 /**
- * Whether a character is on one of the accounts. The shard is asked for the accounts' rosters only
- * where the character's account is not known here, so that guessing serials costs it nothing.
+ * Returns true if a character is on one of the accounts. It asks the shard for rosters only if the
+ * character's account is unknown here, so that guessed serials cause no calls.
  */
 async function isOnOneOf(
   keys: readonly string[],
@@ -99,21 +96,21 @@ async function isOnOneOf(
   return found !== undefined && keys.includes(found);
 }
 
-/** The game process that the stream told of last. */
+/** Returns the game process of the last stored hello. */
 async function readBootId({ models }: Context): Promise<string | null> {
   const attributes = ["bootId"];
   const source = await models.IngestSource.findByPk("shard", { attributes, raw: true });
   return source?.bootId ?? null;
 }
 
-/** The shard's events name the account of each character that is in the world. */
+/** The shard's events name the account of each online character. */
 async function findOnlineOwner(serial: string, { models }: Context): Promise<string | undefined> {
   const attributes = ["accountKey"];
   const found = await models.OnlineCharacter.findByPk(serial, { attributes, raw: true });
   return found?.accountKey ?? undefined;
 }
 
-/** The characters of a game account. @throws AppError forbidden for another's account */
+/** Reads the characters of a game account. @throws AppError forbidden for another user's account */
 export async function readRoster(
   account: string,
   reader: Reader,
@@ -144,7 +141,7 @@ async function fetchRoster(
   return roster;
 }
 
-/** The vendors of a game account. @throws AppError forbidden for another's account */
+/** Reads the vendors of a game account. @throws AppError forbidden for another user's account */
 export async function readVendors(
   account: string,
   reader: Reader,
@@ -159,7 +156,7 @@ export async function readVendors(
   return vendors;
 }
 
-/** The caller was allowed what they asked for, so an answer about anything else is refused. */
+/** The caller's rights were checked for `asked`, so reject an answer about another object. */
 function refuseOther(asked: string, told: string): void {
   if (accountKey(asked) === accountKey(told)) return;
   throw new BridgeError("MALFORMED", { reason: `asked for ${asked}, the shard told of ${told}` });
@@ -178,7 +175,7 @@ async function refuseForeign(
 const notOwn = (what: string) =>
   new AppError("account_not_linked", `This ${what} is not linked to you`);
 
-/** The characters of a user's game accounts that are in the game now. */
+/** Reads the online characters of a user's game accounts. */
 export async function readOwnCharacters(
   userId: number,
   { models }: Pick<Context, "models">,

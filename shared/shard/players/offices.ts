@@ -6,9 +6,8 @@ interface LedGuild {
   readonly abbr: string | null;
 }
 
-/** What offices the characters of a user's game accounts hold. */
 export interface Offices {
-  /** Cities. */
+  /** Names of cities. */
   readonly governorOf: string[];
   readonly guildsLed: LedGuild[];
 }

@@ -2,7 +2,6 @@ import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
 
-/** What one of a user's vendors sold. */
 export interface VendorSale {
   /** Epoch milliseconds, by the shard's clock. */
   readonly t: number;
@@ -15,7 +14,7 @@ export interface VendorSale {
 
 type Ground = Pick<Context, "sequelize">;
 
-/** Sales of the vendors of a user's present game accounts, newest first. */
+/** Reads sales of the vendors on a user's present game accounts, newest first. */
 export async function readSalesOf(
   userId: number,
   limit: number,
@@ -24,7 +23,6 @@ export async function readSalesOf(
   return (await findSales(userId, { limit }, sequelize)).map(viewSale);
 }
 
-/** A sale as it is stored. */
 interface StoredSale extends Pick<ShardEvent, "id" | "t"> {
   readonly payload: SalePayload;
 }
@@ -34,10 +32,9 @@ interface SalePayload extends Pick<VendorSale, "price" | "ownerAcct"> {
   readonly commission?: number | null;
 }
 
-/** Sales a page holds. */
 const pageLength = 1_000;
 
-/** All sales of the vendors of a user's present game accounts, newest first, page by page. */
+/** Yields all sales of the vendors on a user's present game accounts, newest first, page by page. */
 export async function* pageSalesOf(
   userId: number,
   { sequelize }: Ground,
@@ -50,7 +47,7 @@ export async function* pageSalesOf(
   } while (before);
 }
 
-/** By the index of sales, which holds them by their owner's key. */
+/** Uses the index of sales by the key of their owner. */
 const findSales = (
   userId: number,
   { limit, before }: { readonly limit: number; readonly before?: StoredSale | undefined },
@@ -58,7 +55,7 @@ const findSales = (
 ): Promise<StoredSale[]> =>
   rows<StoredSale>(
     database,
-    // An id that is too large for a user names nobody, and is no error.
+    // The cast to bigint avoids an error for an id above the range of user ids.
     `select sale.id, sale.t, sale.payload
      from shard_links link
      join shard_events sale on sale.kind = 'vendor.sale'
