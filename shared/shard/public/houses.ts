@@ -13,7 +13,7 @@ import {
   type View,
 } from "../visibility/view.ts";
 
-/** Houses in danger of collapsing, as everyone may see them. */
+/** Reads the public view of houses in danger of collapsing. */
 export async function readIdocHouses(maySee: MaySeeField, { models }: Context): Promise<Fields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "stage", "updatedAt"],
@@ -28,7 +28,7 @@ export async function readIdocHouses(maySee: MaySeeField, { models }: Context): 
 
 const byName = [literal("lower(state ->> 'name') nulls last"), "serial"] as const;
 
-/** All houses by name, with what staff see of them. */
+/** Reads all houses by name, for staff. */
 export async function readHouses(isAdmin: boolean, { models }: Context): Promise<Fields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "updatedAt"],
@@ -38,7 +38,7 @@ export async function readHouses(isAdmin: boolean, { models }: Context): Promise
   return houses.map((house) => viewHouse(house.state, house.updatedAt, isAdmin));
 }
 
-/** The houses of a user's game accounts, those in danger first, as their owner may see them. */
+/** Reads the houses of a user's game accounts for their owner, those in danger first. */
 export async function readHousesOf(userId: number, { models }: Context): Promise<Fields[]> {
   const houses = await models.House.findAll({
     attributes: ["state", "updatedAt"],
@@ -49,7 +49,7 @@ export async function readHousesOf(userId: number, { models }: Context): Promise
   return houses.map((house) => viewHouse(house.state, house.updatedAt, true));
 }
 
-/** A house says of itself what it knows; what it does not is null. */
+/** Plugins may omit fields; an omitted field is shown as null. */
 const publicUnknown = { map: null, x: null, y: null, z: null, region: null, name: null };
 
 const unknown = {
@@ -65,10 +65,10 @@ const unknown = {
 
 const wholeHouse: View = plain("serial", "stage", ...Object.keys(unknown));
 
-/** Plugins tell who the co-owners are or how many. */
+/** Plugins send the list of co-owners or only their number. */
 const withCoOwners: View = { ...wholeHouse, coOwners: values };
 
-/** A ShardHouse whole, but for whose account it is where the reader may not know. */
+/** Returns a ShardHouse with all fields; without `seesAccount` its `ownerAcct` is null. */
 function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields {
   const view = Array.isArray(state["coOwners"]) ? withCoOwners : wholeHouse;
   const house = showAll(view, { ...unknown, ...state });
@@ -84,9 +84,7 @@ function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields
   };
 }
 
-/**
- * The public part of a ShardHouse, by the same view as on the stream; gated fields are left out.
- */
+/** Returns the public part of a ShardHouse through the stream's view, without gated fields. */
 export const viewPublicHouse = (
   house: { readonly stage: string; readonly updatedAt: Date },
   maySee: MaySeeField,

@@ -9,11 +9,11 @@ import { type Fields, type MaySeeField, show } from "../visibility/view.ts";
 const shown = ["state", "t", "updatedAt"] as const;
 type ShownBoard = Pick<PointsBoard, (typeof shown)[number]>;
 
-/** A board's name is its literal one, else that of its cliloc, unless that is 0, else that of its system. */
+/** The literal name of a board, else the text of its cliloc (0 means none), else its system. */
 const displayName = literal(`lower(coalesce(nullif(state ->> 'nameString', ''),
   (select text from clilocs where number = nullif((state ->> 'nameNumber')::integer, 0)), system))`);
 
-/** Every board the shard published, by display name. */
+/** Reads all published boards by display name. */
 export async function readPointsBoards(
   maySee: MaySeeField,
   { models }: Context,
@@ -26,7 +26,7 @@ export async function readPointsBoards(
   return boards.map((board) => viewBoard(board, maySee));
 }
 
-/** @throws AppError 404 when the shard never published that system */
+/** @throws AppError 404 if the shard never published that system */
 export async function readPointsBoard(
   system: string,
   maySee: MaySeeField,
@@ -46,7 +46,7 @@ const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): Fi
     maySee,
   );
 
-/** A PointsBoard by the same view as on the stream; gated names are left out of its ranks. */
+/** Returns a PointsBoard through the stream's view, without gated names. */
 export const viewPointsBoard = (
   board: { readonly updatedAt: Date },
   maySee: MaySeeField,

@@ -10,7 +10,7 @@ import { readShardStatus } from "./status.ts";
 export interface Presence {
   readonly count: number;
   readonly facets: Readonly<Record<string, number>>;
-  /** Left out where the rule for `byRegion` gates it. */
+  /** Left out if the rule for `byRegion` hides it. */
   readonly regions?: Readonly<Record<string, number>>;
 }
 
@@ -25,7 +25,7 @@ interface StoredPresence {
 
 const nobody: StoredPresence = { count: 0 };
 
-/** How many are in the world and where; nobody while the game process is away. */
+/** Reads the counts of online characters; zero while the game process is away. */
 export async function readPresence(maySee: MaySeeField, context: ShardContext): Promise<Presence> {
   const { count, byMap, byRegion } = await readStored(context);
   return { count, facets: byMap ?? {}, ...(maySee("byRegion") && { regions: byRegion ?? {} }) };
@@ -38,10 +38,7 @@ async function readStored({ sequelize, models }: Context): Promise<StoredPresenc
   return (fact?.value as StoredPresence | undefined) ?? nobody;
 }
 
-/**
- * Characters of linked accounts that are in the world, by name.
- * @param userId of the one user whose accounts are meant
- */
+/** Reads the online characters of linked accounts, by name. @param userId to read only one user's */
 export async function readOnlinePlayers(
   { sequelize, models }: Context,
   userId?: number,
@@ -57,10 +54,7 @@ export async function readOnlinePlayers(
   });
 }
 
-/**
- * The player as a caller may see them: where someone stands is for moderators and admins.
- * @param role null for callers who are not signed in
- */
+/** Hides the location from callers other than moderators and admins. @param role null for anonymous */
 export const viewOnlinePlayer = (player: OnlinePlayer, role: Role | null): object =>
   seesLocation(role) ? player : { serial: player.serial, name: player.name };
 

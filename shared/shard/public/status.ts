@@ -30,16 +30,16 @@ type Source = Pick<IngestSource, "state" | "pluginConnected" | "lastEventAt">;
 
 interface Row extends Source, Pick<SidecarLink, "enabled"> {
   readonly alive: boolean;
-  /** Whether the link has what its kind needs; a plugin needs a key. */
+  /** True if the link has all that its kind needs; a plugin needs a key. */
   readonly isUsable: boolean;
-  /** Whether the control plane refused our token or protocol since the link was configured. */
+  /** True if the control plane refused the token or protocol since the link was configured. */
   readonly refused: boolean;
   readonly count: number | null;
   readonly economy: { accounts?: number | null; gold?: number | null } | null;
   readonly economyT: number | null;
 }
 
-/** The state of the link and the last figures, from our own tables. */
+/** Reads the state of the link and the last figures from the site's own tables. */
 export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus> {
   const row = await firstRow<Row>(
     sequelize,
@@ -75,7 +75,7 @@ function economyOf({ economy, economyT }: Row): EconomyPoint | null {
   return { accounts: economy.accounts ?? null, gold: economy.gold ?? null, t: economyT };
 }
 
-/** The world's rules as they are published; null while the shard never published them. */
+/** Reads the public rules of the shard; null if it never published them. */
 export async function readRuleset({ models }: Context): Promise<Fields | null> {
   const fact = await models.ShardFact.findByPk("ruleset", { attributes: ["value"], raw: true });
   if (!fact) return null;
