@@ -6,14 +6,14 @@ import type { Punishment } from "../../../models/shard/punishment.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
-/** The punishment that shuts an account out now; null when none is known. */
+/** Finds the ban of an account that is in force now. */
 export const findInForce = (
   account: string,
   { models }: { readonly models: Models },
 ): Promise<Punishment | null> =>
   models.Punishment.scope("inForce").findOne({ where: { accountKey: accountKey(account) } });
 
-/** The same, held until the transaction ends. */
+/** Finds the same ban and locks it until the transaction ends. */
 export const lockInForce = (
   account: string,
   transaction: Transaction,
@@ -26,7 +26,7 @@ export const lockInForce = (
       lock: transaction.LOCK.NO_KEY_UPDATE,
     });
 
-/** Holds a punishment until the transaction ends: what is decided of it takes turns. */
+/** Locks a punishment until the transaction ends, so that decisions about it are serialized. */
 export const lockPunishment = (id: number, transaction: Transaction): Promise<Punishment> =>
   modelsOf(transaction).Punishment.findByPk(id, {
     transaction,
@@ -34,10 +34,10 @@ export const lockPunishment = (id: number, transaction: Transaction): Promise<Pu
     rejectOnEmpty: true,
   });
 
-/** How long the shard may take to carry a command out; its answer, or the stream, tells of it then. */
+/** How long the shard may take to execute a command before its answer or event arrives. */
 const underWayMs = 10 * 60 * 1000;
 
-/** Whether a ban of the account was sent to the shard after a time, and nobody knows yet of its end. */
+/** Returns true if a ban of the account was sent to the shard after `since` and its outcome is unknown. */
 export async function isBanUnderWay(
   account: string,
   since: Date,
@@ -50,14 +50,14 @@ export async function isBanUnderWay(
   return (await underWay.count({ where, transaction })) > 0;
 }
 
-/** A ban was lifted by us. */
+/** Ends a ban that this site lifted. */
 export async function endPunishment(id: number, transaction: Transaction): Promise<void> {
   const { Punishment } = modelsOf(transaction);
   const now = { endedAt: clockNow() };
   await Punishment.scope("unended").update(now, { where: { id }, transaction });
 }
 
-/** What shut an account out at a time was lifted by us, whoever gave it. */
+/** Ends the bans of an account up to `until`, by any issuer, because this site lifted them. */
 export async function endInForce(
   account: string,
   until: Date,

@@ -7,10 +7,9 @@ import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountKeys } from "../owners/own-links.ts";
 
-// Bans come from our command and from the shard's stream, in any order; what is told of one account
-// takes turns.
+// Bans come from the site's commands and from the shard's stream, in any order. A lock serializes the
+// changes of each account.
 
-/** What the stream tells of a ban. */
 export interface ToldBan {
   readonly account: string;
   readonly reason: string;
@@ -19,18 +18,18 @@ export interface ToldBan {
   readonly t: number;
 }
 
-/** How far the shard's clock may be behind ours. */
+/** How far the shard's clock may be behind the site's clock. */
 const slackSeconds = 60;
-/** How long after our command the shard may carry it out: a save freezes the game for a while. */
+/** How long the shard may take to execute a command: a save freezes the game for minutes. */
 const lateSeconds = 600;
 
-/** The moment that the shard tells; one that is yet to come is now. */
+/** The event's time; a time in the future counts as now. */
 const toldAt = "least(to_timestamp($2::double precision / 1000), clock_timestamp())";
 
 /**
- * Takes in that an account was banned. Of each ban by our command the stream tells once: the first
- * that it tells near the command is that one. Every other is a punishment of its own, by somebody in
- * the game, and takes the place of the one before: it may last longer.
+ * Stores a ban that the shard reports. The stream reports each ban of the site's commands once; the first
+ * report near a command belongs to it. Any other report is a separate ban from inside the game. It
+ * replaces the ban before, because it may last longer.
  */
 export async function noteBan(told: ToldBan, database: Database): Promise<void> {
   const { account, reason, by, t } = told;
@@ -59,13 +58,13 @@ export async function noteBan(told: ToldBan, database: Database): Promise<void> 
   );
 }
 
-/** What was issued after the moment that is told of stands: what is told is over. */
+/** A ban issued after this event's time stays: the event describes an older ban. */
 const supersedeSql = `
   update punishments set ended_at = greatest(issued_at, least(${toldAt}, expires_at))
   where account_key = $1 and confirmed_at is not null and ended_at is null
     and issued_at <= ${toldAt} + make_interval(secs => ${slackSeconds})`;
 
-/** Takes in that a ban was lifted. What was issued later is another ban. */
+/** Ends the bans that were issued before the event's time. */
 export async function noteUnban(
   { account, t }: Pick<ToldBan, "account" | "t">,
   database: Database,
@@ -81,7 +80,7 @@ export async function noteUnban(
   );
 }
 
-/** The shard did what our command said: the ban stands, in place of the one before. */
+/** Confirms a ban that the shard executed; it replaces the ban before. */
 export async function confirmBan(
   ban: { readonly id: number; readonly account: string },
   database: Database,
@@ -90,7 +89,7 @@ export async function confirmBan(
   await confirm(ban, database);
 }
 
-/** A command that is sent again is answered as it was the first time: what was confirmed stays. */
+/** Does nothing for a confirmed ban, because a retry receives the stored first answer again. */
 async function confirm(
   { id, account }: { readonly id: number; readonly account: string },
   database: Database,
@@ -121,10 +120,7 @@ async function endExpired(key: string, database: Database): Promise<void> {
   );
 }
 
-/**
- * The ban of our own command that this tells of: the one that is named, or else one whose answer came
- * already, before one whose answer nobody has heard yet.
- */
+/** Finds the ban of an event: the one that its reason names, else an answered one, else a pending one. */
 function findOrdered(
   { account, reason, t }: ToldBan,
   database: Database,
@@ -143,10 +139,7 @@ function findOrdered(
   );
 }
 
-/**
- * Bans of a user's present game accounts, those that are over too. Who gave them is told to nobody
- * but staff.
- */
+/** Reads all bans of a user's present game accounts for the user, without the issuer. */
 export async function readOwnBans(
   userId: number,
   { models }: Pick<Context, "models">,
@@ -154,7 +147,7 @@ export async function readOwnBans(
   return models.Punishment.findAll({
     where: {
       accountKey: await readAccountKeys(userId, { models }),
-      // Until the shard said that it stands there is none.
+      // Leave out bans that the shard has not confirmed.
       confirmedAt: { [Op.ne]: null },
     },
     attributes: ["id", "account", "reason", "issuedAt", "expiresAt", "endedAt"],

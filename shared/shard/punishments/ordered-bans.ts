@@ -12,30 +12,27 @@ import { readSetting } from "../../platform/settings/settings.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
-/** A ban that is about to be sent to the shard. */
 export interface OrderedBan {
   readonly account?: string | undefined;
   readonly durationSec?: number | undefined;
   readonly reason?: string | undefined;
   readonly issuedBy: number;
-  /** By which the shard knows a command that is sent again. */
+  /** Lets the shard recognize a retry. */
   readonly orderKey?: string | undefined;
 }
 
-/** The shard remembers commands for this long; its answer to a later one is a new deed. */
+/** How long the shard remembers commands. It executes a later retry again. */
 const rememberedMs = 24 * 60 * 60 * 1000;
 
-/** A ban as it was written down. */
 interface WrittenBan {
   readonly row: Punishment;
-  /** Whether the same was written down before, and perhaps sent. */
+  /** True if the ban was stored before and perhaps sent. */
   readonly isRepeated: boolean;
 }
 
 /**
- * Writes a ban down before it is sent, so that its text in the game can name it. It counts as a
- * punishment from when the shard says that it was carried out. Sent again under its key it is the
- * same ban, with the same text.
+ * Stores a ban before it is sent, so that its text in the game can contain its number. The ban takes
+ * effect when the shard confirms it. A retry with the same key returns the same ban and text.
  */
 export async function writeOrderedBan(ban: OrderedBan, context: ShardContext): Promise<WrittenBan> {
   const { Punishment } = context.models;
@@ -77,13 +74,13 @@ async function insert(ban: OrderedBan, context: ShardContext): Promise<Punishmen
   });
 }
 
-/** What a banned player reads of where to appeal. An address that leaves no room is left out. */
+/** Returns the hint for an appeal. A long address is left out. */
 function suffixOf(id: number, baseUrl: string): string {
   const whole = `(ban #${id}, appeal: ${baseUrl}/appeals)`;
   return whole.length <= limits.banReason / 2 ? whole : `(ban #${id})`;
 }
 
-/** A reason with its suffix as the shard takes it: where both are too long, the reason gives way. */
+/** Joins a reason and its suffix; shortens the reason if both are too long for the shard. */
 export function reasonInGame(reason: string, suffix: string): string {
   if (suffix === "") return reason;
   if (reason === "") return suffix;
@@ -92,13 +89,13 @@ export function reasonInGame(reason: string, suffix: string): string {
   return `${cut(reason, room - 1)}… ${suffix}`;
 }
 
-/** The first characters, none of them halved. */
+/** Cuts a text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   const start = text.slice(0, length);
   return start.isWellFormed() ? start : start.slice(0, -1);
 }
 
-/** Whether the shard surely did nothing, and did nothing either when the same was sent before. */
+/** Returns true if neither this attempt nor an earlier one can have taken effect. */
 function isRefused(error: unknown, isRepeated: boolean): boolean {
   if (error instanceof AppError && error.errorCode === "own_account") return !isRepeated;
   if (!(error instanceof BridgeError)) return false;
@@ -114,8 +111,8 @@ const perhapsDone: readonly string[] = [
 ];
 
 /**
- * Forgets a ban that the shard refused or never heard of: one in the game would be taken for it. One of
- * which nobody knows waits for what the stream says.
+ * Deletes a ban that the shard refused or never received; otherwise a later ban from the game would be
+ * matched with it. A ban with an unknown outcome stays until the stream reports it.
  */
 export async function dropRefusedBan(
   { row: { id }, isRepeated }: WrittenBan,
