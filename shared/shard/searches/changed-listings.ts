@@ -4,18 +4,18 @@ import { undoneAlone } from "../../platform/db/savepoint.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 
-/** What comes within so long is matched together. */
+/** Debounce of the matching job: changes within this time are matched together. */
 export const gatherMs = 500;
 
-/** A job that was ordered less than this ago is still gathering. */
+/** A job that was enqueued less than this ago has not read the changes yet. */
 const orderAgainMs = gatherMs / 2;
 
-/** When a job was last ordered. Memory: it only saves orders, and the clock's own job finds what is left. */
+/** When each queue last received a job. It is only an optimization: the scheduled job handles the rest. */
 const orderedAt = new WeakMap<Queue, number>();
 
 /**
- * Has listings that the transaction changed matched with saved searches, once it has committed. A
- * fault of it is logged and undone by itself, because ingest may not fail of it.
+ * Enqueues a job that matches the transaction's changed listings with saved searches after the commit. A
+ * failure is logged and rolled back to a savepoint, because it must not make ingest fail.
  */
 export async function orderMatching(
   connection: Sql,
@@ -34,17 +34,14 @@ export async function orderMatching(
 
 const hasNews = { name: "market news", text: "select from listing_news limit 1" };
 
-/** Changed listings that wait to be matched at the most: hours of a busy market, some 50 MB. */
+/** Maximum number of unmatched changes to keep: hours of a busy market, about 50 MB. */
 const mostWaiting = 500_000;
 
-/**
- * Forgets the oldest changes of listings where nobody has matched them with saved searches for long:
- * what writes them must not fill the disk while no worker takes them.
- */
+/** Deletes the oldest unmatched changes, so that they cannot fill the disk while no worker runs. */
 export async function forgetChanges({ sequelize }: Pick<Context, "sequelize">): Promise<void> {
   await countChanged(sequelize, forget, [mostWaiting]);
 }
 
-/** Ids grow with time, and none is skipped for long. */
+/** Approximates the number of rows by ids, which have few gaps. */
 const forget = `
   delete from listing_news where id <= (select max(id) from listing_news) - $1::bigint`;

@@ -13,16 +13,15 @@ import type { Visibility } from "../visibility/visibility.ts";
 import { gatherMs } from "./changed-listings.ts";
 import { ChangeIndex, type ListingChange, type Search } from "./match.ts";
 
-/** Changed listings that are matched at once. */
 const batchSize = 2_000;
 
 /**
- * Looks for saved searches that changed listings came to match, and has their owners told. Which
- * listings changed is forgotten with what came of it, in one transaction: none is told of twice.
+ * Finds saved searches that changed listings newly match, and notifies their owners. One transaction
+ * deletes the changes and stores the result, so no change is announced twice.
  */
 export async function matchListings(context: ShardContext, signal: AbortSignal): Promise<void> {
   await sleep(gatherMs, undefined, { signal });
-  // A writer may have met this job before it began: what that writes is waited for.
+  // A writer may have skipped enqueueing because this job was pending; wait for its commit.
   await inTransaction(context.sequelize, async (transaction) => {
     const lock = transaction.LOCK.KEY_SHARE;
     await context.models.MarketMeta.findOne({ attributes: ["id"], transaction, lock });
@@ -30,7 +29,7 @@ export async function matchListings(context: ShardContext, signal: AbortSignal):
   while (await matchBatch(context)) signal.throwIfAborted();
 }
 
-/** @returns whether there may be more */
+/** @returns true if there may be more changes */
 function matchBatch(context: ShardContext): Promise<boolean> {
   return inTransaction(context.sequelize, async (transaction) => {
     const taken = await takeChanges(transaction);
@@ -44,7 +43,7 @@ function matchBatch(context: ShardContext): Promise<boolean> {
   });
 }
 
-/** Searches that are matched before this process does something else. */
+/** Searches to match before the event loop runs other work. */
 const searchesAtOnce = 100;
 
 async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promise<Search[]> {
@@ -56,14 +55,14 @@ async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promi
   return matched;
 }
 
-/** A listing may be gone by now: then it has no price. */
+/** A taken change; `price` is null if the listing no longer exists. */
 type Taken = Omit<ListingChange, "price"> & {
   readonly price: number | null;
-  /** Changes that were taken, those of one listing counted each. */
+  /** Number of deleted changes, including several of one listing. */
   readonly takenCount: number;
 };
 
-/** What changed more than once counts as one change, from what it was at first to what it is now. */
+/** Several changes of one listing become one: from its first former state to its present state. */
 const take = `
   with taken as (
     delete from listing_news where id in (
@@ -83,8 +82,8 @@ const take = `
 const takeChanges = (transaction: Transaction): Promise<Taken[]> => rows<Taken>(transaction, take);
 
 /**
- * Those whose owners may see now what they ask for; what asks for the same but for prices comes one after
- * another.
+ * Reads the searches whose owners may see what they search for. Searches that differ only in prices come
+ * one after another, as `ChangeIndex` expects.
  */
 const readSearches = (
   terms: readonly string[],
@@ -106,11 +105,11 @@ const readSearches = (
 
 interface Noted extends Readonly<Pick<MarketSearch, "id" | "userId">> {
   readonly at: string;
-  /** Its owner was not told of another match within the last quarter of an hour. */
+  /** True if no match was pushed within the last 15 minutes. */
   readonly isDue: boolean;
 }
 
-/** Rows are locked in their order, so that two who note something of the same searches take turns. */
+/** Locks rows in the order of ids, so that two concurrent runs cannot deadlock. */
 const note = `
   with matched as (
     select id, clock_timestamp() as at from market_searches
@@ -126,7 +125,7 @@ async function noteMatches(
   transaction: Transaction,
   context: ShardContext,
 ): Promise<void> {
-  // Owners come before their searches, as where one is deleted with theirs.
+  // Lock owners before their searches, in the same order as the deletion of an owner.
   const owners = await holdUsers(searches, transaction);
   const matched = searches.filter(({ userId }) => owners.has(userId));
   if (matched.length === 0) return;
@@ -137,7 +136,7 @@ async function noteMatches(
     const ref = String(id);
     return { stream: "market.match", ref, key: `search ${ref} ${at}`, userId } as const;
   });
-  // An owner who could not be told hears of the next match.
+  // If the notification fails, the owner is notified of the next match.
   if (!(await tell({ announcements }, { within: transaction, context }))) return;
   await modelsOf(transaction).MarketSearch.update(
     { lastPushAt: col("last_match_at") },
@@ -145,14 +144,14 @@ async function noteMatches(
   );
 }
 
-/** The lowest rungs whose searches match; null where nobody's do. */
+/** The lowest access levels whose searches are matched; null for none. */
 interface NeededRungs {
   readonly plain: Rung | null;
-  /** For those that ask by facet or region: they would tell where vendors stand. */
+  /** For searches by facet or region, whose matches reveal the places of vendors. */
   readonly byPlace: Rung | null;
 }
 
-/** Who may see a listing may learn of it by a search. */
+/** A search needs the same access level as the listings that it finds. */
 function neededRungs({ market }: Visibility): NeededRungs {
   const { enabled, audience, fieldRules } = market;
   if (!enabled) return { plain: null, byPlace: null };

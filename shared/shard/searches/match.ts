@@ -4,28 +4,26 @@ import { highestPrice, lowestPrice, type MarketFilters } from "../market/filters
 import { searchText } from "../market/labels.ts";
 import { termsAsked, termsOf, type Traits } from "./terms.ts";
 
-/** A listing as it is now, and what it was before it came to be otherwise. */
+/** The present and the former state of a changed listing. */
 export interface ListingChange extends Traits, Readonly<Pick<Listing, "price">> {
-  /** Null when it was put up. */
+  /** Null for a new listing. */
   readonly formerPrice: number | null;
   readonly formerName: string | null;
-  /** The user whose vendor holds it. */
+  /** The user who owns the vendor. */
   readonly ownerId: number | null;
 }
 
-/** A saved search, as far as listings are matched with it. */
 export interface Search extends Readonly<Pick<MarketSearch, "id" | "userId">> {
   readonly query: MarketFilters;
 }
 
 /**
- * A batch of changed listings that searches are matched with. Searches that differ by their prices
- * alone share what is found for the rest where they come one after another, so that the cost is that
- * of searches and listings, never of one times the other.
+ * An index of a batch of changed listings. Consecutive searches that differ only in prices share one
+ * lookup, so the cost grows with searches plus listings and not with their product.
  */
 export class ChangeIndex {
   readonly #byTerm: ReadonlyMap<string, readonly ListingChange[]>;
-  /** For the search that came last: what was found for all of them would take too much room. */
+  /** Caches only the last lookup; the lookups of all searches would need too much memory. */
   #last: { readonly key: string; readonly cameInto: CameInto } | undefined;
 
   constructor(changes: readonly ListingChange[]) {
@@ -40,12 +38,12 @@ export class ChangeIndex {
     this.#byTerm = bearing;
   }
 
-  /** Searches of other terms match nothing of the batch. */
+  /** The terms of the batch. A search with another term cannot match. */
   get terms(): string[] {
     return [...this.#byTerm.keys()];
   }
 
-  /** Whether a listing that is not of the searcher's own came to match. */
+  /** Returns true if a listing of another user newly matches the search. */
   matches({ userId, query }: Search): boolean {
     const { minPrice = lowestPrice, maxPrice = highestPrice } = query;
     return this.#find(query)(minPrice, maxPrice, userId);
@@ -68,14 +66,14 @@ export class ChangeIndex {
     return cameInto;
   }
 
-  /** Those that bear one thing that the filters ask for, the one that the fewest of the batch bear. */
+  /** Returns the smallest group of changes that share a term with the filters. */
   #fewestFor(query: MarketFilters): readonly ListingChange[] {
     const groups = termsAsked(query).map((term) => this.#byTerm.get(term) ?? []);
     return groups.reduce((fewest, group) => (group.length < fewest.length ? group : fewest));
   }
 }
 
-/** To a search by a name, what was called otherwise before was not there. */
+/** If the search has a text, a listing with a former name that lacks the text counts as new. */
 function priceChangeOf(
   { price, formerPrice, formerName, ownerId }: ListingChange,
   text: string | undefined,
@@ -84,21 +82,19 @@ function priceChangeOf(
   return { price, former: wasFound && formerPrice !== null ? formerPrice : Infinity, ownerId };
 }
 
-/** A price as it is, and as it was. */
 interface PriceChange {
   readonly price: number;
-  /** Infinite for a listing that was not there before. */
+  /** Infinite for a new listing. */
   readonly former: number;
-  /** Who sells it. */
   readonly ownerId: number | null;
 }
 
-/** Tells whether any price of others than a user came into a range that it was not in before. */
+/** Returns true if a price of another user has entered the range. */
 type CameInto = (lowest: number, highest: number, userId: number) => boolean;
 
-/** Looks a range up in as many steps as the logarithm of the number of changes. */
+/** Looks a range up in logarithmic time. */
 function indexPriceChanges(changes: readonly PriceChange[]): CameInto {
-  // A price that fell into the range passed its upper end on the way, one that rose its lower end.
+  // A fallen price enters the range through its upper end, a risen one through its lower end.
   const fell = indexSpans(
     changes
       .filter(({ price, former }) => price < former)
@@ -113,23 +109,23 @@ function indexPriceChanges(changes: readonly PriceChange[]): CameInto {
     fell(highest, userId) >= lowest || -rose(-lowest, userId) <= highest;
 }
 
-/** From its first number up to its second, without that. */
+/** A half-open span: `from` ≤ x < `to`. */
 interface Span {
   readonly from: number;
   readonly to: number;
   readonly ownerId: number | null;
 }
 
-/** Of some spans the one that begins last, and of those of other owners the one that begins last. */
+/** The span with the largest start, and the one with the largest start among other owners. */
 interface Latest {
   first: Span | undefined;
   other: Span | undefined;
 }
 
 /**
- * Of the spans that hold a number and are not the user's, where the one begins that begins last; minus
- * infinity where none does. Each span is noted at few nodes of a tree over the numbers at which spans
- * begin and end, and each number is found below few: no owner costs a look at every span.
+ * Returns a lookup in a segment tree over the ends of spans. The lookup finds the spans that contain a
+ * number and belong to other users, and returns their largest start; minus infinity if there is none.
+ * Storing two owners per node avoids a scan of all spans of one owner.
  */
 function indexSpans(spans: readonly Span[]): (at: number, userId: number) => number {
   const ends = new Set(spans.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite));
@@ -170,7 +166,7 @@ function noteAt(node: Latest | undefined, span: Span): void {
   }
 }
 
-/** Where the last of the sorted numbers stands that is not above the limit; -1 where all are. */
+/** Returns the index of the last sorted number that is at most the limit; -1 if there is none. */
 function lastNotAbove(sorted: readonly number[], limit: number): number {
   let [below, above] = [-1, sorted.length];
   while (above - below > 1) {

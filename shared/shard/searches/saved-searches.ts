@@ -10,7 +10,6 @@ import type { ShardContext } from "../context.ts";
 import type { MarketFilters } from "../market/filters.ts";
 import { termOf } from "./terms.ts";
 
-/** What somebody saves. */
 export interface SearchFields {
   readonly name: string;
   readonly query: MarketFilters;
@@ -19,20 +18,20 @@ export interface SearchFields {
 
 type Owner = Pick<Caller, "userId">;
 
-/** The user's own, the oldest first. */
+/** Lists the user's searches, oldest first. */
 export const listSearches = (
   { userId }: Owner,
   { models }: Pick<Context, "models">,
 ): Promise<MarketSearch[]> => models.MarketSearch.findAll({ where: { userId }, order: ["id"] });
 
-/** @throws AppError conflict at the cap */
+/** @throws AppError search_limit_reached */
 export function saveSearch(
   { name, query, enabled = true }: SearchFields,
   { userId }: Owner,
   { sequelize, models: { MarketSearch: Searches } }: ShardContext,
 ): Promise<MarketSearch> {
   return inTransaction(sequelize, async (transaction) => {
-    // The lock keeps requests at the same time from passing the cap together.
+    // The lock keeps concurrent requests from exceeding the limit together.
     if (!(await lockUser(userId, transaction))) throw unauthenticated();
     const saved = await Searches.count({ where: { userId }, transaction });
     if (saved >= limits.marketSearches) {
@@ -44,7 +43,7 @@ export function saveSearch(
   });
 }
 
-/** @throws AppError missing when it is none of the caller's */
+/** @throws AppError missing if the caller has no such search */
 export async function findSearch(
   id: number,
   { userId }: Owner,
@@ -56,8 +55,8 @@ export async function findSearch(
 }
 
 /**
- * Changes what is given; another query replaces the former whole.
- * @throws AppError missing when it was removed meanwhile
+ * Changes the given fields. A new query replaces the old one.
+ * @throws AppError missing if it was removed
  */
 export function changeSearch(
   { id }: MarketSearch,
@@ -72,7 +71,7 @@ export function changeSearch(
   });
 }
 
-/** @throws AppError missing when it was removed meanwhile */
+/** @throws AppError missing if the search was removed meanwhile */
 export async function removeSearch(
   { id }: MarketSearch,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
@@ -99,7 +98,7 @@ export const viewSearch = (search: MarketSearch) => ({
   last_match_at: search.lastMatchAt,
 });
 
-/** The saved searches of a user, for their own export. */
+/** Reads the saved searches of a user for the user's data export. */
 export const readOwnSearches = async (
   userId: number,
   context: Pick<Context, "models">,

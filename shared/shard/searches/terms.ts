@@ -3,22 +3,22 @@ import type { Place } from "../../../models/market/place.ts";
 import type { MarketFilters } from "../market/filters.ts";
 import { searchText } from "../market/labels.ts";
 
-/** What of a listing saved searches are found by. */
+/** The fields of a listing that terms are built from. */
 export interface Traits
   extends
     Readonly<Pick<Listing, "itemId" | "searchName">>,
     Readonly<Pick<Place, "map" | "region">> {}
 
-/** Characters of the pieces of names that searches are found by. */
+/** Length of the pieces of names, in characters. */
 const pieceLength = 3;
 
 /**
- * One thing that every listing bears which the filters match, the rarest that they ask for. A
- * search is looked at only when a listing of the batch bears its term.
+ * Returns the term that is rarest in most markets. Every listing that matches the filters has it, so a
+ * search is checked only if a changed listing has its term.
  */
 export const termOf = (filters: MarketFilters): string => termsAsked(filters)[0];
 
-/** All that every such listing bears, what is rare in most markets first. */
+/** Returns all terms that a matching listing must have, the rarest first. */
 export function termsAsked({ q, itemId, map, region }: MarketFilters): [string, ...string[]] {
   const asked = [
     ...(itemId === undefined ? [] : [`item ${itemId}`]),
@@ -30,7 +30,7 @@ export function termsAsked({ q, itemId, map, region }: MarketFilters): [string, 
   return [first, ...others];
 }
 
-/** All terms of searches that the listing may match. */
+/** Returns the terms of all searches that the listing may match. */
 export const termsOf = ({ itemId, searchName, map, region }: Traits): string[] => [
   "any",
   `item ${itemId}`,
@@ -39,7 +39,7 @@ export const termsOf = ({ itemId, searchName, map, region }: Traits): string[] =
   ...piecesOf(searchName ?? "").map((piece) => `name ${piece}`),
 ];
 
-/** Each piece of the text once, the shorter ones too: a search may be for one letter. */
+/** Returns each distinct piece, including shorter ones, because a search may be for one letter. */
 function piecesOf(text: string): string[] {
   const characters = Array.from(text);
   const lengths = Array.from({ length: pieceLength }, (_, at) => at + 1);
@@ -51,7 +51,7 @@ function piecesOf(text: string): string[] {
   return [...new Set(pieces)];
 }
 
-/** Letters as often as names of things hold them, the commonest first; all others are rarer. */
+/** Letters by their frequency in item names, the most frequent first. All other letters are rarer. */
 const common = " earotinslhdgcmufpbywkv";
 
 function rarestPiece(text: string): string {
