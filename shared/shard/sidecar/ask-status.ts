@@ -1,12 +1,11 @@
 import { createConnection, type Socket } from "node:net";
 
-/** Where a shard answers the status packet: the port that players connect to. */
+/** The address where a shard answers status packets: the port that players connect to. */
 export interface StatusAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** What a shard says of itself. */
 export interface StatusPacket {
   readonly clients: number;
   readonly items: number;
@@ -15,16 +14,16 @@ export interface StatusPacket {
   readonly memory: number;
 }
 
-/** A client's seed, which may not be zero, and the question (packet F1, subcommand FE). */
+/** A client's seed, which must not be zero, and the request (packet F1, subcommand FE). */
 const question = Buffer.from([0x7f, 0, 0, 1, 0xf1, 0, 4, 0xfe]);
 
-/** Bytes of the answer: its id, its length, and five numbers. */
+/** Length of the answer: its id, its length and five numbers. */
 const answerBytes = 27;
 const answerId = 0x51;
 
 /**
- * Asks a shard for its status packet, which ServUO and ModernUO answer without any plugin.
- * @throws Error where it cannot be reached, answers something else or is too slow
+ * Requests a shard's status packet. ServUO and ModernUO answer it without a plugin.
+ * @throws Error if the shard is unreachable, slow or answers something else
  */
 export async function askStatus(
   { host, port }: StatusAddress,
@@ -56,7 +55,7 @@ async function readAnswer(socket: Socket): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** @throws Error for bytes that are no status packet */
+/** @throws Error if the bytes are not a status packet */
 export function readStatusPacket(answer: Buffer): StatusPacket {
   const isPacket =
     answer.length >= answerBytes &&

@@ -21,7 +21,6 @@ import {
   usableLink,
 } from "./sidecar-link.ts";
 
-/** What the control plane is built from. */
 export interface ShardControlParts {
   readonly config: Pick<Config, "JWT_KEYS" | "SECRETS_KEYS">;
   readonly sequelize: Sequelize;
@@ -30,16 +29,13 @@ export interface ShardControlParts {
   readonly log: Logger;
 }
 
-/**
- * The shard's control plane as a process keeps it: with the link that is configured now, and with
- * connections that requests share.
- */
+/** The control plane of the configured link, with connections that all requests of this process share. */
 export class ShardControl {
   readonly #parts: ShardControlParts;
   readonly #options: ControlOptions;
   readonly #link: LiveValue<SharedControl | null>;
 
-  /** @param options bounds other than the protocol's own */
+  /** @param options limits that replace the protocol's own */
   constructor(parts: ShardControlParts, options: ControlOptions = {}) {
     const { listener, log } = parts;
     this.#parts = parts;
@@ -53,20 +49,20 @@ export class ShardControl {
     });
   }
 
-  /** Takes up the link as it is stored; calls that are under way end as they began. */
+  /** Reads the stored link again; running calls finish on the old one. */
   reload(): Promise<void> {
     return this.#link.reload();
   }
 
-  /** Gives the connections up; calls that are under way keep theirs until they end. */
+  /** Closes the connections after their running calls. */
   close(): Promise<void> {
     this.#link.current?.retire();
     return Promise.resolve();
   }
 
   /**
-   * Makes a call to the sidecar; whether it takes our token and protocol is seen in the link's state.
-   * @throws {BridgeError} when there is no good answer, `SHARD_DOWN` while the link is off
+   * Calls the sidecar. The link's state shows if the token or protocol is refused.
+   * @throws {BridgeError} if there is no good answer; `SHARD_DOWN` while the link is off
    */
   async call<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
     const shared = this.#link.current;
@@ -74,10 +70,10 @@ export class ShardControl {
     return shared.lend(make);
   }
 
-  /** Connections for one caller alone, who closes them; what they meet is noted all the same. */
+  /** Opens connections for one caller, who must close them. Faults are recorded as for shared ones. */
   connect(link: UsableLink, options: ControlOptions = this.#options): Control {
     const { read, command, ...control } = openControl(link, this.#parts, options);
-    // Only a sidecar has a token and a protocol that calls could be refused for.
+    // Only a sidecar can refuse a token or a protocol.
     if (link.kind !== "sidecar") return { ...control, read, command };
     return {
       ...control,
@@ -87,9 +83,8 @@ export class ShardControl {
   }
 
   /**
-   * A command was carried out even where that cannot be noted, so the call's own answer is given. Each
-   * success is noted: a process that kept in mind that the link is sound would pass over a fault that
-   * another one has just met.
+   * Records the state of the link. A failed write is only logged, because the command was executed. Record
+   * each success: a cached "no fault" would miss a fault that another process has just recorded.
    */
   async #watch<Answer>(link: UsableLink, call: Promise<Answer>): Promise<Answer> {
     const { log, sequelize } = this.#parts;
@@ -130,7 +125,7 @@ const linkOff = (): BridgeError =>
     isUnsent: true,
   });
 
-/** The control plane of the shard as it is linked; whoever opens it closes it. */
+/** Opens the control plane of a link. The caller must close it. */
 export function openControl(
   link: UsableLink,
   parts: PluginControlParts,
@@ -145,7 +140,7 @@ const refuse = (): Promise<never> => {
   return Promise.reject(new BridgeError("UNSUPPORTED", { reason }));
 };
 
-/** A shard that has nothing installed can be asked for its status alone. */
+/** A shard that only answers status packets takes no calls. */
 const deaf: Control = {
   protocol: pluginCallsProtocol,
   read: refuse,
@@ -154,17 +149,15 @@ const deaf: Control = {
   close: () => undefined,
 };
 
-/** Whether only an administrator can mend it: the token or the protocol is wrong. */
+/** Returns true if only an administrator can repair it: the token or the protocol is wrong. */
 const isControlFault = (error: unknown): error is BridgeError =>
   error instanceof BridgeError && ["PROTOCOL", "UNAUTHORIZED"].includes(error.code);
 
-/** The link as it was when the call was made. */
 type UsedLink = Pick<UsableLink, "changedAt">;
 
 /**
- * Has the link shown in error, whatever its socket says, until a call of any process succeeds or the
- * configuration is saved. The fault of a link that was replaced since says nothing of the present one,
- * so it is not recorded; a configuration that is being saved is waited for.
+ * Shows the link as faulty until a call of any process succeeds or the configuration is saved. A fault of
+ * a replaced link is ignored; `for share` waits for a configuration that is being saved.
  */
 async function recordControlFault(
   { reason }: BridgeError,
@@ -180,7 +173,7 @@ async function recordControlFault(
   );
 }
 
-/** @param tookMs how long the call took that succeeded: a fault that was met since it began stands */
+/** Keeps a fault that was recorded after the call began. @param tookMs duration of the successful call */
 async function clearControlFault(
   { changedAt }: UsedLink,
   tookMs: number,
@@ -189,7 +182,7 @@ async function clearControlFault(
   await countChanged(sequelize, clearing, [changedAt, tookMs]);
 }
 
-/** Every call that succeeds does this. */
+/** Named, so that PostgreSQL prepares it once; every successful call runs it. */
 const clearing = {
   name: "clear control fault",
   text: `

@@ -16,13 +16,12 @@ type Configured =
   | "enabled"
   | "tokenSealed";
 
-/** How the service reaches the shard's sidecar, as it is stored. */
+/** The stored configuration of the link to the shard. */
 export type StoredSidecarLink = Readonly<Pick<SidecarLink, Configured>> & {
-  /** When it was saved, as the database writes it: a Date would round it. */
+  /** The database's own text of the time, because a Date would round it. */
   readonly changedAt: string;
 };
 
-/** What the token is sealed for. */
 export const tokenSealContext = "shardlink|token";
 
 export const sealToken = (token: string, keys: SecretsKeys): string =>
@@ -30,7 +29,7 @@ export const sealToken = (token: string, keys: SecretsKeys): string =>
 
 export const readSidecarLink = (models: Models): Promise<StoredSidecarLink> => read(models);
 
-/** Holds the row until the transaction ends, so that two changes follow one another. */
+/** Locks the row until the transaction ends, so that changes are serialized. */
 export const lockSidecarLink = (
   models: Models,
   transaction: Transaction,
@@ -59,11 +58,11 @@ async function read(
   return link as StoredSidecarLink;
 }
 
-/** Whether the shard takes commands over this link once it is enabled. */
+/** Returns true if the shard takes commands over this link once it is enabled. */
 export const takesCommands = ({ kind, tokenSealed, baseUrl }: StoredSidecarLink): boolean =>
   kind === "plugin" || (kind === "sidecar" && tokenSealed !== null && baseUrl !== "");
 
-/** A sidecar that can be dialed. */
+/** A sidecar that this site connects to. */
 export interface SidecarAddress {
   readonly kind: "sidecar";
   readonly baseUrl: string;
@@ -73,7 +72,7 @@ export interface SidecarAddress {
   readonly changedAt: string;
 }
 
-/** A plugin that calls the site. */
+/** A plugin that connects to this site. */
 export interface LinkedPlugin {
   readonly kind: "plugin";
   readonly source: typeof shardSourceName;
@@ -81,22 +80,18 @@ export interface LinkedPlugin {
   readonly changedAt: string;
 }
 
-/** A shard without plugin and sidecar, which is asked for its status packet. */
+/** A shard without plugin and sidecar, which only answers status packets. */
 export interface StatusLink extends StatusAddress {
   readonly kind: "status";
   readonly changedAt: string;
 }
 
-/** What a link needs to be used. */
 export type UsableLink = SidecarAddress | LinkedPlugin | StatusLink;
 
 /** Version of the shard's calls that plugins implement. */
 export const pluginCallsProtocol = 8;
 
-/**
- * The link as it can be used; null while it is off or was never configured.
- * @throws {UnreadableSecret} when the stored token cannot be read
- */
+/** Returns the link; null if it is off or incomplete. @throws {UnreadableSecret} for the stored token */
 export function usableLink(link: StoredSidecarLink, keys: SecretsKeys): UsableLink | null {
   const { kind, baseUrl, wsUrl, protocol, enabled, tokenSealed, changedAt } = link;
   if (!enabled) return null;

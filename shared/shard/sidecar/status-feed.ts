@@ -13,16 +13,16 @@ import type { SocketStats } from "../../platform/bridge/socket/socket.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
 import { askStatus, type StatusAddress, type StatusPacket } from "./ask-status.ts";
 
-/** Milliseconds from one question to the next, and for which an answer is waited for. */
+/** Milliseconds between two requests, and the timeout of a request. */
 const usualTiming = { everyMs: 15_000, withinMs: 5_000 };
-/** Questions in a row without an answer after which the shard counts as away: a save freezes it. */
+/** The shard counts as away after this many failed requests in a row; a save freezes it for a while. */
 const maxSilences = 3;
-/** Seconds by which two answers of one game process may differ in when it began. */
+/** Starts that differ by at most this many seconds belong to the same game process. */
 const sameBootSec = 60;
 
 /**
- * Asks a shard for its status packet again and again, and hands on what it says as events: a heartbeat
- * each time, and how many are online when that changes. Each feed has an epoch of its own.
+ * Polls a shard's status packet and emits events: a heartbeat for each answer, and the number of online
+ * players when it changes. Each feed has its own epoch.
  */
 export class StatusFeed implements Feed {
   readonly #address: StatusAddress;
@@ -42,7 +42,7 @@ export class StatusFeed implements Feed {
   #online: number | null = null;
   #lastAckAt: Date | null = null;
 
-  /** @param timing other than usual, for tests */
+  /** @param timing for tests */
   constructor(address: StatusAddress, options: FeedOptions, timing = usualTiming) {
     this.#address = address;
     this.#options = options;
@@ -110,7 +110,7 @@ export class StatusFeed implements Feed {
     this.#show("connected", null);
   }
 
-  /** The packet names no process, but says since when it runs. */
+  /** Detects a new game process by its age, because the packet does not name the process. */
   #followBoot({ ageSec }: StatusPacket): void {
     const beganSec = Math.round(Date.now() / 1_000) - ageSec;
     const isSame = this.#boot && Math.abs(this.#boot.beganSec - beganSec) <= sameBootSec;
