@@ -10,34 +10,33 @@ import { type Moment, readMoment } from "../../platform/db/late-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
 
-/** Who wants something done on the shard, by which request. */
 export interface ShardOrder {
   readonly caller: Caller;
   readonly requestId: string;
-  /** What the sidecar knows a repetition by; absent when the client gave no key of its own. */
+  /** Lets the sidecar recognize a retry; absent if the client sent no key. */
   readonly idempotencyKey?: string | undefined;
   readonly address?: string | undefined;
 }
 
-/** Something done on the shard: how it is sent, what the log says of it, what we keep of it. */
+/** A command to the shard: how to send it, what to log and what to store. */
 export interface ShardCommand<Answer> {
   readonly action: `shard.${string}`;
   readonly target?: Activity["target"];
-  /** Never a secret, never a private message. */
+  /** Must not contain a secret or a private message. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Refuses the command in the transaction that writes its line, before it is sent. */
+  /** Throws to refuse the command, in the transaction of its log entry and before it is sent. */
   readonly check?: ((transaction: Transaction) => Promise<void>) | undefined;
   readonly send: (control: Control, order: Order) => Promise<Answer>;
-  /** What is written with the line of the log when it is done. @param askedAt before it was sent */
+  /** Stores the result, in the transaction that completes the log entry. @param askedAt before sending */
   readonly keep?: (answer: Answer, transaction: Transaction, askedAt: Moment) => Promise<unknown>;
-  /** What the log says more when it is done. */
+  /** Adds fields to the log entry after success. */
   readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Has the sidecar carry a command out, once. It is written to the activity log before it is sent, so
- * that a crash cannot hide it; its outcome there is `unknown` until a definite answer comes.
- * @throws {BridgeError} when it was refused, or nobody knows whether it was done
+ * Sends a command once. The activity log records it before it is sent, so that a crash cannot hide it. The
+ * logged outcome is `unknown` until a definite answer arrives.
+ * @throws {BridgeError} if the command was refused or its outcome is unknown
  */
 export async function carryOut<Answer>(
   command: ShardCommand<Answer>,
@@ -71,7 +70,7 @@ const openLine = (
     return { lineId, askedAt: await readMoment(transaction) };
   });
 
-/** The game's own log names a program too. */
+/** Adds the API token's name for the game's own log. */
 export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnShard => ({
   userId,
   username: apiToken ? `${username} (token ${apiToken.id}: ${apiToken.name})` : username,

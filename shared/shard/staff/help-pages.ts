@@ -5,7 +5,6 @@ import { isoTime, locationView } from "../kinds/fields.ts";
 import { type Fields, object, plain, showAll, type View } from "../visibility/view.ts";
 import { carryOut, type ShardOrder } from "./commands.ts";
 
-/** The help pages that are open in the game. */
 export async function readHelpPages(requestId: string, { shard }: ShardContext): Promise<Fields[]> {
   const { pages } = await shard.call((control) => control.read(listPages, { requestId }));
   return pages.map(viewPage);
@@ -13,11 +12,11 @@ export async function readHelpPages(requestId: string, { shard }: ShardContext):
 
 export interface PageResponse {
   readonly message: string;
-  /** Whether the page is closed with it. */
+  /** True to close the page as well. */
   readonly close?: boolean | undefined;
 }
 
-/** Answers the player who paged. @throws {BridgeError} NOT_FOUND for a page that is gone */
+/** Answers the player. @throws {BridgeError} NOT_FOUND if the page no longer exists */
 export async function respondToHelpPage(
   id: string,
   body: PageResponse,
@@ -28,7 +27,7 @@ export async function respondToHelpPage(
     {
       action: "shard.page.respond",
       target: { type: "helpPage", id },
-      // The log keeps that somebody was answered; what was said is between the two.
+      // The log omits the text, which is private.
       detail: { close: body.close ?? false },
       send: (control, sent) => control.command(respondToPage, sent, { params: { id }, body }),
     },
@@ -38,7 +37,7 @@ export async function respondToHelpPage(
   return { ok, id };
 }
 
-/** @throws {BridgeError} NOT_FOUND for a page that is gone */
+/** @throws {BridgeError} NOT_FOUND if the page no longer exists */
 export async function closeHelpPage(
   id: string,
   order: ShardOrder,
@@ -65,7 +64,7 @@ const pageView: View = {
   location: locationView,
 };
 
-/** Whoever handles or answers a page, by name or as a character, and never by account. */
+/** Shows a staff member by name or as a character, never by account. */
 const viewSomeone = (given: HelpPage["handler"]): unknown =>
   typeof given === "object" && given !== null ? showAll(someone, given) : given;
 

@@ -16,7 +16,7 @@ import { type Fields, plain, showAll } from "../visibility/view.ts";
 import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
 
 export interface Ban extends Target {
-  /** 0 or absent: for ever. */
+  /** 0 or absent: permanent. */
   readonly durationSec?: number | undefined;
   readonly reason?: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface Broadcast {
   readonly hue?: number | undefined;
 }
 
-/** Throws a player out of the world; they may come back. */
+/** Disconnects a player, who may connect again. */
 export const kickPlayer = (
   body: Target,
   order: ShardOrder,
@@ -44,9 +44,9 @@ export const kickPlayer = (
   );
 
 /**
- * Shuts a game account out, for a time or for ever. While appeals are open, the reason that the
- * player reads ends with the ban's number and where to appeal.
- * @throws AppError own_account: a shorter ban in place of a longer one would be an unban
+ * Bans a game account. While appeals are open, the reason shown to the player ends with the ban's number
+ * and the address for appeals.
+ * @throws AppError own_account, because a shorter ban in place of a longer one would be an unban
  */
 export async function banAccount(
   body: Ban,
@@ -86,7 +86,7 @@ export async function unbanAccount(
   order: ShardOrder,
   context: ShardContext,
 ): Promise<Fields> {
-  // One that is issued while this is under way is not what is lifted.
+  // Read it before the command, so that a ban issued meanwhile stays in force.
   const punishment = await findInForce(body.account, context);
   const command: ShardCommand<Done> & { readonly detail: Target } = {
     action: "shard.unban",
@@ -101,7 +101,6 @@ export async function unbanAccount(
   return moderate(command, order, context);
 }
 
-/** Says something to everyone in the world. */
 export const broadcastText = (
   body: Broadcast,
   order: ShardOrder,
@@ -128,7 +127,7 @@ async function moderate(
   context: ShardContext,
 ): Promise<Fields> {
   const { account, until, ...done } = await carryOut(command, order, context);
-  // The account of a character is told to admins, and to staff who named it themselves.
+  // Only admins, and staff who named the account themselves, may see the account of a character.
   const mayKnow = order.caller.role === "admin" || command.detail.account !== undefined;
   return {
     ...showAll(shown, done),
@@ -137,19 +136,18 @@ async function moderate(
   };
 }
 
-/** Fields of the shard's answer that all staff may see. */
 const shown = plain("ok", "kicked", "wasBanned", "recipients");
 
-/** The player who is meant: by account, by character or by both. */
+/** A player, named by account, by character or by both. */
 export interface Target {
   readonly account?: string | undefined;
   readonly serial?: string | undefined;
 }
 
 /**
- * The game accounts of a player who is meant. The shard is asked now whose a character is: what was heard of
- * it before may lack a character that is new.
- * @throws {BridgeError} NOT_FOUND for a character that the shard does not know
+ * Returns the game accounts of a target. It asks the shard for the account of a character, because stored
+ * data may lack a new character.
+ * @throws {BridgeError} NOT_FOUND if the shard does not know the character
  */
 async function accountsOf(
   { account, serial }: Target,
@@ -161,8 +159,8 @@ async function accountsOf(
 }
 
 /**
- * The check that nobody bans or unbans an account of their own, administrators included. It is made in the
- * transaction that comes before the command: links are made and undone under a lock, which that holds.
+ * Returns a check that refuses a ban or unban of the caller's own account, even for administrators. Run it
+ * in the transaction before the command: it takes the lock under which links change.
  */
 function refuseOwnAccounts(
   accounts: readonly string[],
@@ -175,7 +173,7 @@ function refuseOwnAccounts(
   };
 }
 
-/** Whether a user has linked one of the accounts. Hold the accounts first. */
+/** Returns true if the user has linked one of the accounts. Lock the accounts first. */
 export async function isLinkedTo(
   userId: number,
   keys: readonly string[],

@@ -13,7 +13,7 @@ import { lockSidecarLink } from "../sidecar/sidecar-link.ts";
 
 const shard = { source: shardSourceName, action: "shardlink.key" } as const;
 
-/** Makes a key for the shard's plugin. @throws AppError link_kind for a link of another kind */
+/** Creates a key for the shard's plugin. @throws AppError link_kind if the link has another kind */
 export const createShardKey = (caller: Caller, context: ShardContext): Promise<NewPluginKey> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { kind } = await lockSidecarLink(context.models, transaction);
@@ -23,7 +23,7 @@ export const createShardKey = (caller: Caller, context: ShardContext): Promise<N
     return key;
   });
 
-/** Ends the keys of the shard's plugin. @returns how many @throws AppError missing without one */
+/** Revokes the keys of the shard's plugin. @returns how many @throws AppError missing if there is none */
 export const deleteShardKeys = (caller: Caller, context: ShardContext): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
     await lockSidecarLink(context.models, transaction);

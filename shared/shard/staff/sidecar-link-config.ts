@@ -35,7 +35,7 @@ export interface SidecarLinkChange {
   readonly kind?: ShardLinkKind;
   readonly baseUrl?: string;
   readonly wsUrl?: string;
-  /** Blank keeps the stored one. */
+  /** Blank to keep the stored token. */
   readonly token?: string;
   readonly protocol?: number;
   readonly statusHost?: string;
@@ -43,7 +43,7 @@ export interface SidecarLinkChange {
   readonly enabled?: boolean;
 }
 
-/** What the sidecar answers for itself, or why it did not. */
+/** The sidecar's health report, or the error of the request. */
 type LinkHealth = object | { readonly error: string } | null;
 
 export interface SidecarLinkConfig extends PluginFacts {
@@ -61,7 +61,7 @@ export interface SidecarLinkConfig extends PluginFacts {
   readonly stats: IngestStats;
 }
 
-/** What came through the link since it was first used. */
+/** Counters since the link was first used. */
 export interface IngestStats {
   readonly received: number;
   readonly stored: number;
@@ -74,7 +74,7 @@ export interface IngestStats {
   readonly owner: string | null;
 }
 
-/** The link as it is configured, its token masked, and how it stands now. */
+/** Reads the link's configuration and its present state. The token is masked. */
 export async function readSidecarLinkConfig(context: ShardContext): Promise<SidecarLinkConfig> {
   const { models, sequelize } = context;
   const [link, { status }, source, facts] = await Promise.all([
@@ -102,9 +102,9 @@ export async function readSidecarLinkConfig(context: ShardContext): Promise<Side
 }
 
 /**
- * Saves the configuration and has ingest connect with it at once.
- * @throws AppError 400 while a sidecar's link is enabled without a token or an address, and for fields
- *   of another kind
+ * Saves the configuration and makes ingest reconnect with it at once.
+ * @throws AppError 400 if a sidecar's link is enabled without a token or address, or if fields belong to
+ * another kind of link
  */
 export async function saveSidecarLinkConfig(
   change: SidecarLinkChange,
@@ -138,10 +138,10 @@ export async function saveSidecarLinkConfig(
   return readSidecarLinkConfig(context);
 }
 
-/** A link of another kind keeps no address and no token. */
+/** A change of the link's kind discards its address and token. */
 const nothingStored = { baseUrl: "", wsUrl: "", tokenSealed: null, statusHost: "" } as const;
 
-/** What a link of each kind needs to be enabled; a plugin needs a key, which is made afterwards. */
+/** The fields that a link needs to be enabled. A plugin needs only a key, which is created later. */
 const neededBy = {
   sidecar: ({ tokenSealed, baseUrl, wsUrl }) => ({ token: tokenSealed ?? "", baseUrl, wsUrl }),
   plugin: () => ({}),
@@ -187,7 +187,7 @@ const writeLink = (
       tokenSealed,
       protocol,
       enabled,
-      // Not when the transaction began: a fault of the link before may have been noted since.
+      // Do not use the transaction's start: a fault of the previous link may have been recorded since.
       changedAt: clockNow(),
       changedBy: caller.userId,
     },
@@ -220,7 +220,7 @@ async function readSource(
     readControlFault(context),
   ]);
   const { reason, epoch, seq, received, duplicates, rejected, ...rest }: Source = source;
-  // All that came is stored, was there before, or was refused.
+  // Every received event is stored, a duplicate or rejected.
   const stored = received - duplicates - rejected;
   const cursor = epoch === null || seq === null ? null : { epoch, seq };
   return {
@@ -229,7 +229,7 @@ async function readSource(
   };
 }
 
-/** Why the control plane refused this service since the link was configured, if it did. */
+/** Reads why the control plane refused this service since the link was last changed; null if it did not. */
 async function readControlFault({ models }: Context): Promise<string | null> {
   const fact = await models.ShardFact.findOne({
     where: {
@@ -242,11 +242,11 @@ async function readControlFault({ models }: Context): Promise<string | null> {
   return (fact?.value as { reason?: string | null } | undefined)?.reason ?? null;
 }
 
-/** Asks the sidecar itself; an answer that does not come is part of what the admin sees. */
+/** Asks the sidecar for its health. An error is returned, so that the admin sees it. */
 async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): Promise<LinkHealth> {
   try {
     const usable = usableLink(link, context.config.SECRETS_KEYS);
-    // The status packet has no such report.
+    // Status packets have no health report.
     if (usable === null || usable.kind === "status") return null;
     return await askForHealth(usable, context);
   } catch (error) {
@@ -254,7 +254,7 @@ async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): P
   }
 }
 
-/** A token that cannot be read is mended by saving it again, for which the link must be seen. */
+/** The admin must see the link to save an unreadable token again, so this is not an error. */
 const wordsOf = (error: unknown): string => {
   if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
   return messageOf(error);

@@ -9,7 +9,6 @@ export interface NewEntry {
   readonly durationSec: number;
 }
 
-/** What the town criers shout, and until when. */
 export interface Entry {
   readonly id: string;
   readonly lines: readonly string[];
@@ -39,7 +38,7 @@ export async function addTownCrierEntry(
   return viewEntry(entry);
 }
 
-/** @throws {BridgeError} NOT_FOUND for an entry that is gone */
+/** @throws {BridgeError} NOT_FOUND if the entry no longer exists */
 export const removeTownCrierEntry = (
   id: string,
   order: ShardOrder,

@@ -16,14 +16,14 @@ import {
 export const readVisibilityConfig = async ({ models }: Context): Promise<VisibilityConfig> =>
   visibilityConfig(await readVisibilityOverrides(models));
 
-/** Lays an update over what is stored, all or nothing. @throws AppError naming each fault */
+/** Merges an update into the stored settings, or changes nothing. @throws AppError naming each fault */
 export async function saveVisibility(
   update: { readonly features: object },
   caller: Caller,
   { sequelize, models, visibility }: ShardContext,
 ): Promise<VisibilityConfig> {
   const saved = await inTransaction(sequelize, async (transaction) => {
-    // Two admins who save at once each lay their change over the other's.
+    // The lock serializes concurrent updates, so that neither is lost.
     await lockForTransaction("visibility", transaction);
     const stored = await readVisibilityOverrides(models, transaction);
     requireBase(visibilityConfig(stored).revision);
