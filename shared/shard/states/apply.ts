@@ -5,10 +5,7 @@ import { handlers } from "./handlers.ts";
 import { applySnapshotParts, isSnapshotPart, markTouched, snapshotHandlerOf } from "./snapshots.ts";
 import type { MetReach, StateEvent } from "./state-event.ts";
 
-/**
- * Moves the states by the new events of a batch.
- * @returns the reach of events that rests on the state as each of them met it
- */
+/** Applies new events to the states. @returns the reach of events for which the former state decides */
 export async function applyStates(
   source: string,
   events: readonly StateEvent[],
@@ -16,7 +13,7 @@ export async function applyStates(
 ): Promise<MetReach[]> {
   const reached: MetReach[] = [];
   for (const [state, group] of groupByState(events)) {
-    // A snapshot's parts and live events of one state take turns, in the order they came.
+    // Parts of snapshots and live events of one state are applied in the order of arrival.
     for (const run of splitAtSnapshots(group)) {
       if (run.every(isSnapshotPart)) {
         await applySnapshotParts(source, run, connection);
@@ -31,7 +28,7 @@ export async function applyStates(
   return reached;
 }
 
-/** An event stands with the state it moves, and with the one that says whether it goes public. */
+/** Groups events by the state that they change and by the state that decides whether they are public. */
 function groupByState(events: readonly StateEvent[]): ReadonlyMap<StateName, StateEvent[]> {
   const groups = new Map<StateName, StateEvent[]>();
   for (const event of events) {

@@ -6,10 +6,10 @@ import { handlers } from "./handlers.ts";
 import { mendable } from "./stale.ts";
 
 /**
- * Notes the game process that the first of a part's frames names. When it is another, what a snapshot
- * of the one before said is doubtful, be it that the snapshot was replayed after the hello; when it is
- * another or gone, the states that die with the one before are emptied.
- * @param known the game process as it was known before the part
+ * Stores the game process that the first frame names. If the process changed, snapshots of the old process
+ * are doubtful, even those replayed after the hello. If it changed or ended, the states that end with the
+ * process are emptied.
+ * @param known the game process before these frames
  */
 export async function followBoot(
   source: string,
@@ -27,7 +27,7 @@ export async function followBoot(
 
 const note = "update ingest_sources set boot_id = $2 where source = $1";
 
-// Each is one statement, which a batch of plain events runs by itself: nobody stays in a dead world.
+// Each is one statement, so that a batch of plain events clears the states of an ended process at once.
 const cleared = clearStatements().map((statement, at) => `cleared_${at} as (${statement})`);
 const noteAndClear = `with ${cleared.join(", ")} ${note}`;
 const noteOther = `

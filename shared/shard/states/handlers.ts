@@ -7,7 +7,7 @@ import { presenceHandler } from "./presence.ts";
 import { punishmentsHandler } from "./punishments.ts";
 import { handleSingleState } from "./single-state.ts";
 
-/** CATALOGUE of the states that a module of their own writes. */
+/** CATALOGUE of the states with their own writing module. */
 const own: Readonly<Record<OwnState, StateHandler>> = {
   presence: presenceHandler,
   links: linksHandler,
@@ -15,7 +15,7 @@ const own: Readonly<Record<OwnState, StateHandler>> = {
   punishments: punishmentsHandler,
 };
 
-/** How each live state is handled, by what the catalogue of states says of it. */
+/** The handler of each live state, as its catalog entry requires. */
 export const handlers = Object.fromEntries(
   Object.entries(liveStates).map(([name, { kept }]) => [name, makeHandler(name, kept)]),
 ) as Readonly<Record<StateName, StateHandler>>;

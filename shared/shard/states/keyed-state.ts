@@ -14,10 +14,10 @@ import {
 } from "./state-event.ts";
 import { eventFields, stateOf } from "./stored-state.ts";
 
-/** So many rows that a snapshot changed make the planner's statistics those of other rows. */
+/** Analyze after a snapshot that changed this many rows; fewer leave the planner's statistics valid. */
 const analyzeFrom = 50;
 
-/** A state that is rows by key. @param name of the state, which is the family of its snapshots */
+/** Creates the handler of a state with rows by key. @param name of the state and of its snapshot family */
 export const handleKeyedState = (name: string, kept: KeyedRows): StateHandler => ({
   apply: (events, connection) => applyEvents(kept, events, connection),
   clear: [`delete from ${kept.table}`],
@@ -37,7 +37,7 @@ async function applyEvents(
   const rules = {
     keyOf: ({ payload }: StateEvent) => payload[kept.key],
     operationOf: (event: StateEvent) => feedOf(event)?.as,
-    // One statement cannot write a row twice, and what it removes was as the event before left it.
+    // One statement cannot write a row twice, and a removal returns the row that the event before it left.
     mayRepeat: false,
   };
   for (const { operation, events: round } of splitIntoRounds(events, rules)) {
@@ -57,7 +57,7 @@ async function replaceRows(
   return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(reachOfUnchanged);
 }
 
-/** @returns the keys of the rows that are others than before */
+/** @returns the keys of the changed rows */
 async function writeRows(
   { table, column, keyType, key }: KeyedRows,
   events: readonly StateEvent[],
@@ -104,8 +104,8 @@ async function removeRows(
 }
 
 /**
- * Replaces the rows by a whole snapshot: what it lacks is gone. Keys that a live event touched
- * since the snapshot began are left as the event made them.
+ * Replaces the rows by a whole snapshot and deletes rows that are not in it. Rows that a live event
+ * changed since the snapshot began stay unchanged.
  * @param staged the source and the family of the snapshot
  */
 async function swapRows(
@@ -113,7 +113,7 @@ async function swapRows(
   staged: readonly [source: string, family: string],
   connection: Sql,
 ): Promise<void> {
-  // Rows are checked payloads; the last of two with one key wins, as in a stream.
+  // Rows are checked payloads. The last row of a key wins, as in a stream.
   const incoming = `
     select distinct on (key) key::${keyType}, state, t from (
       select value ->> '${key}' as key, value - $3::text[] as state,

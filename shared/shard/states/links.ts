@@ -14,8 +14,8 @@ import { splitIntoRounds } from "./rounds.ts";
 import { feedOf, type MetReach, reachBy, type StateEvent } from "./state-event.ts";
 
 /**
- * The mirror of links. Events that go public while the account they speak of is linked look into
- * it, in turn with what moves it. A link to a user who is none of ours is counted alone.
+ * Keeps the mirror of links. Some events are public only if their account is linked; they read the mirror
+ * in order with the events that change it. Links to unknown users are only counted.
  */
 export const linksHandler: StateHandler = { apply: applyLinks };
 
@@ -63,7 +63,7 @@ async function lookForLinked(events: readonly StateEvent[], connection: Sql): Pr
     .map((event) => reachBy(event, { linked: true }));
 }
 
-/** @returns how many links are to users who are none of ours */
+/** @returns the number of links to unknown users */
 async function link(events: readonly StateEvent[], connection: Sql): Promise<number> {
   let unknown = 0;
   for (const { frame, payload } of events) {

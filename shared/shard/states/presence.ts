@@ -9,13 +9,13 @@ import type { StateHandler } from "./handler.ts";
 import { writeFact } from "./single-state.ts";
 import { feedOf, type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
 
-/** Who is in the world: a full list replaces ours, a login adds, a logout removes. */
+/** Tracks characters in the world: a full list replaces them, a login adds one, a logout removes one. */
 export const presenceHandler: StateHandler = {
   apply: applyPresence,
   clear: ["delete from online_characters", "delete from shard_facts where name = 'presence'"],
 };
 
-/** A character as a payload tells of it; what plugins leave out is absent or null. */
+/** A character in a payload. Fields that the plugin omits are absent or null. */
 type Character = Pick<OnlineCharacter, "serial" | "name"> &
   Partial<Pick<InferAttributes<OnlineCharacter>, "map" | "x" | "y" | "z" | "region">> & {
     readonly acct?: string | null;
@@ -38,7 +38,7 @@ async function applyPresence(events: readonly StateEvent[], connection: Sql): Pr
   return reached;
 }
 
-/** Who came and went since the last list: first go those who went, then those come who are here. */
+/** The logins and logouts since the last full list. Logouts are written before logins. */
 class Moves {
   readonly #here = new Map<string, Character>();
   readonly #gone = new Set<string>();
@@ -47,7 +47,7 @@ class Moves {
     const character = characterOf(event.payload);
     const { serial } = character;
     if (feedOf(event)?.as === "merge") {
-      // One that came before without leaving keeps the account that it named then.
+      // A second login without a logout keeps the account of the first.
       const acct = character.acct || this.#here.get(serial)?.acct;
       this.#here.set(serial, { ...character, ...(acct && { acct }) });
     }
@@ -70,7 +70,7 @@ function characterOf(payload: Fields): Character {
   return { ...location, ...payload } as Character;
 }
 
-/** @returns whether counts or list are others than before */
+/** @returns true if the counts or the list changed */
 async function replace(payload: Fields, t: number, connection: Sql): Promise<boolean> {
   const { players, ...counts } = payload as { players?: readonly Character[] | null };
   const counted = await writeFact({ name: "presence", value: counts, t }, connection);
@@ -106,7 +106,7 @@ const removeSome = {
   text: "delete from online_characters where serial = any($1)",
 };
 
-/** Writes those who are new or stand elsewhere. */
+/** Writes characters that are new or changed. */
 const adding = `
   insert into online_characters as held (serial, name, account_key, map, x, y, z, region)
   select given.serial, given.name, given.account_key, given.map, given.x, given.y, given.z,
@@ -123,7 +123,7 @@ const adding = `
 
 const addSome = { name: "add online characters", text: adding };
 
-/** Its rows are those who are new, stand elsewhere or have gone. */
+/** Returns a row for each character that is new, changed or gone. */
 const replaceAll = {
   name: "replace online characters",
   text: `

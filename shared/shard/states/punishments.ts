@@ -4,15 +4,15 @@ import { noteBan, noteUnban } from "../punishments/known-bans.ts";
 import type { StateHandler } from "./handler.ts";
 import type { MetReach, StateEvent } from "./state-event.ts";
 
-/** Who is banned, by what the shard tells of its accounts. */
+/** Tracks bans by the account events of the shard. */
 export const punishmentsHandler: StateHandler = { apply: followBans };
 
 type Audit = PayloadOf<"account.audit">;
 
-/** An account that is made anew under a name is not the one that was banned under it. */
+/** A new account with the name of a banned one is another account. */
 const endings: ReadonlySet<string> = new Set(["unbanned", "created", "deleted"]);
 
-/** Staff ban a few accounts a day, so each is a statement of its own. */
+/** Staff ban only a few accounts a day, so each event has its own statement. */
 async function followBans(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
   for (const { frame, payload } of events) {
     const { acct: account, action, by = null, detail } = payload as Audit;

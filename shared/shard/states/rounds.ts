@@ -1,22 +1,21 @@
 import type { StateEvent } from "./state-event.ts";
 
-/** Events of one operation that can be done together. */
+/** Events of one operation that can be applied together. */
 export interface Round<Operation> {
   readonly operation: Operation;
   readonly events: StateEvent[];
 }
 
 export interface RoundRules<Operation> {
-  /** The thing that an event happened to. */
   readonly keyOf: (event: StateEvent) => unknown;
   readonly operationOf: (event: StateEvent) => Operation;
-  /** Whether a round may hold several events of one thing. */
+  /** True if a round may hold several events of one object. */
   readonly mayRepeat: boolean;
 }
 
 /**
- * Sorts events into as few rounds as keep the order of what happened to each thing. What happened
- * to different things is independent, so a round takes in all that no later one must wait for.
+ * Groups events into as few rounds as keep the order of each object's events. Events of different objects
+ * are independent, so each event goes into the earliest possible round.
  */
 export function splitIntoRounds<Operation>(
   events: readonly StateEvent[],

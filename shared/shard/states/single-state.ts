@@ -4,13 +4,13 @@ import type { StateHandler } from "./handler.ts";
 import { type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
 import { stateOf } from "./stored-state.ts";
 
-/** A state of which there is one: each event replaces it. */
+/** Creates the handler of a state that is a single value; each event replaces it. */
 export const handleSingleState = (name: string): StateHandler => ({
   apply: (events, connection) => replaceFact(name, events, connection),
   clear: [`delete from shard_facts where name = '${name}'`],
 });
 
-/** @returns the reach of the events that changed nothing */
+/** @returns the reach of events that changed nothing */
 async function replaceFact(
   name: string,
   events: readonly StateEvent[],
@@ -26,7 +26,7 @@ async function replaceFact(
   return reached;
 }
 
-/** A fact that is told again as it was is as new as its last telling. */
+/** An unchanged value still updates its event time. */
 const statement = {
   name: "write fact",
   text: `
@@ -45,7 +45,7 @@ interface Fact {
   readonly t: number;
 }
 
-/** @returns whether the fact is another than it was */
+/** @returns true if the value changed */
 export async function writeFact({ name, value, t }: Fact, connection: Sql): Promise<boolean> {
   const values = [name, JSON.stringify(value), t];
   const written = await firstRow<{ isNew: boolean }>(connection, statement, values);

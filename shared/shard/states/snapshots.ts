@@ -9,13 +9,12 @@ import { feedOf, type StateEvent } from "./state-event.ts";
 export const isSnapshotPart = (event: Pick<StateEvent, "frame">): boolean =>
   ["begin", "page", "end"].includes(feedOf(event)?.as ?? "");
 
-/** How a snapshot replaces the state; undefined for one that has no snapshots. */
 export const snapshotHandlerOf = (state: StateName): SnapshotHandler | undefined =>
   isSnapshotFamily(state) ? handlers[state].snapshot : undefined;
 
 /**
- * Stages snapshots and swaps each in when it is whole, in the transaction of its end.
- * A new begin discards a torn one; parts of a snapshot that never began are passed over.
+ * Stages parts of snapshots. The end of a complete snapshot replaces the state in the same transaction. A
+ * new begin discards an incomplete snapshot; parts without a begin are ignored.
  */
 export async function applySnapshotParts(
   source: string,
@@ -33,7 +32,6 @@ export async function applySnapshotParts(
   }
 }
 
-/** The snapshot that is under way of one state. */
 interface Staged {
   readonly source: string;
   readonly family: StateName;
@@ -65,7 +63,7 @@ async function addPage(
   );
 }
 
-/** Swaps a snapshot in when all its pages and rows came; a torn one changes nothing. */
+/** Applies a snapshot if all its pages and rows arrived; an incomplete one changes nothing. */
 async function end(staged: Staged, payload: Fields, connection: Sql): Promise<void> {
   const { source, family } = staged;
   const found = await firstRow<{ whole: boolean }>(
@@ -90,7 +88,6 @@ async function swap({ source, family }: Staged, connection: Sql): Promise<void> 
   );
 }
 
-/** Forgets what was staged of a state. */
 async function discard({ source, family }: Staged, connection: Sql): Promise<void> {
   await countChanged(connection, "delete from snapshots where source = $1 and family = $2", [
     source,
@@ -98,7 +95,7 @@ async function discard({ source, family }: Staged, connection: Sql): Promise<voi
   ]);
 }
 
-/** Notes that live events moved these things: a snapshot under way must not take them back. */
+/** Marks objects that live events changed, so that a snapshot in progress does not overwrite them. */
 export async function markTouched(
   source: string,
   family: StateName,

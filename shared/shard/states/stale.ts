@@ -4,13 +4,13 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { statesWhere } from "../kinds/live-states.ts";
 
-/** What a gap makes doubtful and a snapshot can mend. */
+/** States that a gap makes stale and a snapshot repairs. */
 export const mendable = statesWhere((state) => state.doubtfulAfterGap && state.replacedBySnapshot);
 
 /**
- * Marks states as stale where frames say that events were lost, or may have been: a gap, a
- * recreated buffer, a plugin that comes back. A snapshot that is under way began before, so it says
- * nothing of what was lost and is discarded. `followBoot` does the same for another game process.
+ * Marks states as stale if frames show a possible loss of events: a gap, a recreated buffer or a returning
+ * plugin. A snapshot in progress began before the loss, so it is discarded. `followBoot` does the same for
+ * a new game process.
  */
 export async function markStale(
   source: string,
@@ -25,7 +25,6 @@ export async function markStale(
   await countChanged(connection, "delete from snapshots where source = $1", [source]);
 }
 
-/** The states that wait for a whole snapshot. */
 export async function readStale(source: string, connection: Sql): Promise<readonly string[]> {
   const found = await firstRow<Pick<IngestSource, "stale">>(
     connection,

@@ -4,27 +4,26 @@ import { findKind } from "../kinds/kinds.ts";
 import { audienceOf, type EventReach } from "../streams/projection.ts";
 import type { Fields } from "../visibility/view.ts";
 
-/** A stored event that moves a live state. */
 export interface StateEvent {
   readonly id: number;
   readonly frame: EventFrame;
   readonly payload: Fields;
 }
 
-/** The reach that an event has by the state it met, where the event alone does not say it. */
+/** An event's reach (the streams that carry it), where it depends on the state before the event. */
 export interface MetReach {
   readonly event: StateEvent;
   readonly reach: EventReach;
 }
 
-/** What the event's kind does to its state; undefined for one that moves none. */
+/** Returns the effect of the event on its state; undefined if it has none. */
 export const feedOf = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
   findKind(frame.kind)?.feeds;
 
-/** An event that changed nothing is kept, and not streamed. */
+/** An event that changed nothing is stored but not streamed. */
 export const reachOfUnchanged = (event: StateEvent): MetReach => ({ event, reach: "none" });
 
-/** @param facts what was true when the event came */
+/** @param facts as they were when the event arrived */
 export const reachBy = (event: StateEvent, facts: Partial<Facts>): MetReach => ({
   event,
   reach: audienceOf(event.frame.kind, event.payload, facts),

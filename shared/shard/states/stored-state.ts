@@ -1,8 +1,8 @@
 import type { Fields } from "../visibility/view.ts";
 
-/** Fields that say what happened to a thing rather than what it is; left out of its state. */
+/** Fields that describe the event and not the object; they are not part of its state. */
 export const eventFields: readonly string[] = ["t", "from", "to", "reason"];
 
-/** What is stored and compared: the payload without its time and without what merely happened. */
+/** Returns the part of a payload that is stored and compared. */
 export const stateOf = (payload: Fields): Fields =>
   Object.fromEntries(Object.entries(payload).filter(([field]) => !eventFields.includes(field)));
