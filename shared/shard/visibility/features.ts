@@ -1,13 +1,12 @@
 import type { Rung } from "../../platform/access/roles.ts";
 
-/** What an admin may set of a feature; who reaches what follows from it. */
 export interface FeatureVisibility {
   readonly enabled: boolean;
-  /** The lowest rung that reaches the feature. */
+  /** The lowest access level that may see the feature. */
   readonly audience: Rung;
-  /** Whether the feature's kinds of event go out on the public stream. */
+  /** True if the public stream carries the feature's events. */
   readonly stream: boolean;
-  /** The lowest rung that sees a field; what is gated is left out of the answer. */
+  /** The lowest access level that may see each field. A hidden field is left out of the answer. */
   readonly fieldRules: Readonly<Record<string, Rung>>;
 }
 
@@ -15,9 +14,9 @@ const streamed = { enabled: true, audience: "anonymous", stream: true, fieldRule
 const unstreamed = { ...streamed, stream: false } as const;
 
 /**
- * CATALOGUE of the shard's features with their compiled defaults.
- * The keys of `fieldRules` are the only fields a rule may gate. Which kinds carry a gated field, and
- * under which name, is said by `gated()` in their views (kinds/); reads say it in their own.
+ * CATALOGUE of the shard's features with their default settings. Rules may only gate the fields that
+ * `fieldRules` lists. The views in kinds/ declare with `gated()` which kinds carry a gated field, and
+ * under which name; reads declare it in their own views.
  */
 export const features = {
   status: streamed,
@@ -42,5 +41,5 @@ export type Feature = keyof typeof features;
 
 export const featureNames = Object.keys(features) as Feature[];
 
-/** Fields that are for admins always: no rule may name them. */
+/** Fields that only admins ever see; no rule may name them. */
 export const lockedFields = ["acct", "webId"] as const;

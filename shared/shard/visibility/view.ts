@@ -1,37 +1,36 @@
 import { isObject } from "../../platform/bridge/json-text.ts";
 
-/** Whether the caller may see a field that a rule gates. */
+/** Returns true if the caller may see a field that a rule gates. */
 export type MaySeeField = (field: string) => boolean;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** One field that leaves, and in what form; what does not fit its form does not leave. */
+/** The form of a public field. A value of another form is left out. */
 export interface Shown {
   readonly as: "value" | "values" | "counts" | "object" | "list";
   /** The fields of an object, or of each object of a list. */
   readonly fields?: View;
-  /** The other form that it may have. */
+  /** An alternative form. */
   readonly or?: Shown;
-  /** Its name in the payload, where that differs. */
+  /** Its name in the payload, if that differs. */
   readonly from?: string;
-  /** The field rule that must let the caller see it. */
+  /** The field rule that gates it. */
   readonly gate?: string;
-  /** What must hold of the whole payload for it to be shown to anyone. */
+  /** Returns true if the payload allows the field to be shown. */
   readonly when?: (payload: Fields) => boolean;
 }
 
-/** The allowlist of an object: what is not named here never leaves. */
+/** The allowlist of an object: fields that it does not name are never shown. */
 export type View = Readonly<Record<string, Shown>>;
 
 /** A text, a number, a boolean or null. */
 export const value: Shown = { as: "value" };
-/** A list of plain values. */
 export const values: Shown = { as: "values" };
-/** An object of name and number, the names being open. */
+/** An object of numbers by any names. */
 export const counts: Shown = { as: "counts" };
 export const object = (fields: View): Shown => ({ as: "object", fields });
 export const list = (fields: View): Shown => ({ as: "list", fields });
-/** What has one form with some shards and another with others. */
+/** A field whose form differs between shards. */
 export const either = (one: Shown, or: Shown): Shown => ({ ...one, or });
 
 export const gated = (gate: string, shown: Shown = value): Shown => ({ ...shown, gate });
@@ -45,7 +44,7 @@ export const when = (holds: (payload: Fields) => boolean, shown: Shown = value):
 export const plain = (...names: readonly string[]): View =>
   Object.fromEntries(names.map((name) => [name, value]));
 
-/** The field rules that a view asks, in the objects and lists of it too. */
+/** Returns the field rules that a view uses, also in nested objects and lists. */
 export const gatesOf = (view: View): string[] =>
   Object.values(view).flatMap(({ gate, fields = {}, or }) => [
     ...(gate === undefined ? [] : [gate]),
@@ -53,14 +52,13 @@ export const gatesOf = (view: View): string[] =>
     ...(or ? gatesOf({ or }) : []),
   ]);
 
-/** What of a payload or row leaves; fields that are absent, gated or of another form are left out. */
+/** Returns the visible part of a payload or row. Absent, gated and misformed fields are left out. */
 export const show = (view: View, payload: object, maySee: MaySeeField): Fields =>
   showFields(view, payload as Fields, { payload: payload as Fields, maySee });
 
-/** The same for a caller who sees whatever a rule gates. */
+/** Returns the visible part for a caller who may see all gated fields. */
 export const showAll = (view: View, payload: object): Fields => show(view, payload, () => true);
 
-/** What is being shown, and to whom. */
 interface Showing {
   readonly payload: Fields;
   readonly maySee: MaySeeField;
@@ -96,7 +94,7 @@ function showAs(field: Shown, given: unknown, showing: Showing): unknown {
   return given.filter(isObject).map((item) => showFields(field.fields ?? {}, item, showing));
 }
 
-/** Names here are the shard's own, but never those of account fields. */
+/** Names of counts are free, except those of account fields. */
 const accountFields = ["acct", "ownerAcct", "webId", "ip"];
 
 const showCounts = (given: Fields): Fields =>

@@ -14,10 +14,9 @@ interface FeatureChange extends Change<Omit<FeatureOverride, "fieldRules">> {
 type Changes = { readonly [Name in Feature]?: FeatureChange | null };
 
 /**
- * Lays an update over what is stored and gives what to store instead. Keys that are left out stay
- * as they are, null takes a key (or a whole feature) back to its default.
- * @throws AppError naming every unknown feature, key, rung and field, and each locked field: an
- * update with one fault changes nothing
+ * Merges an update into the stored overrides. Absent keys stay; null resets a key or a feature.
+ * @throws AppError naming each unknown feature, key, access level and field, and each locked field. An
+ * update with an error changes nothing.
  */
 export function checkVisibilityUpdate(
   update: unknown,
@@ -57,7 +56,6 @@ const changeOf = (feature: Feature): Joi.ObjectSchema =>
     fieldRules: rulesOf(feature).allow(null),
   }).allow(null);
 
-/** What may be changed of each feature. */
 export const featureChanges = Joi.object<Changes>(
   Object.fromEntries(featureNames.map((feature) => [feature, changeOf(feature)])),
 );

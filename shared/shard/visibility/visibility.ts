@@ -13,10 +13,10 @@ import {
 } from "./features.ts";
 import type { MaySeeField } from "./view.ts";
 
-/** What is in force: the compiled defaults with the stored overrides laid over them. */
+/** The settings in force: the defaults with the stored overrides. */
 export type Visibility = Readonly<Record<Feature, FeatureVisibility>>;
 
-/** The keys an admin has set of one feature; every other key follows the default. */
+/** The settings of a feature that an admin has changed. */
 export type FeatureOverride = Partial<FeatureVisibility>;
 
 export type VisibilityOverrides = { readonly [Name in Feature]?: FeatureOverride };
@@ -29,12 +29,12 @@ export interface VisibilityConfig {
   readonly revision: string;
 }
 
-/** `disabled` holds for everyone, staff too; `gated` is open to a higher rung. */
+/** `disabled` holds for everyone, also for staff; `gated` needs a higher access level. */
 export type FeatureAccess = "open" | "gated" | "disabled";
 
 /**
- * Lays stored overrides over the defaults. What this release no longer knows, a feature, a rung
- * or a field, is passed over, so that an old row opens nothing.
+ * Merges stored overrides into the defaults. Features, levels and fields that this release does not know
+ * are ignored, so that an old row opens nothing.
  */
 export function mergeVisibility(overrides: VisibilityOverrides): Visibility {
   const merged = featureNames.map((name) => [name, mergeFeature(name, overrides[name] ?? {})]);
@@ -47,7 +47,7 @@ export function accessTo(visibility: Visibility, feature: Feature, rung: Rung): 
   return reaches(rung, audience) ? "open" : "gated";
 }
 
-/** Whether a rung sees a gateable field of a feature it reaches; a field without a rule is seen by none. */
+/** Returns true if the access level sees a gated field of a visible feature; false for unknown fields. */
 export function maySeeField(
   visibility: Visibility,
   feature: Feature,
@@ -60,13 +60,12 @@ export function maySeeField(
   return rule !== undefined && reaches(rung, rule);
 }
 
-/** `maySeeField` with all but the field given: what the views take. */
 export const maySeeFor =
   (visibility: Visibility, feature: Feature, rung: Rung): MaySeeField =>
   (field) =>
     maySeeField(visibility, feature, field, rung);
 
-/** The features a rung reaches, in the catalogue's order. */
+/** Returns the features that an access level may see, in the catalog's order. */
 export const reachableFeatures = (visibility: Visibility, rung: Rung): Feature[] =>
   featureNames.filter((feature) => accessTo(visibility, feature, rung) === "open");
 
@@ -94,7 +93,6 @@ function mergeFeature(name: Feature, override: FeatureOverride): FeatureVisibili
   };
 }
 
-/** What was stored beside the compiled defaults, by feature. */
 export async function readVisibilityOverrides(
   { FeatureVisibility }: Models,
   transaction?: Transaction,
@@ -106,7 +104,7 @@ export async function readVisibilityOverrides(
   return Object.fromEntries(stored.map(({ feature, override }) => [feature, override]));
 }
 
-/** Replaces what is stored and tells every process. */
+/** Replaces the stored overrides and notifies every process. */
 export async function writeVisibilityOverrides(
   { FeatureVisibility }: Models,
   overrides: VisibilityOverrides,
