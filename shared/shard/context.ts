@@ -5,7 +5,7 @@ import type { ShardControl } from "./sidecar/shard-control.ts";
 import type { Visibility } from "./visibility/visibility.ts";
 
 export interface ShardContext extends Context {
-  /** What each audience may see. A change reaches gates and open streams within a second. */
+  /** The visibility settings. A change reaches requests and open streams within a second. */
   readonly visibility: LiveValue<Visibility>;
   readonly shard: ShardControl;
   readonly characterOwners: CharacterOwners;
