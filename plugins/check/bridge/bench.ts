@@ -11,7 +11,7 @@ import { FrameJudge, type Heard } from "./frame-judge.ts";
 import type { BridgeSentence } from "./sentences.ts";
 import { openStream, type SidecarStream } from "./sidecar-stream.ts";
 
-/** What a check of a sidecar works with. */
+/** The context of a check of a sidecar. */
 export interface Bench {
   readonly game: Game;
   readonly wsUrl: string;
@@ -20,13 +20,13 @@ export interface Bench {
   readonly report: Findings<BridgeSentence>;
   readonly events: EventJudge;
   readonly caller: Caller;
-  /** An account and a character to ask for. */
+  /** An account and a character for calls that need one. */
   readonly known: Known;
   readonly mayCommand: boolean;
   readonly say: (text: string) => void;
-  /** For what the sidecar does at once. */
+  /** Timeout for actions that the sidecar takes at once. */
   readonly soonMs: number;
-  /** For what the game has to do, and for a whole replay. */
+  /** Timeout for actions of the game and for a whole replay. */
   readonly patienceMs: number;
 }
 
@@ -36,13 +36,13 @@ export interface Check {
   run(this: void, bench: Bench): Promise<void>;
 }
 
-/** A connection with what it brought. */
+/** A connection and the frames that arrived on it. */
 export interface Listening {
   readonly stream: SidecarStream;
   readonly judge: FrameJudge;
 }
 
-/** Opens a connection; a text says why there is none. A client that has just left may still be known. */
+/** Opens a connection, or returns the reason as a text. Retries while a closed client is still locked. */
 export async function listen(bench: Bench, cursor: Cursor | null): Promise<Listening | string> {
   const until = performance.now() + bench.soonMs;
   for (;;) {
@@ -58,7 +58,7 @@ export async function listen(bench: Bench, cursor: Cursor | null): Promise<Liste
   }
 }
 
-/** Waits until what was heard fits; false when it does not in time, or when the connection ends. */
+/** Waits until the received frames match. @returns false on timeout or if the connection closes */
 export async function untilHeard(
   { stream, judge }: Listening,
   fits: (heard: Heard) => boolean,
@@ -70,7 +70,7 @@ export async function untilHeard(
 
 export const isLive = ({ live }: Heard): boolean => live !== null;
 
-/** Opens a connection, waits for the end of its replay, and closes it after `use`. */
+/** Calls `use` after the replay of a connection and closes it. @returns the reason on failure */
 export async function withReplay(
   bench: Bench,
   cursor: Cursor | null,

@@ -17,17 +17,15 @@ export interface CallerOptions {
 interface CallOptions {
   readonly token?: string;
   readonly protocol?: number;
-  /** Of a command. */
+  /** Idempotency key of a command. */
   readonly key?: string;
 }
 
-/** As long as the service waits for pictures. */
+/** The timeout that the service uses for pictures. */
 const callMs = 60_000;
 
-/** Calls that are answered with a file. */
 const filePaths: ReadonlySet<string> = new Set([fetchMapImage.path]);
 
-/** Calls the control plane of a sidecar as the service does. */
 export class Caller {
   readonly #options: CallerOptions;
 
@@ -35,7 +33,7 @@ export class Caller {
     this.#options = options;
   }
 
-  /** Makes a call; undefined when no answer comes. */
+  /** Makes a call; returns undefined if no answer arrives. */
   async call(asked: Asked, options: CallOptions = {}): Promise<Answered | undefined> {
     const { method, body } = asked;
     try {
@@ -83,7 +81,6 @@ export class Caller {
   }
 }
 
-/** The path with its parameters and its query. */
 function addressOf({ path, params, query }: Asked): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ""),

@@ -26,25 +26,24 @@ export const bridgeChecks: readonly Check[] = [
   commandsCheck,
 ];
 
-/** The protocol of each game's sidecars. */
 export const protocols = { uo: 8, rust: 13 } as const;
 
 export interface BridgeCheckOptions {
   readonly game: Game;
   readonly wsUrl: string;
-  /** Without a trailing slash and `/v1`. */
+  /** Without `/v1` and a trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
   readonly protocol?: number | undefined;
-  /** Whether commands may be given, which players see. */
+  /** True to send commands, which players see. */
   readonly mayCommand?: boolean | undefined;
   readonly only?: readonly string[] | undefined;
-  /** Seconds that the game has to do something. */
+  /** Number of seconds that the game may take for an action. */
   readonly patience?: number | undefined;
   readonly say: (text: string) => void;
 }
 
-/** Connects to a sidecar as the service does and judges it. */
+/** Connects to a sidecar like the service and checks it against the protocol. */
 export async function checkBridge(options: BridgeCheckOptions): Promise<Outcome> {
   const { game, token, baseUrl, wsUrl, say, protocol = protocols[game] } = options;
   const report = new Report(bridgeSentences);
@@ -54,7 +53,7 @@ export async function checkBridge(options: BridgeCheckOptions): Promise<Outcome>
     token,
     protocol,
     report,
-    // A sidecar's buffer need not keep the whole live map of a moment that has passed.
+    // A sidecar's buffer may keep only a part of an outdated live map.
     events: new EventJudge(report, game, true),
     caller: new Caller({ baseUrl, token, protocol, report }),
     known: { account: "guildhall-check", serial: "0x00000001" },

@@ -4,10 +4,9 @@ import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { type Bench, type Check, listen, type Listening, isLive, untilHeard } from "./bench.ts";
 import { ask, findingOf, isRefused } from "./refused.ts";
 
-/** A sidecar that dislikes an ack closes the connection within this time. */
+/** A sidecar that rejects an ack closes the connection within this time. */
 const displeasedMs = 1_000;
 
-/** Is a second client, goes away, pings and acknowledges. */
 export const clientsCheck: Check = {
   name: "clients",
   does: "asks for the stream twice at once, pings and acknowledges",
@@ -58,7 +57,7 @@ async function judgeAck({ stream, judge }: Listening, { report, soonMs }: Bench)
   }));
 }
 
-/** The next client is let in, and what was acknowledged can still be replayed. */
+/** Checks that the next client is accepted and that acknowledged events can still be replayed. */
 async function judgeFreed({ judge }: Listening, bench: Bench): Promise<void> {
   const { report } = bench;
   const next = await listen(bench, null);

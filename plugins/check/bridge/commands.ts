@@ -19,7 +19,6 @@ const sentences = [
   "commands.conflict",
 ] as const;
 
-/** Gives commands, which players see, if the owner allows it. */
 export const commandsCheck: Check = {
   name: "commands",
   does: "with --commands: broadcasts (Rust: announces) something, and repeats keys",
@@ -34,7 +33,7 @@ export const commandsCheck: Check = {
   },
 };
 
-/** Has the sidecar tell every state again. */
+/** Requests all states from the sidecar. */
 export async function resync({ caller, game, report }: Bench): Promise<void> {
   const asked = askedOf(resyncShard, { body: { families: familiesOf(game) } });
   const answered = await caller.call(asked, { key: randomUUID() });

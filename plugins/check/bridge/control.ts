@@ -15,7 +15,6 @@ const get = (path: `/v1/${string}`): Asked => ({
   body: undefined,
 });
 
-/** Makes calls that are to be refused. */
 export const controlCheck: Check = {
   name: "control",
   does: "makes calls with a wrong token, in another protocol, and of another name",
@@ -64,7 +63,6 @@ function judge(
   }));
 }
 
-/** Makes every call that changes nothing. */
 export const callsCheck: Check = {
   name: "calls",
   does: "makes every call that changes nothing and that the capabilities name",

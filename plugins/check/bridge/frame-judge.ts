@@ -18,16 +18,15 @@ import type { Findings } from "../report/report.ts";
 import type { BridgeSentence } from "./sentences.ts";
 import type { Hearer } from "./sidecar-stream.ts";
 
-/** What one connection has brought. */
+/** The frames that a connection has received. */
 export interface Heard {
   readonly hello: HelloFrame | null;
   readonly live: LiveFrame | null;
   readonly gaps: readonly GapFrame[];
-  /** Events, in the order in which they came. */
   readonly events: readonly { readonly seq: number; readonly isReplay: boolean }[];
 }
 
-/** Judges the frames of one connection as they come. */
+/** Checks the frames of one connection as they arrive. */
 export class FrameJudge implements Hearer {
   readonly #report: Findings<BridgeSentence>;
   readonly #events: EventJudge;
@@ -40,7 +39,7 @@ export class FrameJudge implements Hearer {
   };
   readonly #protocol: number;
 
-  /** @param cursor with which the connection is opened */
+  /** @param cursor of the connection's request */
   constructor(
     report: Findings<BridgeSentence>,
     events: EventJudge,
@@ -140,7 +139,7 @@ export class FrameJudge implements Hearer {
     }
     const isReplay = this.#heard.live === null;
     if (whole.type === "event") this.#judgeReplay(whole, isReplay, text);
-    // An event that is refused has its place all the same.
+    // An invalid event still uses up its number.
     if (!Number.isSafeInteger(seq)) return;
     const order = this.#sequence.advanceTo(Number(seq), () => undefined);
     this.#report.judge("stream.sequence", order === "next", () => ({
@@ -162,7 +161,7 @@ export class FrameJudge implements Hearer {
   }
 }
 
-/** CATALOGUE of what a hello says beyond what every reader of it needs. */
+/** CATALOGUE of the fields of a hello that the service itself does not require. */
 const helloRules: readonly (readonly [string, (hello: HelloFrame) => boolean])[] = [
   [
     "pluginConnected, true or false",
@@ -181,7 +180,7 @@ const helloRules: readonly (readonly [string, (hello: HelloFrame) => boolean])[]
 const hasText = (value: unknown, field: string): boolean =>
   isObject(value) && typeof value[field] === "string";
 
-/** What a hello lacks. */
+/** Returns the first missing part of a hello. */
 function helloFault(hello: HelloFrame, wanted: number): string | undefined {
   if (hello.protocol !== wanted) return `protocol ${wanted}`;
   return helloRules.find(([, holds]) => !holds(hello))?.[0];

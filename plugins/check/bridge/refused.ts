@@ -6,7 +6,6 @@ import type { Bench, Check } from "./bench.ts";
 import { FrameJudge } from "./frame-judge.ts";
 import { openStream, type Opened } from "./sidecar-stream.ts";
 
-/** Asks for the stream with a wrong token and a wrong protocol. */
 export const refusedCheck: Check = {
   name: "refused",
   does: "asks for the stream with a wrong token and in another protocol",
@@ -30,7 +29,7 @@ export const refusedCheck: Check = {
   },
 };
 
-/** Asks for the stream; what comes over it when it is opened wrongly is not judged. */
+/** Requests the stream; ignores its frames if it is opened against the protocol. */
 export async function ask(
   bench: Bench,
   given: { readonly token: string; readonly protocol: number },

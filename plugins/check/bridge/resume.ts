@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { type Bench, type Check, withReplay } from "./bench.ts";
 import type { Heard } from "./frame-judge.ts";
 
-/** Begins anew behind cursors of every sort. */
 export const resumeCheck: Check = {
   name: "resume",
   does: "begins anew behind a cursor in the buffer, at its end, before it and of another buffer",
@@ -25,7 +24,7 @@ export const resumeCheck: Check = {
 
 type Given = Parameters<typeof withReplay>[1];
 
-/** All that a connection with a cursor brings until the end of its replay; a text says why nothing. */
+/** Returns all frames of a connection up to the end of its replay, or the reason for failure as a text. */
 async function heardWith(bench: Bench, cursor: Given): Promise<Heard | string> {
   let heard: Heard | undefined;
   const fault = await withReplay(bench, cursor, ({ judge }) => {

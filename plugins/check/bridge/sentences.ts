@@ -2,7 +2,7 @@ import { callSentences } from "../calls/sentences.ts";
 import { eventSentences } from "../payloads/event-sentences.ts";
 import { sentencesOf } from "../report/sentence.ts";
 
-/** CATALOGUE of what `npm run bridge:check` judges. */
+/** CATALOGUE of the protocol's requirements that `npm run bridge:check` checks. */
 export const bridgeSentences = {
   ...sentencesOf("refused", {
     "refused.token": ["The sidecar refuses a wrong token with 401 before the upgrade", "socket"],

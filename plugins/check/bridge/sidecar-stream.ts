@@ -6,7 +6,6 @@ import type { Cursor } from "../../../shared/platform/bridge/frames.ts";
 import { connectionUrl } from "../../../shared/platform/bridge/socket/addresses.ts";
 import { within } from "../wait/within.ts";
 
-/** How a connection is asked for. */
 export interface Opening {
   readonly wsUrl: string;
   readonly token: string;
@@ -14,10 +13,10 @@ export interface Opening {
   readonly cursor: Cursor | null;
 }
 
-/** Hears what comes over one connection. */
+/** Receives the frames of one connection. */
 export interface Hearer {
   hear(text: string, isBinary: boolean): void;
-  /** A frame came that is too large to take; it ended the connection. */
+  /** Called when a frame exceeds the size limit, which closes the connection. */
   hearOversized(): void;
 }
 
@@ -28,10 +27,10 @@ export type Opened =
 
 const openMs = 10_000;
 
-/** The largest frame that the service takes. */
+/** The largest frame that the service accepts. */
 const maxPayload = 1024 * 1024;
 
-/** Opens the stream, or says how it was refused. */
+/** Opens the stream; returns the refusal or the error if it fails. */
 export async function openStream(opening: Opening, hearer: Hearer): Promise<Opened> {
   const { wsUrl, protocol, cursor, token } = opening;
   const socket = new WebSocket(connectionUrl(wsUrl, protocol, cursor), {
@@ -40,7 +39,7 @@ export async function openStream(opening: Opening, hearer: Hearer): Promise<Open
     handshakeTimeout: openMs,
     maxPayload,
   });
-  // Frames may come with the answer to the handshake: the stream has to listen before it is open.
+  // Frames may arrive with the handshake, so add the listeners before the stream is open.
   const stream = new SidecarStream(socket, hearer);
   return new Promise((resolve) => {
     socket.on("open", () => resolve({ how: "open", stream }));
@@ -54,7 +53,6 @@ export async function openStream(opening: Opening, hearer: Hearer): Promise<Open
   });
 }
 
-/** One open connection to a sidecar. */
 export class SidecarStream {
   readonly #socket: WebSocket;
   readonly #closed = Promise.withResolvers<void>();
@@ -72,7 +70,7 @@ export class SidecarStream {
     });
   }
 
-  /** Why the connection is closed; null while it is open. */
+  /** The reason for which the connection closed; null while it is open. */
   get closedBecause(): string | null {
     return this.#reason;
   }
@@ -81,7 +79,7 @@ export class SidecarStream {
     this.#socket.send(JSON.stringify(frame), () => undefined);
   }
 
-  /** Whether a ping is answered in time. */
+  /** Returns true if a pong arrives in time. */
   async ping(ms: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<true>();
     this.#socket.once("pong", () => resolve(true));

@@ -1,7 +1,6 @@
 import { type Bench, type Check, isLive, listen, untilHeard, withReplay } from "./bench.ts";
 import { resync } from "./commands.ts";
 
-/** Reads the whole buffer, and waits for something to happen. */
 export const streamCheck: Check = {
   name: "stream",
   does: "reads the whole buffer and waits for an event of the game",
@@ -36,7 +35,7 @@ function missAll({ report }: Bench, why: string): void {
   for (const id of [...ids, "stream.replay", "stream.live"] as const) report.notSeen(id, why);
 }
 
-/** What an empty or quiet game leaves open in the events is said here. */
+/** Reports events that an empty buffer or an idle game did not produce. */
 export const payloadsCheck: Check = {
   name: "payloads",
   does: "looks at every event of the buffer",
@@ -64,7 +63,7 @@ export const eventsCheck: Check = {
   run: readBuffer,
 };
 
-/** Reads the buffer once more where no other check did. */
+/** Reads the buffer unless another check has done so. */
 async function readBuffer(bench: Bench): Promise<void> {
   if (bench.events.kinds.size > 0) return;
   const fault = await withReplay(bench, null, () => undefined);
