@@ -12,7 +12,6 @@ import { faultsOf } from "../payloads/payload-faults.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Finding } from "../report/sentence.ts";
 
-/** A call to the game. */
 export interface Asked {
   readonly method: string;
   /** With `:name` for each parameter. */
@@ -24,15 +23,14 @@ export interface Asked {
 
 export interface Answered {
   readonly status: number;
-  /** The JSON value of the body; undefined when it is none. */
+  /** The JSON value of the body; undefined if it is not JSON. */
   readonly body: unknown;
-  /** Its bytes. */
   readonly text: string;
-  /** The file that it holds, for calls that are answered with one. */
+  /** The file of an answer to a file call. */
   readonly file?: SentFile | undefined;
 }
 
-/** Makes a call to the program under test; undefined when no answer came in time. */
+/** Makes a call to the program under test; returns undefined on timeout. */
 export type Ask = (asked: Asked) => Promise<Answered | undefined>;
 
 type AnyCall = ReadCall<unknown, unknown> | CommandCall<unknown, unknown>;
@@ -45,13 +43,13 @@ export function askedOf({ method, path }: AnyCall, input: CallInput = {}): Asked
   return { method, path, params, query: Object.fromEntries(query), body };
 }
 
-/** What an answer is: as declared, a refusal that the protocol has, or wrong. */
+/** The result of a check of an answer: it matches its declaration, is a known refusal, or is wrong. */
 export type AnswerJudgement =
   | { readonly how: "good"; readonly value: unknown }
   | { readonly how: "refused"; readonly error: BridgeError }
   | { readonly how: "wrong"; readonly finding: Finding };
 
-/** Codes that stand for an answer that the protocol does not have. */
+/** Codes that `refusalError` gives to answers which the protocol does not define. */
 const unknownCodes: ReadonlySet<string> = new Set([
   "UNAVAILABLE",
   "MALFORMED",
@@ -59,7 +57,6 @@ const unknownCodes: ReadonlySet<string> = new Set([
   "PROTOCOL",
 ]);
 
-/** Compares an answer with what the service's own declaration of the call says. */
 export function judgeAnswer(made: AnyCall, answered: Answered | undefined): AnswerJudgement {
   const name = `${made.method} ${made.path}`;
   if (!answered) return wrong(`an answer to ${name} in its time`, "none");
@@ -99,7 +96,7 @@ async function download({ method, path }: FileCall, ask: Ask): Promise<SentFile>
 
 const bodyText = ({ body }: Answered): string => JSON.stringify(body ?? {});
 
-/** The program under test as the imports of the service read it; only reads can be made. */
+/** Wraps the program under test for the service's imports; only reads work. */
 export function controlOver(ask: Ask, protocol: number): Control {
   return {
     protocol,

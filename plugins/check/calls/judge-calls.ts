@@ -12,14 +12,13 @@ export interface CallsUnderTest {
   readonly protocol: number;
   readonly report: Findings<CallSentence>;
   readonly ask: Ask;
-  /** What the program says it has. */
   readonly capabilities: readonly string[];
   readonly known: Known;
   readonly isSidecar: boolean;
   readonly say: (text: string) => void;
 }
 
-/** Codes of a source that is well but not there, or not ready. */
+/** Codes of a source that is valid but absent or not ready. */
 const absentCodes: ReadonlySet<string> = new Set([
   "NO_SOURCE",
   "NO_IMAGE",
@@ -28,7 +27,7 @@ const absentCodes: ReadonlySet<string> = new Set([
   "BUSY",
 ]);
 
-/** Makes every call that changes nothing and judges its answer. */
+/** Makes every call that changes nothing and checks its answer. */
 export async function judgeCalls(tested: CallsUnderTest): Promise<void> {
   const { game, capabilities, isSidecar } = tested;
   const isThere = ({ capability }: { readonly capability?: string }): boolean =>

@@ -26,22 +26,21 @@ import {
 import { readMapImage } from "../../../shared/survival/map/read-image.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 
-/** What the game said so far that a call can name. */
+/** Values for the parameters of calls, taken from the game's events. */
 export interface Known {
   readonly account: string;
   readonly serial: string;
 }
 
-/** One read, and the capability without which the service does not make it. */
 export interface Read {
   readonly call: ReadCall<unknown, unknown>;
   readonly capability?: string;
-  /** Whether the service asks it of a sidecar alone. */
+  /** True if the service makes the call only to sidecars. */
   readonly isOfSidecar?: true;
   input?(known: Known): CallInput;
 }
 
-/** A source that is read page by page, or in a call that is judged as a whole. */
+/** A source that is read in pages, or by one call whose answer is checked as a whole. */
 export interface Walk {
   readonly name: string;
   readonly capability: string;
@@ -71,7 +70,7 @@ export const reads: Readonly<Record<Game, readonly Read[]>> = {
   ],
 };
 
-/** A page of pictures as the service asks it of a plugin. */
+/** The number of pictures that the service requests from a plugin at once. */
 const fewKeys = 50;
 
 /** CATALOGUE of the sources that imports read, by game. */
@@ -115,7 +114,6 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
   ],
 };
 
-/** A walk that broke off, with the code that an import would have. */
 export class BrokenWalk extends Error {
   readonly code: string;
 
