@@ -11,13 +11,12 @@ import type { EventSentence } from "./event-sentences.ts";
 import { type Game, payloadFaults, schemaOf } from "./payload-faults.ts";
 import { Snapshots } from "./snapshots.ts";
 
-/** One event as it was sent. */
 export interface SentEvent {
   readonly epoch: string;
-  /** Of the call, for an event that names none itself. */
+  /** The call's bootId, for an event without its own. */
   readonly bootId: unknown;
   readonly value: JsonObject;
-  /** Its bytes. */
+  /** The event's JSON text as it was sent. */
   readonly text: string;
 }
 
@@ -26,7 +25,7 @@ interface Seen {
   readonly excerpt: string;
 }
 
-/** Judges each event by itself and beside those that came before. */
+/** @param mayKeepLess true if an outdated state may be resent with less data */
 export class EventJudge {
   readonly #report: Findings<EventSentence>;
   readonly #game: Game;
@@ -37,24 +36,24 @@ export class EventJudge {
   readonly #snapshots = new Snapshots();
   #epoch = "";
 
-  /** @param mayKeepLess whether a state that is over may come again with less in it */
+  /** @param mayKeepLess true if a resent state that is over may lack data */
   constructor(report: Findings<EventSentence>, game: Game, mayKeepLess = false) {
     this.#report = report;
     this.#game = game;
     this.#mayKeepLess = mayKeepLess;
   }
 
-  /** How many events of each kind came, without those that came again. */
+  /** Number of distinct events of each kind. */
   get kinds(): ReadonlyMap<string, number> {
     return this.#kinds;
   }
 
-  /** Judges an event. @returns the event as the service reads it, if it is the first time */
+  /** Checks an event. @returns the parsed event, or undefined if it is invalid or was sent before */
   accept(sent: SentEvent): EventFrame | undefined {
     const { epoch, bootId, value, text } = sent;
     if (epoch !== this.#epoch) this.#snapshots.clear();
     this.#epoch = epoch;
-    // Looked at first: a serializer calls itself for each level.
+    // Check the depth first, because serializers are recursive.
     const isDeep = nestsDeeper(value, limits.jsonDepth + 1);
     const frame = isDeep
       ? undefined
@@ -157,7 +156,7 @@ const hashOf = ({ seq, kind, t, bootId, eventKey, saveId, payload }: EventFrame)
     .update(canonical([seq, kind, t, bootId, eventKey, saveId ?? null, payload]))
     .digest("base64");
 
-/** A value as JSON in which the order of fields says nothing. */
+/** Serializes a value to JSON with sorted fields. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

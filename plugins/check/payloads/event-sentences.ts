@@ -1,6 +1,6 @@
 import { sentencesOf } from "../report/sentence.ts";
 
-/** What is true of every event, over a socket or in a call. */
+/** Requirements for every event, over a socket or in a call. */
 export const eventSentences = {
   ...sentencesOf("events", {
     "events.envelope": [

@@ -7,10 +7,9 @@ import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 
 export const games = ["uo", "rust"] as const;
 
-/** Which game a program belongs to: a shard or a survival server. */
+/** The game of a program: a shard (`uo`) or a survival server (`rust`). */
 export type Game = (typeof games)[number];
 
-/** Every family of states that can be asked for again. */
 export const familiesOf = (game: Game): readonly string[] =>
   game === "uo" ? snapshotFamilies : families;
 
@@ -21,13 +20,13 @@ export interface PayloadFault {
   readonly value: unknown;
 }
 
-/** The schema of a kind's payload in the service's own catalog; undefined for an unknown kind. */
+/** Returns the schema of a kind's payload; undefined for an unknown kind. */
 export const schemaOf = (game: Game, kind: string): Joi.ObjectSchema | undefined =>
   (game === "uo" ? findKind(kind) : findSurvivalKind(kind))?.payload;
 
-/** Everything that the service would refuse in a payload. */
+/** Returns all faults for which the service would reject a payload. */
 export function payloadFaults(schema: Joi.ObjectSchema, payload: unknown): PayloadFault[] {
-  // The options are those of `checkAgainst`, which ingest calls, but all faults are listed.
+  // The options of `checkAgainst`, which ingest calls, except that all faults are listed.
   const { error } = schema.validate(payload, {
     allowUnknown: true,
     convert: false,
@@ -38,7 +37,6 @@ export function payloadFaults(schema: Joi.ObjectSchema, payload: unknown): Paylo
   return faultsOf(error);
 }
 
-/** The faults that a schema found, each with its place. */
 export const faultsOf = (error: Joi.ValidationError | undefined): PayloadFault[] =>
   (error?.details ?? []).map(({ path, message, context }) => ({
     path: jsonPath(path),

@@ -14,13 +14,12 @@ const kindPattern = new RegExp(`^(${snapshotFamilies.join("|")})\\.snapshot\\.(b
 
 export type SnapshotStep = { readonly wrong: string } | { readonly whole: string } | undefined;
 
-/** Follows the snapshots of a shard, family by family. */
 export class Snapshots {
   readonly #open = new Map<string, OpenSnapshot>();
-  /** Families of which the rest of a snapshot may follow whose begin was in an earlier buffer. */
+  /** Families whose snapshot began in an earlier buffer, so that its remaining parts may follow. */
   readonly #torn = new Set<string>();
 
-  /** What an event means for a snapshot: that one is wrong, that one is whole, or nothing yet. */
+  /** Tracks a snapshot event. @returns a fault, a completed snapshot, or undefined */
   accept(kind: string, payload: Fields): SnapshotStep {
     const [, family, part] = kindPattern.exec(kind) ?? [];
     if (family === undefined) return undefined;
@@ -34,7 +33,7 @@ export class Snapshots {
     return part === "page" ? addPage(open, payload) : this.#end(family, open);
   }
 
-  /** A new buffer discards what was under way; the service passes over the rest of it. */
+  /** Discards open snapshots for a new buffer. The service ignores their remaining parts. */
   clear(): void {
     for (const family of this.#open.keys()) this.#torn.add(family);
     this.#open.clear();
