@@ -7,12 +7,11 @@ import { seconds } from "../watch/watched.ts";
 import { type Bench, type Check, noEvents, provokeEvents, whilePaused } from "./bench.ts";
 
 /**
- * Connections in the minute, and in its second half, that three loops with full jitter, each from 1 s
- * doubling to 60 s, exceed less than once in 100,000 runs.
+ * Maximum numbers of connections. Three loops with full jitter, from 1 s doubling to 60 s, exceed them in
+ * less than one of 100,000 runs.
  */
 const most = { inAll: 30, inSecondHalf: 12 } as const;
 
-/** Is away for a minute and counts how often the plugin tries to connect. */
 export const awayCheck: Check = {
   name: "away",
   does: "is away for a minute; the game should do something meanwhile",
@@ -29,14 +28,14 @@ export const awayCheck: Check = {
   },
 };
 
-/** Is away, comes back, and waits for the plugin's first call. */
+/** Resets all connections for a minute, then waits for the plugin's first call. */
 async function beAway(bench: Bench) {
   const { site, times } = bench;
   const startMs = performance.now();
   site.goAway();
   await sleep(times.minuteMs);
   const attempts = site.comeBack().map((atMs) => atMs - startMs);
-  // In an object, or it would be waited for here.
+  // Wrapped in an object, because an async function would await a returned promise.
   const told = {
     call: site.nextAnswered(isTaken(bench), times.minuteMs * 2 + times.patienceMs),
   };
@@ -44,7 +43,7 @@ async function beAway(bench: Bench) {
   return { attempts, back, told };
 }
 
-/** A call of events that is not a repeat from before a hello. */
+/** Matches a call of events after a hello, not a repeated one from before it. */
 const isTaken =
   ({ site }: Bench) =>
   (call: Call): boolean =>

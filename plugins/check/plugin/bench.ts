@@ -8,7 +8,7 @@ import type { Watch } from "../watch/watch.ts";
 import type { PluginSentence } from "./sentences.ts";
 import type { Times } from "./times.ts";
 
-/** What a check works with. */
+/** The context of a check of a plugin. */
 export interface Bench {
   readonly game: Game;
   readonly site: Site;
@@ -16,20 +16,19 @@ export interface Bench {
   readonly report: Findings<PluginSentence>;
   readonly times: Times;
   readonly say: (text: string) => void;
-  /** Texts of broadcasts that came as events. */
+  /** Texts of broadcasts that arrived as events. */
   readonly broadcasts: string[];
-  /** An account and a character that events named. */
+  /** An account and a character that events have named. */
   readonly known: { account: string; serial: string };
-  /** While it is true, nothing is due: the site is away or refuses the key. */
+  /** True while the plugin is not expected to call: the site is away or refuses the key. */
   isPaused: boolean;
-  /** Whether the plugin has no resync. */
   hasNoResync: boolean;
 }
 
-/** A check: what it does to the plugin, for what is not judged by looking on. */
+/** A check that provokes a behavior of the plugin. */
 export interface Check {
   readonly name: string;
-  /** In one line, what an owner has to do or wait for. */
+  /** One line for the server's owner: the action of the check. */
   readonly does: string;
   run(this: void, bench: Bench): Promise<void>;
 }
@@ -37,7 +36,7 @@ export interface Check {
 export const isHello = ({ endpoint }: Call): boolean => endpoint === "hello";
 export const isWait = ({ endpoint }: Call): boolean => endpoint === "wait";
 
-/** The batch of a call of events that has at least one event. */
+/** Returns the batch of a call of events; undefined if it is empty or invalid. */
 export function batchOf(call: Call): Batch | undefined {
   const batch = call.endpoint === "events" ? readBatch(call) : undefined;
   return typeof batch === "object" && batch.events.length > 0 ? batch : undefined;
@@ -45,7 +44,7 @@ export function batchOf(call: Call): Batch | undefined {
 
 export const hasEvents = (call: Call): boolean => batchOf(call) !== undefined;
 
-/** Has the plugin tell its states again, so that there are events; does not wait for them. */
+/** Requests all states of the plugin to produce events; does not wait for them. */
 export function provokeEvents(bench: Bench): void {
   if (bench.hasNoResync) return;
   const order = { call: "POST /v1/resync", body: { families: familiesOf(bench.game) } };
@@ -56,14 +55,14 @@ export function provokeEvents(bench: Bench): void {
   void learn();
 }
 
-/** The next call with events, once it is answered; undefined when the game tells nothing. */
+/** Returns the next answered call with events; undefined on timeout. */
 export async function nextEvents(bench: Bench): Promise<Call | undefined> {
   const { site, times } = bench;
   provokeEvents(bench);
   return site.nextAnswered(hasEvents, times.patienceMs);
 }
 
-/** Answers the next call with events; undefined when the game tells nothing. */
+/** Answers the next call with events by `reply`; returns undefined on timeout. */
 export async function takeEvents(bench: Bench, reply: Reply): Promise<Call | undefined> {
   const { site, times } = bench;
   provokeEvents(bench);
@@ -73,7 +72,7 @@ export async function takeEvents(bench: Bench, reply: Reply): Promise<Call | und
 export const noEvents = ({ times }: Bench): string =>
   `the game told no event in ${times.patienceMs / 1_000} s; do something in it during the check`;
 
-/** Nothing is due of the plugin while this is done: the site is away, or refuses everything. */
+/** Expects no calls of the plugin while `work` runs. */
 export async function whilePaused<T>(bench: Bench, work: () => Promise<T>): Promise<T> {
   bench.isPaused = true;
   bench.watch.stop();
@@ -84,10 +83,10 @@ export async function whilePaused<T>(bench: Bench, work: () => Promise<T>): Prom
   }
 }
 
-/** Waits until a wait is open; false when there is none in time. */
+/** Waits until the plugin waits for commands. @returns false on timeout */
 export const untilWaiting = ({ site, times }: Bench): Promise<boolean> =>
   holdsWithin(() => site.queue.openWait !== null, times.soonMs);
 
-/** Waits until the plugin is greeted again; false when it says no hello in time. */
+/** Waits until a hello of the plugin is accepted. @returns false on timeout */
 export const untilGreeted = ({ site, times }: Bench, ms = times.soonMs): Promise<boolean> =>
   holdsWithin(() => !site.memory.needsHello, ms);

@@ -6,10 +6,9 @@ import type { Ask } from "../calls/ask.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import type { Bench, Check } from "./bench.ts";
 
-/** The protocol of sidecars in whose words the calls are. */
+/** The protocol version whose calls the plugin implements. */
 const protocols = { uo: 8, rust: 13 } as const;
 
-/** Makes every read that the plugin's capabilities name. */
 export const callsCheck: Check = {
   name: "calls",
   does: "makes every call that changes nothing and that capabilities name",
@@ -29,7 +28,7 @@ export const callsCheck: Check = {
   },
 };
 
-/** Makes a call to the game through the plugin's wait. */
+/** Makes a call to the game as a command that the plugin's wait receives. */
 const askPlugin =
   ({ site, times }: Bench): Ask =>
   async ({ method, path, params, query, body }) => {
@@ -47,7 +46,6 @@ const askPlugin =
 
 const mostFileBytes = 8 * 1024 * 1024;
 
-/** What a picture of the map says of itself beside its bytes. */
 const mapFields = [
   "hash",
   "width",
@@ -58,7 +56,7 @@ const mapFields = [
   "saveId",
 ] as const;
 
-/** The file of an outcome, as a sidecar would send it; undefined for any other outcome. */
+/** Converts the file of an outcome to the form of a sidecar's answer; undefined if there is no file. */
 function fileOf(body: JsonObject): SentFile | undefined {
   const { mime, data } = body;
   if (typeof mime !== "string" || typeof data !== "string") return undefined;

@@ -44,24 +44,24 @@ export const pluginChecks: readonly Check[] = [
 
 export interface PluginCheckOptions {
   readonly game: Game;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The address to give to the plugin, where it is not that of this machine. */
+  /** The address to give to the plugin if it differs from this machine's. */
   readonly url?: string | undefined;
-  /** Names of checks; all without it. */
+  /** Names of checks; all checks by default. */
   readonly only?: readonly string[] | undefined;
-  /** Seconds of the plugin's minute: 60, or less for a plugin that is made for tests. */
+  /** Length of the plugin's minute in seconds: 60, or less for plugins in tests. */
   readonly minute?: number | undefined;
-  /** Seconds that the game has to do something. */
+  /** Number of seconds that the game may take for an action. */
   readonly patience?: number | undefined;
   /** Seconds of Retry-After. */
   readonly rest?: number | undefined;
   readonly say: (text: string) => void;
-  /** The line for the plugin; it is called once, when the site listens. */
+  /** Called once when the site listens, with the plugin's setup line. */
   readonly onReady: (url: string, key: string) => void;
 }
 
-/** Listens as a site does, waits for a plugin and judges it. */
+/** Listens like a site, waits for a plugin and checks it against the protocol. */
 export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome> {
   const key = `ghk_${randomBytes(32).toString("base64url")}`;
   const { minute = 60, patience = 60, rest = 2 } = options;
@@ -76,7 +76,7 @@ export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome>
     const hello = site.nextAnswered(isHello, times.connectMs);
     options.onReady(url, key);
     if (!(await hello)) report.notSeen("hello.first", "no plugin said hello");
-    // A hello that is refused is repeated sooner or later, and may be right then.
+    // A plugin repeats a rejected hello, which may be valid then.
     else if (await untilGreeted(bench, times.minuteMs)) await runChecks(bench, wanted);
   } finally {
     watch.stop();
@@ -85,7 +85,6 @@ export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome>
   return { subject: subjectOf(bench), verdicts: report.verdicts(wanted), notes: notesOf(bench) };
 }
 
-/** The address with the path of the calls. */
 function addressOf(given: string): string {
   const address = given.replace(/\/+$/, "");
   return address.endsWith(basePath) ? address : `${address}${basePath}`;
@@ -125,7 +124,7 @@ function makeBench(
   return bench;
 }
 
-/** Keeps what later checks ask for or count. */
+/** Stores values that later checks use. */
 function learn(
   { kind, payload }: EventFrame,
   { broadcasts, known }: Pick<Bench, "broadcasts" | "known">,
@@ -154,7 +153,7 @@ function subjectOf({ site }: Bench): string {
   return `${plugin.name} ${plugin.version} of ${server.name} (${server.version})`;
 }
 
-/** What was seen of the catalog of kinds; what was not is no fault. */
+/** Lists the kinds that events had; missing ones are not a fault. */
 function notesOf({ watch, game }: Bench): string[] {
   const { kinds } = watch.batches.judge;
   const seen = [...kinds].filter(([kind]) => schemaOf(game, kind) !== undefined);

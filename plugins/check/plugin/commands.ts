@@ -10,17 +10,16 @@ import { judgeKeys } from "./keys.ts";
 
 const noAnswer = "the plugin did not answer the command";
 
-/** A plugin that repeats an outcome that nobody wants does so within this time. */
+/** A plugin that wrongly repeats an outcome does so within this time. */
 const repeatMs = 3_000;
 
-/** A call that no plugin has. */
+/** A call that no plugin supports. */
 export const unknownOrder = (): Order => ({
   call: "POST /v1/guildhall-check",
   body: { note: "a call that no plugin has" },
   key: randomUUID(),
 });
 
-/** Gives commands and judges their outcomes. */
 export const commandsCheck: Check = {
   name: "commands",
   does: "gives commands; a broadcast (Rust: an announcement) is seen by whoever plays",
@@ -74,7 +73,7 @@ function judgeAnswered(
   }));
 }
 
-/** Three commands come in one answer: two that act and a read, which has no key. */
+/** Sends three commands in one answer: two with keys and a read, which has no key. */
 async function judgeSeveral({ site, report, times }: Bench): Promise<void> {
   const read: Order = { call: "GET /v1/guildhall-check" };
   const commands = site.give([unknownOrder(), read, unknownOrder()], times.commandMs);
@@ -92,7 +91,7 @@ const outcomeOf =
   (call: Call): boolean =>
     call.endpoint === "outcome" && call.commandId === command?.id;
 
-/** The site stores an outcome, and its answer is lost. */
+/** Stores an outcome and drops the answer. */
 async function judgeLost({ site, report, times }: Bench): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const lost = await site.replyOnce(outcomeOf(command), times.commandMs, dropStored);
@@ -110,7 +109,7 @@ const dropStored = async (_call: Call, honest: () => Promise<Answer>): Promise<A
   return "drop";
 };
 
-/** The site withdrew a command while the plugin worked at it. */
+/** Answers an outcome with 404, as for a withdrawn command. */
 async function judgeWithdrawn({ site, report, times }: Bench): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const refused = await site.replyOnce(outcomeOf(command), times.commandMs, () =>

@@ -13,7 +13,6 @@ import {
   untilWaiting,
 } from "./bench.ts";
 
-/** Answers 409 where the plugin has to say hello again. */
 export const conflictCheck: Check = {
   name: "conflict",
   does: "answers 409 to events, to a wait and to a hello",
@@ -67,7 +66,7 @@ async function conflictEvents(
   }));
 }
 
-/** Events that the plugin sends knowing the answer to its hello. */
+/** Matches events that the plugin sends after the answer to its hello. */
 const hasEventsOnceGreeted =
   ({ site }: Bench) =>
   (call: Parameters<typeof hasEvents>[0]): boolean =>

@@ -1,13 +1,12 @@
 import { familiesOf } from "../payloads/payload-faults.ts";
 import { type Bench, type Check, hasEvents, nextEvents, noEvents, untilGreeted } from "./bench.ts";
 
-/** Nothing more is on its way when so much time passed without events. */
+/** After this time without events, no more are on their way. */
 const quietMs = 3_000;
 
-/** Enough to see how one call of events follows another. */
+/** Enough batches to see the sequence continue between calls. */
 const someBatches = 3;
 
-/** Looks on until the game has told something. */
 export const eventsCheck: Check = {
   name: "events",
   does: "waits for the game's first events",
@@ -20,7 +19,6 @@ export const eventsCheck: Check = {
   },
 };
 
-/** Looks on while the plugin tells all its states. */
 export const payloadsCheck: Check = {
   name: "payloads",
   does: "has the plugin tell its states and looks at every event",
@@ -29,7 +27,7 @@ export const payloadsCheck: Check = {
   },
 };
 
-/** Asks for whole snapshots in the answer to a hello. */
+/** Requests snapshots in the answer to a hello. */
 export const snapshotsCheck: Check = {
   name: "snapshots",
   does: "asks for whole snapshots of the states",
@@ -48,7 +46,7 @@ export const snapshotsCheck: Check = {
   },
 };
 
-/** Waits until no events come any more, until `most` calls came, or for as long as the game may take. */
+/** Waits until no more events arrive, until `most` calls arrived, or until the timeout. */
 async function untilQuiet({ site, times }: Bench, most = Infinity): Promise<void> {
   const until = performance.now() + times.patienceMs;
   for (let count = 0; count < most && performance.now() < until; count++) {

@@ -10,10 +10,10 @@ import {
   untilGreeted,
 } from "./bench.ts";
 
-/** Events that the site forgets. */
+/** Number of events that the site forgets. */
 const forgotten = 2;
 
-/** Asks for events again that the plugin may have dropped. */
+/** Requests events that the plugin may have dropped. */
 export const gapCheck: Check = {
   name: "gap",
   does: "forgets events that it had stored and asks for them",
@@ -50,7 +50,7 @@ function judgeGap(call: Call | undefined, cursor: number, { report, ...bench }: 
   }));
 }
 
-/** Waits until enough events of this epoch are stored. */
+/** Waits until enough events of this epoch are stored. @returns false on timeout */
 async function untilStored(bench: Bench): Promise<boolean> {
   const { site, times } = bench;
   const until = performance.now() + times.patienceMs;

@@ -1,6 +1,6 @@
 import { type Bench, type Check, isHello, untilGreeted } from "./bench.ts";
 
-/** The first hello has come when the checks begin; here its answer is lost once. */
+/** Drops the answer to a hello. The first hello arrives before the checks begin. */
 export const helloCheck: Check = {
   name: "hello",
   does: "has the plugin say hello again and drops the answer",
@@ -9,7 +9,7 @@ export const helloCheck: Check = {
     site.askHello();
     const lost = await site.replyOnce(isHello, times.soonMs, () => "drop");
     if (!lost) return report.notSeen("hello.repeated", "no hello came after 409 HELLO");
-    // The plugin may try something else first, and backs off after a connection error.
+    // The plugin may make another call first, and backs off after a connection error.
     const isRepeated = await untilGreeted(bench, times.soonMs * 2);
     report.judge("hello.repeated", isRepeated, () => ({
       expected: `hello again within ${(times.soonMs * 2) / 1_000} s`,

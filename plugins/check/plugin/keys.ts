@@ -18,7 +18,7 @@ const keySentences = [
   "commands.conflict",
 ] as const;
 
-/** How long the event of a broadcast may take. */
+/** Timeout for the event of a broadcast. */
 const effectMs = 3_000;
 
 const callOf = (game: Game) => (game === "uo" ? broadcast : sendAnnouncement);
@@ -31,7 +31,7 @@ function orderOf(game: Game, text: string, key: string): Order {
 
 const newText = (): string => `Guildhall checks this plugin (${randomUUID().slice(0, 8)}).`;
 
-/** Judges what a plugin remembers of keys, by the one command that does no harm. */
+/** Checks the plugin's handling of idempotency keys with a harmless command. */
 export async function judgeKeys(bench: Bench): Promise<void> {
   const { game, site, report, times } = bench;
   const text = newText();
@@ -51,7 +51,7 @@ export async function judgeKeys(bench: Bench): Promise<void> {
   await judgeEffects([text, flown], bench);
 }
 
-/** Whether the first broadcast was carried out; says what that means for the other sentences. */
+/** Returns true if the first broadcast was executed; otherwise reports the dependent requirements. */
 function isDone(first: SentOutcome | undefined, { game, report }: Bench): first is SentOutcome {
   const call = callOf(game);
   const judged = judgeAnswer(call, first);
@@ -73,7 +73,7 @@ function isDone(first: SentOutcome | undefined, { game, report }: Bench): first 
   return false;
 }
 
-/** Gives two commands with one key in one answer. */
+/** Sends two commands with the same key in one answer. */
 async function judgeFlight(bench: Bench): Promise<string> {
   const { game, site, times } = bench;
   const text = newText();
@@ -108,7 +108,7 @@ function judgeSame(
   }));
 }
 
-/** Counts the events of each broadcast, if the plugin tells them. */
+/** Counts the events of each broadcast, if the plugin sends them. */
 async function judgeEffects(texts: readonly string[], bench: Bench): Promise<void> {
   const { report, broadcasts, game } = bench;
   if (game === "rust") return report.skip("commands.effect", "no event tells of an announcement");

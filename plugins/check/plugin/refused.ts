@@ -6,13 +6,12 @@ import type { Fits } from "../site/site.ts";
 import { seconds } from "../watch/watched.ts";
 import { type Bench, type Check, isHello, untilGreeted, whilePaused } from "./bench.ts";
 
-/** Of a minute: clocks differ, and a pause begins when the answer is read. */
+/** Tolerance as a part of a minute: clocks differ, and the pause starts when the answer is read. */
 const nearly = 0.9;
 
-/** Calls of other threads may begin while the first refusal is on its way. */
+/** Calls of other threads may begin before the first refusal arrives. */
 const graceMs = 1_000;
 
-/** Refuses the key, the link and the protocol, each until the plugin has tried again. */
 export const refusedCheck: Check = {
   name: "refused",
   does: "refuses the key, the link and the protocol, for some minutes",
@@ -23,7 +22,7 @@ export const refusedCheck: Check = {
     }),
 };
 
-/** Refuses every call 401, and from the first retry on 403, until the plugin tried again twice. */
+/** Answers every call with 401, then with 403 from the first retry on, until the plugin retries again. */
 async function refuseKey(bench: Bench): Promise<void> {
   const { site, report, times } = bench;
   let answer: Answer = refuse(401, "UNAUTHORIZED");
@@ -49,7 +48,7 @@ const isRefused = ({ status }: Call): boolean => status === 401 || status === 40
 
 const graceOf = ({ times }: Bench): number => Math.min(graceMs, times.minuteMs / 3);
 
-/** Judges that the next call comes about a minute after one that was refused. */
+/** Checks that the next call comes about a minute after a refused one. */
 async function judgeRetry(
   id: "refused.key" | "refused.disabled" | "refused.protocol",
   refused: Call,
@@ -66,7 +65,6 @@ async function judgeRetry(
   return next;
 }
 
-/** Refuses a hello for its protocol, until the plugin has tried again. */
 async function refuseProtocol(bench: Bench): Promise<void> {
   const { site, report, times } = bench;
   site.askHello();

@@ -3,7 +3,7 @@ import type { Batch } from "../site/batch.ts";
 import { type Answer, type Call, refuseFor } from "../site/call.ts";
 import { type Bench, batchOf, type Check, hasEvents, noEvents, takeEvents } from "./bench.ts";
 
-/** Refuses a batch, drops the answer to another, and stores a part of a third. */
+/** Refuses a batch, drops the answer to another, and stores only a part of a third. */
 export const resendCheck: Check = {
   name: "resend",
   does: "refuses events with 503, loses an answer, stores a part of a batch",
@@ -33,7 +33,6 @@ async function loseAnswer(bench: Bench): Promise<void> {
   judgeRepeat("resend.lost", lost, again, bench);
 }
 
-/** Stores only the first event of a batch that has more. */
 function storeFirst(
   { site }: Bench,
   call: Call,
@@ -46,7 +45,7 @@ function storeFirst(
   return { status: 200, body: { seq: first.seq } };
 }
 
-/** Judges where the plugin goes on after only the first event was stored. */
+/** Checks that the plugin continues with the second event after only the first was stored. */
 async function judgeRest(again: Call, bench: Bench): Promise<void> {
   const { report, site, times } = bench;
   const [first, second] = batchOf(again)?.events ?? [];
@@ -62,7 +61,7 @@ async function judgeRest(again: Call, bench: Bench): Promise<void> {
   }));
 }
 
-/** Judges that a batch comes again; that its events are the same is judged of every event. */
+/** Checks that a batch is sent again. `EventJudge` compares the events themselves. */
 function judgeRepeat(
   id: "resend.busy" | "resend.lost",
   sent: Call,
@@ -71,7 +70,7 @@ function judgeRepeat(
 ): void {
   const seq = batchOf(sent)?.events[0]?.seq ?? 0;
   const next = again && batchOf(again);
-  // A new epoch begins with what the plugin still has.
+  // A new epoch starts with the oldest event in the plugin's buffer.
   const isNew = next !== undefined && next.epoch !== batchOf(sent)?.epoch;
   report.judge(id, isNew || goesOn(next, seq), () => ({
     expected: `seq ${seq} again, or a gap if the buffer lost it meanwhile`,
@@ -80,7 +79,7 @@ function judgeRepeat(
   }));
 }
 
-/** Whether a batch begins with an event, or with a gap that says that it is lost. */
+/** Returns true if a batch begins with this event, or with a gap that contains it. */
 function goesOn(batch: Batch | undefined, seq: number): boolean {
   const first = batch?.events[0]?.seq;
   const { from = Infinity, to = -1 } = batch?.gap ?? {};

@@ -3,7 +3,7 @@ import { eventSentences } from "../payloads/event-sentences.ts";
 import { type Sentence, sentencesOf } from "../report/sentence.ts";
 import { watchSentences } from "../watch/sentences.ts";
 
-/** What a check brings about in order to judge it. */
+/** Requirements that need an action of a check. */
 const activeSentences = {
   ...sentencesOf("hello", {
     "hello.repeated": ["If no answer to POST /hello arrives, the plugin sends it again", "hello"],
@@ -110,7 +110,7 @@ const activeSentences = {
   }),
 };
 
-/** CATALOGUE of what `npm run plugin:check` judges. */
+/** CATALOGUE of the protocol's requirements that `npm run plugin:check` checks. */
 export const pluginSentences = inOrder({
   ...watchSentences,
   ...eventSentences,
@@ -120,7 +120,6 @@ export const pluginSentences = inOrder({
 
 export type PluginSentence = keyof typeof pluginSentences;
 
-/** The sentences of a check stand together, whoever judges them. */
 function inOrder<Id extends string>(
   sentences: Readonly<Record<Id, Sentence>>,
 ): Readonly<Record<Id, Sentence>> {

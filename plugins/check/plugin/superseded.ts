@@ -5,16 +5,15 @@ import { refuse } from "../site/call.ts";
 import { seconds } from "../watch/watched.ts";
 import type { Check } from "./bench.ts";
 
-/** Calls of other threads may begin while the first refusal is on its way. */
+/** Calls of other threads may begin before the first refusal arrives. */
 const graceMs = 1_000;
 
-/** Tells the plugin that a newer game process took over. It is the last check: nothing comes after. */
+/** Reports a newer game process. It must be the last check, because the plugin then stays silent. */
 export const supersededCheck: Check = {
   name: "superseded",
   does: "tells the plugin that it is superseded; it is silent until its game restarts",
   run: async (bench) => {
     const { site, report, times } = bench;
-    // It is paused for good.
     bench.isPaused = true;
     bench.watch.stop();
     const answer = refuse(409, "SUPERSEDED");

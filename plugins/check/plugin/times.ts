@@ -1,18 +1,15 @@
-/** How long the checks wait and hold. */
 export interface Times {
-  /** A minute of the plugin, which its pauses are made of. */
+  /** Length of the plugin's minute, the unit of its pauses. */
   readonly minuteMs: number;
-  /** How long a wait is held. */
+  /** Duration for which the site holds a wait. */
   readonly pollMs: number;
-  /** What the checks answer as Retry-After. */
+  /** The Retry-After of refusals. */
   readonly restSeconds: number;
-  /** For what the plugin does by itself, at once. */
+  /** Timeout for actions that the plugin takes at once. */
   readonly soonMs: number;
-  /** For what the game has to do. */
+  /** Timeout for actions of the game. */
   readonly patienceMs: number;
-  /** For the first hello. */
   readonly connectMs: number;
-  /** What a command may take. */
   readonly commandMs: number;
 }
 
@@ -22,7 +19,7 @@ export interface TimeOptions {
   readonly rest: number;
 }
 
-/** @param options in seconds; a minute is shorter only for plugins that are made for tests */
+/** @param options in seconds; `minute` is below 60 only for plugins in tests */
 export const timesOf = ({ minute, patience, rest }: TimeOptions): Times => ({
   minuteMs: minute * 1_000,
   pollMs: (minute / 60) * 25_000,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Check } from "./bench.ts";
 
-/** Long enough to see how many calls a second there are. */
+/** Long enough to measure the number of calls per second. */
 const lookMs = 2_000;
 
-/** How calls are made is judged of every call; a wait has to come for its part. */
+/** The watch checks the transport of every call; this check only waits for calls, including a wait. */
 export const transportCheck: Check = {
   name: "transport",
   does: "looks at how calls are made",

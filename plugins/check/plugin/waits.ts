@@ -2,7 +2,6 @@ import { excerptOf } from "../report/excerpt.ts";
 import { refuseFor } from "../site/call.ts";
 import { type Check, isWait } from "./bench.ts";
 
-/** Holds a wait to its end, and refuses one with Retry-After. */
 export const waitsCheck: Check = {
   name: "waits",
   does: "holds a wait for its 25 s, and refuses one with 429",
