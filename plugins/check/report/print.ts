@@ -1,12 +1,11 @@
 import { guidePath } from "../../../shared/platform/bridge/guide-sections.ts";
 import { type Finding, sectionOf, type Status, type Verdict } from "./sentence.ts";
 
-/** What a run of a checker found. */
 export interface Outcome {
-  /** What was judged, in one line. */
+  /** One line that names the program under test. */
   readonly subject: string;
   readonly verdicts: readonly Verdict[];
-  /** What is worth knowing and is neither right nor wrong. */
+  /** Information that is neither right nor wrong. */
   readonly notes: readonly string[];
 }
 
@@ -17,13 +16,13 @@ const marks: Readonly<Record<Status, string>> = {
   "does not apply": "–",
 };
 
-/** 0 only when every sentence passed or does not apply; 1 for a finding, 2 for what was not seen. */
+/** Returns 0 if all requirements passed or do not apply, 1 for findings, 2 if some were not seen. */
 export function exitCodeOf({ verdicts }: Outcome): 0 | 1 | 2 {
   if (verdicts.some(({ status }) => status === "failed")) return 1;
   return verdicts.some(({ status }) => status === "not seen") ? 2 : 0;
 }
 
-/** The report as text, one paragraph for each check. */
+/** Formats the report as text, one paragraph per check. */
 export function describe(outcome: Outcome): string {
   const { subject, verdicts, notes } = outcome;
   const checks = [...new Set(verdicts.map(({ check }) => check))];

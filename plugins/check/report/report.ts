@@ -1,6 +1,6 @@
 import type { Finding, Sentence, Sentences, Status, Verdict } from "./sentence.ts";
 
-/** Findings of one sentence that are shown; a plugin that is wrong is wrong thousands of times. */
+/** Limits shown findings per requirement, because a faulty plugin repeats a fault thousands of times. */
 const shownFindings = 3;
 
 interface Record {
@@ -11,20 +11,18 @@ interface Record {
   readonly findings: Finding[];
 }
 
-/** Where a judge of some sentences says what it found. */
+/** Records the results of requirements. */
 export interface Findings<in Id extends string> {
-  /** It held in one case; a finding, before or after, outweighs it. */
+  /** Records a success. Any finding, before or after, overrides it. */
   pass(id: Id): void;
   fail(id: Id, finding: Finding): void;
-  /** Passes, or fails with the finding. */
   judge(id: Id, isRight: boolean, finding: () => Finding): void;
-  /** The game did not do in time what it takes to judge this. */
+  /** Records that the game did not do in time what the check needs. */
   notSeen(id: Id, why: string): void;
-  /** The program under test says that it has nothing of this. */
+  /** Records that the program under test does not have this feature. */
   skip(id: Id, why: string): void;
 }
 
-/** What was found of each sentence so far. */
 export class Report<Id extends string> implements Findings<Id> {
   readonly #sentences: Readonly<globalThis.Record<Id, Sentence>>;
   readonly #records = new Map<Id, Record>();
@@ -56,7 +54,7 @@ export class Report<Id extends string> implements Findings<Id> {
     this.#of(id).skipped = why;
   }
 
-  /** Every sentence, or those of the named checks, in the order in which they are declared. */
+  /** Returns the verdicts in the order of declaration, for all checks or the named ones. */
   verdicts(checks?: ReadonlySet<string>): Verdict[] {
     return (Object.keys(this.#sentences) as Id[])
       .filter((id) => !checks || checks.has(this.#sentences[id].check))

@@ -4,12 +4,12 @@ import {
   guideSections,
 } from "../../../shared/platform/bridge/guide-sections.ts";
 
-/** One sentence of the protocol that a check judges. */
+/** A requirement of the protocol. */
 export interface Sentence {
-  /** The check that judges it, which `--only` names. */
+  /** The name of its check, for `--only`. */
   readonly check: string;
   readonly text: string;
-  /** Where the page for people who write a plugin says it. */
+  /** Sections of the plugin guide that state it. */
   readonly from: readonly GuideSection[];
 }
 
@@ -17,7 +17,6 @@ export type Sentences = Readonly<Record<string, Sentence>>;
 
 type Declared = readonly [text: string, ...from: readonly GuideSection[]];
 
-/** Declares the sentences of one check. */
 export function sentencesOf<const Texts extends Readonly<Record<string, Declared>>>(
   check: string,
   texts: Texts,
@@ -28,32 +27,30 @@ export function sentencesOf<const Texts extends Readonly<Record<string, Declared
   return Object.fromEntries(sentences) as { readonly [Id in keyof Texts]: Sentence };
 }
 
-/** A section of the page, by its title and where every site has it. */
 export const sectionOf = (section: GuideSection) => ({
   title: guideSections[section],
   link: `${guidePath}#${section}`,
 });
 
-/** One case in which a sentence did not hold. */
+/** A case that violates a requirement. */
 export interface Finding {
   readonly expected: string;
   readonly got: string;
-  /** What was sent, as far as it is worth showing. */
+  /** An excerpt of what was sent. */
   readonly bytes?: string | undefined;
 }
 
 /**
- * `not seen`: the game did not do what the check needs, so nobody knows. `does not apply`: the program
- * says that it does not have what the sentence is about.
+ * `not seen`: the game did not do what the check needs, so the result is unknown. `does not apply`: the
+ * program does not have the feature.
  */
 export type Status = "passed" | "failed" | "not seen" | "does not apply";
 
 export interface Verdict extends Sentence {
   readonly id: string;
   readonly status: Status;
-  /** Why it was not seen or does not apply. */
   readonly why?: string | undefined;
-  /** The first findings; `count` says how many there were. */
+  /** The first findings; `count` is the total. */
   readonly findings: readonly Finding[];
   readonly count: number;
 }
