@@ -6,7 +6,7 @@ export interface SentGap {
   readonly to: number;
 }
 
-/** One entry of `events`, with the bytes it was sent in. */
+/** An entry of `events` with its JSON text as it was sent. */
 export interface BatchEvent {
   readonly seq: number;
   readonly value: JsonObject;
@@ -29,7 +29,7 @@ export const isUuid = (value: unknown): value is string =>
 export const isWhole = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Reads a batch; a text says why the service would refuse all of it. */
+/** Parses a batch; returns a text with the reason if the service would refuse it. */
 export function readBatch(call: Call): Batch | string {
   const { json, text } = call;
   if (!json) return "the body is no JSON object";
@@ -58,13 +58,9 @@ function readGap(gap: unknown): SentGap | string {
 
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
-/** What each bracket adds to the depth. */
 const steps: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
 
-/**
- * The texts of the entries of a list that is a field of the outermost object, as they stand in valid
- * JSON: what was sent is judged and shown byte by byte.
- */
+/** Returns the JSON text of each entry of a list in the top-level object, exactly as it was sent. */
 export function sliceList(text: string, field: string): string[] {
   const entries = text.slice(startOfList(text, field));
   const slices: string[] = [];
@@ -81,13 +77,13 @@ export function sliceList(text: string, field: string): string[] {
   return slices.filter((slice) => slice !== "");
 }
 
-/** Where the entries of the list begin; the end of the text without one. */
+/** Returns where the list's entries begin; the end of the text if there is no list. */
 function startOfList(text: string, field: string): number {
   let start = text.length;
   let depth = 0;
   let name = "";
   for (const { 0: token, index } of text.matchAll(tokens)) {
-    // Of a field that comes twice, readers of JSON take the last.
+    // JSON parsers use the last of duplicate fields.
     if (depth === 1 && token === "[" && name === JSON.stringify(field)) start = index + 1;
     if (depth === 1 && token.startsWith('"')) name = token;
     depth += steps[token] ?? 0;

@@ -6,12 +6,11 @@ import {
   parseObject,
 } from "../../../shared/platform/bridge/json-text.ts";
 
-/** The path of the calls of plugins. */
 export const basePath = "/api/v1/plugin";
 
 export type Endpoint = "hello" | "events" | "wait" | "outcome" | "other";
 
-/** What a call is answered; `drop` closes its connection without an answer. */
+/** The answer to a call; `drop` closes the connection without one. */
 export type Answer =
   | {
       readonly status: number;
@@ -20,13 +19,12 @@ export type Answer =
     }
   | "drop";
 
-/** More than any call may have. */
+/** Above the limit of any call. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** One call of the plugin, from its headers to the end of its answer. */
 export class Call {
   readonly endpoint: Endpoint;
-  /** The id of the command, of an outcome. */
+  /** The command's id in a call of an outcome. */
   readonly commandId: string;
   readonly method: string;
   readonly url: URL;
@@ -34,7 +32,7 @@ export class Call {
   readonly httpVersion: string;
   /** By the clock of `performance.now()`. */
   readonly startedMs = performance.now();
-  /** Its place among all calls. */
+  /** Position among all calls. */
   readonly number: number;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -58,7 +56,6 @@ export class Call {
     response.on("close", () => this.#close());
   }
 
-  /** The body's bytes as text. */
   get text(): string {
     return this.#text;
   }
@@ -67,7 +64,7 @@ export class Call {
     return this.#bytes;
   }
 
-  /** The object that the body holds; undefined for anything else. */
+  /** The object in the body; undefined for any other body. */
   get json(): JsonObject | undefined {
     return this.#json;
   }
@@ -76,27 +73,27 @@ export class Call {
     return this.#answer;
   }
 
-  /** When its connection had the answer, or was closed; undefined before. */
+  /** Time at which the answer was sent or the connection closed; undefined before. */
   get endedMs(): number | undefined {
     return this.#endedMs;
   }
 
-  /** Whether the plugin closed the connection before it was answered. */
+  /** True if the plugin closed the connection before the answer. */
   get isGone(): boolean {
     return this.#isGone;
   }
 
-  /** Settles when the call has ended, in whatever way. */
+  /** Resolves when the call has ended, with or without an answer. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** The first line of the request, for findings. */
+  /** The request line, for findings. */
   get line(): string {
     return `${this.method} ${this.url.pathname}${this.url.search}`;
   }
 
-  /** The status it was answered; 0 for none. */
+  /** The answered status; 0 without an answer. */
   get status(): number {
     return typeof this.#answer === "object" ? this.#answer.status : 0;
   }
@@ -109,7 +106,7 @@ export class Call {
       chunks.push(chunk);
     }
     this.#text = Buffer.concat(chunks).toString();
-    // A payload nests three levels deeper in a batch than by itself, and is judged for its own depth.
+    // In a batch a payload is three levels deeper, so its depth is checked separately.
     const parse = this.endpoint === "events" ? parseDeepObject : parseObject;
     this.#json = parse(this.#text);
   }
@@ -149,7 +146,7 @@ function endpointOf(method: string, path: string): [endpoint: Endpoint, commandI
   return [endpoints[name] ?? "other", ""];
 }
 
-/** A refusal in the form of the service's answers. */
+/** A refusal in the form of the service's errors. */
 export const refuse = (
   status: number,
   code: string,
@@ -160,7 +157,6 @@ export const refuse = (
   headers: { "x-error-code": code.toLowerCase() },
 });
 
-/** A refusal with `Retry-After`. */
 export const refuseFor = (status: 429 | 503, seconds: number): Exclude<Answer, "drop"> => {
   const { headers, ...refusal } = refuse(status, status === 429 ? "LIMIT" : "BUSY");
   return { ...refusal, headers: { ...headers, "retry-after": String(seconds) } };

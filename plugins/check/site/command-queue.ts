@@ -3,9 +3,8 @@ import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
 
-/** A command as a check gives it. */
 export interface Order {
-  /** Method and path of the call with the names of its parameters. */
+  /** Method and path of the call, with names of parameters. */
   readonly call: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
@@ -13,22 +12,18 @@ export interface Order {
   readonly key?: string | undefined;
 }
 
-/** One outcome that a plugin sent. */
 export interface SentOutcome {
   readonly status: number;
   readonly body: JsonObject;
-  /** The bytes of the call. */
   readonly text: string;
 }
 
-/** A command on its way. */
 export class Command {
   readonly id = randomUUID();
   readonly order: Order;
   readonly timeoutMs: number;
   readonly #taken = Promise.withResolvers<void>();
   readonly #answered = Promise.withResolvers<SentOutcome>();
-  /** Every outcome that came for it, in order. */
   readonly outcomes: SentOutcome[] = [];
   isTaken = false;
 
@@ -37,12 +32,12 @@ export class Command {
     this.timeoutMs = timeoutMs;
   }
 
-  /** Settles when a wait took it. */
+  /** Resolves when a wait has taken the command. */
   get taken(): Promise<void> {
     return this.#taken.promise;
   }
 
-  /** The first outcome. */
+  /** Resolves with the first outcome. */
   get answered(): Promise<SentOutcome> {
     return this.#answered.promise;
   }
@@ -66,25 +61,24 @@ interface Waiter {
   readonly resolve: (answer: Answer) => void;
 }
 
-/** Commands that wait for the plugin's next wait, and the wait that is open. */
+/** The pending commands and the plugin's open wait. */
 export class CommandQueue {
   readonly #commands = new Map<string, Command>();
   #waiting: Command[] = [];
   #waiter: Waiter | null = null;
 
-  /** The wait that is open now. */
   get openWait(): Call | null {
     return this.#waiter?.call ?? null;
   }
 
-  /** The commands of this list reach the plugin in one answer. */
+  /** Adds commands so that the plugin receives them in one answer. */
   add(commands: readonly Command[]): void {
     for (const command of commands) this.#commands.set(command.id, command);
     this.#waiting.push(...commands);
     if (this.#waiter) this.endWait(this.#take());
   }
 
-  /** Takes back commands that no wait has taken. */
+  /** Removes commands that no wait has taken. */
   withdraw(commands: readonly Command[]): void {
     this.#waiting = this.#waiting.filter((one) => !commands.includes(one));
   }
@@ -93,7 +87,7 @@ export class CommandQueue {
     return this.#commands.get(id);
   }
 
-  /** Holds a wait until there is a command, its time is over, or a newer wait begins. */
+  /** Holds a wait until a command arrives, the time is over, or a newer wait begins. */
   wait(call: Call, longestMs: number): Promise<Answer> {
     this.endWait();
     if (this.#waiting.length > 0) return Promise.resolve(this.#take());
@@ -114,7 +108,7 @@ export class CommandQueue {
     });
   }
 
-  /** Answers the wait that is open, by default with no command. */
+  /** Answers the open wait, by default with no commands. */
   endWait(answer: Answer = { status: 200, body: { commands: [] } }): void {
     const waiter = this.#waiter;
     this.#waiter = null;

@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from "../../../shared/platform/bridge/json-
 import type { Game } from "../payloads/payload-faults.ts";
 import { isUuid, isWhole } from "./batch.ts";
 
-/** What a plugin says of itself, read. */
 export interface Hello {
   readonly bootId: string;
   readonly epoch: string;
@@ -19,7 +18,7 @@ interface FieldRule {
   holds(hello: JsonObject, game: Game): boolean;
 }
 
-/** Characters that the service takes of each text. */
+/** Limits of the service in characters. */
 const longest = { plugin: 100, server: 200, version: 64, capability: 64 } as const;
 const mostCapabilities = 64;
 
@@ -65,17 +64,17 @@ const rules: readonly FieldRule[] = [
   },
 ];
 
-/** The fields of a hello that are not as they should be, with what they should be. */
+/** Returns the invalid fields of a hello with their expected form. */
 export const wrongFields = (
   hello: JsonObject,
   game: Game,
 ): Pick<FieldRule, "field" | "expected">[] => rules.filter((rule) => !rule.holds(hello, game));
 
-/** Whether the buffer's ends agree: `oldest` is `head + 1` when it is empty. */
+/** Returns true if the range of the buffer is valid; `oldest` is `head + 1` for an empty buffer. */
 export const hasRange = ({ oldest, head }: JsonObject): boolean =>
   isWhole(oldest) && isWhole(head) && oldest <= head + 1;
 
-/** Reads a hello of which the fields are right. */
+/** Parses a hello whose fields are valid. */
 export function readHello(hello: JsonObject): Hello {
   const { bootId, epoch, ...rest } = hello as unknown as Hello;
   return { ...rest, bootId: bootId.toLowerCase(), epoch: epoch.toLowerCase() };

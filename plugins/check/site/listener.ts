@@ -3,14 +3,14 @@ import type { AddressInfo, Socket } from "node:net";
 
 import { Call } from "./call.ts";
 
-/** The port that the plugin calls. It can be away: then each connection is reset and counted. */
+/** The port that the plugin calls. While it is away, it resets and counts connections. */
 export class Listener {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #attempts: number[] | null = null;
   #count = 0;
 
-  /** @param onCall is called with each call as soon as its headers are there */
+  /** @param onCall called for each call as soon as its headers have arrived */
   constructor(onCall: (call: Call) => void) {
     this.#server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 });
     this.#server.on("request", (request, response) => {
@@ -30,13 +30,13 @@ export class Listener {
     });
   }
 
-  /** Resets every connection, and those that come, until `comeBack`. */
+  /** Resets all present and new connections until `comeBack`. */
   goAway(): void {
     this.#attempts = [];
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** @returns when somebody tried to connect meanwhile, by the clock of `performance.now()` */
+  /** @returns the times of connection attempts meanwhile, by the clock of `performance.now()` */
   comeBack(): number[] {
     const attempts = this.#attempts ?? [];
     this.#attempts = null;

@@ -3,44 +3,41 @@ import { type Batch, readBatch, type SentGap } from "./batch.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
 import { hasRange, type Hello, readHello, wrongFields } from "./hello.ts";
 
-/** What the site has to say to a batch, and why. */
 export type BatchJudgement =
   | { readonly isTaken: true; readonly seq: number }
   | { readonly isTaken: false; readonly expected: number; readonly reason: string };
 
-/** What an honest site remembers of a plugin and how it answers its hello and its events. */
+/** The state of a correct site: it answers a plugin's hellos and events. */
 export class SiteMemory {
   readonly #game: Game;
   /** The highest stored seq of each epoch. */
   readonly #stored = new Map<string, number>();
-  /** What came before the first event of each epoch. */
+  /** The seq before the first event of each epoch. */
   readonly #bases = new Map<string, number>();
   #hello: Hello | null = null;
   #needsHello = true;
-  /** Families that the next answers to hello ask for. */
+  /** Families that the next answers to hellos request. */
   resync: readonly string[] = [];
 
   constructor(game: Game) {
     this.#game = game;
   }
 
-  /** The last hello that was accepted. */
   get hello(): Hello | null {
     return this.#hello;
   }
 
-  /** Whether anything but a hello is answered 409. */
+  /** True if calls other than hello are answered with 409. */
   get needsHello(): boolean {
     return this.#needsHello;
   }
 
-  /** The highest seq that is stored for good; one before the oldest while nothing is. */
+  /** The highest stored seq; `oldest - 1` if nothing is stored. */
   get position(): number {
     const { epoch = "", oldest = 0 } = this.#hello ?? {};
     return this.#stored.get(epoch) ?? oldest - 1;
   }
 
-  /** How many events of the plugin's epoch are stored. */
   get storedCount(): number {
     const base = this.#bases.get(this.#hello?.epoch ?? "");
     return base === undefined ? 0 : this.position - base;
@@ -50,7 +47,7 @@ export class SiteMemory {
     this.#needsHello = true;
   }
 
-  /** Forgets events, as a site does that is restored from a backup. */
+  /** Forgets events, like a site that was restored from a backup. */
   rewindTo(seq: number): void {
     if (this.#hello) this.#stored.set(this.#hello.epoch, seq);
   }
@@ -89,7 +86,7 @@ export class SiteMemory {
     return { status: 200, body: { seq: judged.seq } };
   }
 
-  /** Whether a batch follows what is stored, without storing it. */
+  /** Checks that a batch continues the stored events, without storing it. */
   judge({ events, gap }: Batch): BatchJudgement {
     const next = this.position + 1;
     const [first] = events;
@@ -108,7 +105,6 @@ interface OrderFault {
   readonly reason: string;
 }
 
-/** What is wrong with where a gap lies. */
 function gapFault(gap: SentGap, first: number | undefined, next: number): OrderFault | undefined {
   if (gap.from > next) return { expected: next, reason: `the gap begins at ${gap.from}` };
   if (first === undefined || first === gap.to + 1) return undefined;
@@ -116,7 +112,7 @@ function gapFault(gap: SentGap, first: number | undefined, next: number): OrderF
   return { expected: gap.to + 1, reason };
 }
 
-/** Where events do not rise by one. */
+/** Returns the first place where seq does not increase by one. */
 function holeIn(events: Batch["events"]): OrderFault | undefined {
   const start = events[0]?.seq ?? 0;
   const at = events.findIndex(({ seq }, index) => seq !== start + index);

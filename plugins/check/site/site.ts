@@ -5,10 +5,9 @@ import { Command, CommandQueue, type Order, type SentOutcome } from "./command-q
 import { Listener } from "./listener.ts";
 import { SiteMemory } from "./memory.ts";
 
-/** Whether a check means a call. */
 export type Fits = (call: Call) => boolean;
 
-/** Answers one call in place of the honest site; `honest` is what that would answer. */
+/** Answers one call instead of the correct site, whose answer `honest` returns. */
 export type Reply = (call: Call, honest: () => Promise<Answer>) => Answer | Promise<Answer>;
 
 interface Rule {
@@ -17,11 +16,10 @@ interface Rule {
   left: number;
 }
 
-/** What looks on while calls come and are answered. */
 export interface Watcher {
-  /** The call's headers are there; its body is not. */
+  /** Called when the headers have arrived, before the body. */
   begun(call: Call): void;
-  /** Its body is there, and nobody has answered it. */
+  /** Called when the body has arrived, before the answer. */
   arrived(call: Call): void;
   answered(call: Call): void;
 }
@@ -30,11 +28,11 @@ export interface SiteOptions {
   readonly game: Game;
   readonly key: string;
   readonly watcher: Watcher;
-  /** How long a wait is held that asks for 25 s. */
+  /** Duration of a wait that asks for 25 s. */
   readonly pollMs: number;
 }
 
-/** The site's end of the link: honest, but for what a check has it answer. */
+/** The site's end of the link. It behaves correctly unless a check intercepts calls. */
 export class Site {
   readonly memory: SiteMemory;
   readonly queue = new CommandQueue();
@@ -51,7 +49,7 @@ export class Site {
     this.#listener = new Listener((call) => void this.#serve(call));
   }
 
-  /** Every call so far, in the order in which they began. */
+  /** All calls so far, in the order in which they began. */
   get calls(): readonly Call[] {
     return this.#calls;
   }
@@ -73,10 +71,7 @@ export class Site {
     return this.#listener.comeBack();
   }
 
-  /**
-   * Has the next calls that fit answered by `reply`.
-   * @returns a function that ends this
-   */
+  /** Answers the next matching calls by `reply`. @returns a function that stops it */
   intercept(fits: Fits, reply: Reply, times = Infinity): () => void {
     const rule: Rule = { fits, reply, left: times };
     this.#rules.unshift(rule);
@@ -85,10 +80,7 @@ export class Site {
     };
   }
 
-  /**
-   * Has the next call that fits answered by `reply`.
-   * @returns the call once it is answered; undefined when none came in time
-   */
+  /** Answers the next matching call by `reply`. @returns the answered call; undefined on timeout */
   async replyOnce(fits: Fits, ms: number, reply: Reply): Promise<Call | undefined> {
     const { promise, resolve } = Promise.withResolvers<Call>();
     const answer: Reply = async (call, honest) => {
@@ -102,30 +94,30 @@ export class Site {
     return call;
   }
 
-  /** The next call from now on that fits, with its body; undefined when none comes in time. */
+  /** Returns the next matching call once its body has arrived; undefined on timeout. */
   next(fits: Fits, ms: number): Promise<Call | undefined> {
     return nextOf(this.#listeners, fits, ms);
   }
 
-  /** The same once it is answered. */
+  /** Returns the next matching call once it is answered; undefined on timeout. */
   nextAnswered(fits: Fits, ms: number): Promise<Call | undefined> {
     return nextOf(this.#answered, fits, ms);
   }
 
-  /** Answers the open wait, or else the next one, 409 HELLO, as a site does that lost its memory. */
+  /** Answers the open or next wait with 409 HELLO, like a site that lost its state. */
   askHello(): void {
     this.memory.requireHello();
     this.queue.endWait(refuse(409, "HELLO"));
   }
 
-  /** Gives commands in one answer of a wait. */
+  /** Sends commands in one answer to a wait. */
   give(orders: readonly Order[], timeoutMs: number): Command[] {
     const commands = orders.map((order) => new Command(order, timeoutMs));
     this.queue.add(commands);
     return commands;
   }
 
-  /** Gives one command and waits for its outcome; undefined when it does not come in time. */
+  /** Sends a command and returns its outcome; undefined on timeout. */
   async ask(order: Order, timeoutMs: number): Promise<SentOutcome | undefined> {
     const [command] = this.give([order], timeoutMs);
     return command && (await within(command.answered, timeoutMs));
