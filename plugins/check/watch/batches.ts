@@ -6,14 +6,13 @@ import { earlierCalls, wasOpen, type Watched } from "./watched.ts";
 
 const limits = { events: 500, callBytes: 1024 * 1024, eventBytes: 256 * 1024 } as const;
 
-/** The highest seq of an epoch that the plugin knows to be stored. */
+/** The highest seq of which the plugin knows that it is stored. */
 interface KnownStored {
   readonly epoch: string;
   readonly seq: number;
   readonly sinceMs: number;
 }
 
-/** Judges the calls of events. */
 export class BatchWatch {
   readonly #watched: Watched;
   readonly judge: EventJudge;
@@ -46,12 +45,12 @@ export class BatchWatch {
       const event = this.judge.accept({ epoch, bootId, value, text });
       if (event) onEvent(event);
     }
-    // Until the next hello the plugin cannot know what the site wants.
+    // Before the next hello the plugin cannot know the cursor.
     if (memory.needsHello) return;
     if (this.#judgeIdentity(call, batch)) this.#judgeOrder(call, batch);
   }
 
-  /** Remembers what an answer tells the plugin. */
+  /** Stores the cursor that an answer gives to the plugin. */
   answered(call: Call): void {
     if (typeof call.answer !== "object" || call.answer.status !== 200) return;
     const body = call.answer.body as { seq?: number; cursor?: { seq: number } | null };

@@ -3,10 +3,10 @@ import type { Call } from "../site/call.ts";
 import { hasRange, readHello, wrongFields } from "../site/hello.ts";
 import { earlierCalls, type Watched } from "./watched.ts";
 
-/** Judges that nothing comes before the first hello and its answer. */
+/** Checks that no call precedes the first hello and its answer. */
 export function judgeFirst(call: Call, { report, memory, calls }: Watched): void {
   if (memory().hello) return;
-  // A first hello may be repeated when its answer did not come.
+  // A first hello may be repeated if its answer was lost.
   if (call.endpoint === "hello") {
     if (calls()[0] === call) report.pass("hello.first");
     return;
@@ -17,7 +17,7 @@ export function judgeFirst(call: Call, { report, memory, calls }: Watched): void
   });
 }
 
-/** Judges what a hello says, by itself and after those before it. */
+/** Checks a hello by itself and against earlier ones. */
 export function judgeHello(call: Call, watched: Watched): void {
   const { report, game } = watched;
   const { json, text } = call;
@@ -57,7 +57,7 @@ function judgeIdentity(call: Call, watched: Watched): void {
   }));
 }
 
-/** Whether a hello was answered 409 EPOCH. */
+/** Returns true if a hello was answered with 409 EPOCH. */
 export function isNewEpochDue({ answer }: Call): boolean {
   const body = typeof answer === "object" ? answer.body : undefined;
   return body !== undefined && "code" in body && body.code === "EPOCH";

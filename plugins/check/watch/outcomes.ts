@@ -5,7 +5,7 @@ import { earlierCalls, type Watched } from "./watched.ts";
 
 const mostBytes = 12 * 1024 * 1024;
 
-/** Judges an outcome, by itself and beside those that came before for its command. */
+/** Checks an outcome by itself and against earlier ones of its command. */
 export function judgeOutcome(call: Call, watched: Watched): void {
   const { report } = watched;
   const command = watched.queue().find(call.commandId);

@@ -2,10 +2,10 @@ import { excerptOf } from "../report/excerpt.ts";
 import type { Call, Endpoint } from "../site/call.ts";
 import { seconds, type Watched } from "./watched.ts";
 
-/** A call of another thread of the plugin may begin while a refusal is on its way. */
+/** Calls of other threads may begin before a refusal arrives. */
 const graceMs = 1_000;
 
-/** Clocks of two processes agree no better than this. */
+/** Tolerance for the clocks of two processes. */
 const clockMs = 100;
 
 const afterSentences = { events: "resend.after", wait: "waits.after" } as const;
@@ -15,7 +15,7 @@ interface NotBefore {
   readonly untilMs: number;
 }
 
-/** Judges what a plugin does after a refusal: hello after a 409, a pause after Retry-After. */
+/** Checks the call after a refusal: hello after a 409, a pause after Retry-After. */
 export class RefusalWatch {
   readonly #watched: Watched;
   readonly #notBefore = new Map<Endpoint, NotBefore>();

@@ -1,6 +1,6 @@
 import { sentencesOf } from "../report/sentence.ts";
 
-/** What is judged of every call, whatever check is under way. */
+/** Requirements for every call, during all checks. */
 export const watchSentences = {
   ...sentencesOf("transport", {
     "transport.key": [

@@ -5,7 +5,6 @@ import type { Watched } from "./watched.ts";
 const mostAtOnce = 8;
 const mostInSecond = 20;
 
-/** Judges how a call is made, from its headers. */
 export function judgeHeaders(call: Call, { report, key, calls }: Watched): void {
   const { authorization } = call.headers;
   const isInQuery = call.url.search.includes(key);
@@ -31,7 +30,6 @@ export function judgeHeaders(call: Call, { report, key, calls }: Watched): void 
   }));
 }
 
-/** Judges a call that has its body. */
 export function judgeBody(call: Call, { report, memory, key }: Watched): void {
   if (call.text.includes(key)) {
     report.fail("transport.key", {

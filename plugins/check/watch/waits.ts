@@ -2,10 +2,9 @@ import { excerptOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import { earlierCalls, seconds, wasOpen, type Watched } from "./watched.ts";
 
-/** How soon a wait follows the answer to the one before. */
+/** Maximum time between the answer to a wait and the next wait. */
 const soonMs = 5_000;
 
-/** Judges the waits for commands. */
 export class WaitWatch {
   readonly #watched: Watched;
   #due: NodeJS.Timeout | undefined;

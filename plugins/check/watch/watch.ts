@@ -8,7 +8,7 @@ import { judgeBody, judgeHeaders } from "./transport.ts";
 import { WaitWatch } from "./waits.ts";
 import type { Watched } from "./watched.ts";
 
-/** Judges every call of a plugin as it comes. */
+/** Checks every call of a plugin as it arrives. */
 export class Watch implements Watcher {
   readonly #watched: Watched;
   readonly batches: BatchWatch;
@@ -22,7 +22,7 @@ export class Watch implements Watcher {
     this.#refusals = new RefusalWatch(watched);
   }
 
-  /** Expects nothing of the plugin until it calls again. */
+  /** Expects no call until the plugin calls again. */
   stop(): void {
     this.#waits.stop();
   }

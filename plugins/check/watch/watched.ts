@@ -7,28 +7,27 @@ import type { CommandQueue } from "../site/command-queue.ts";
 import type { SiteMemory } from "../site/memory.ts";
 import type { WatchSentence } from "./sentences.ts";
 
-/** What each watcher looks at. */
 export interface Watched {
   readonly game: Game;
   readonly key: string;
   readonly report: Findings<WatchSentence | EventSentence>;
   readonly memory: () => SiteMemory;
   readonly queue: () => CommandQueue;
-  /** Every call so far, the present one last. */
+  /** All calls so far, the present one last. */
   readonly calls: () => readonly Call[];
-  /** Is called with each event that the service would take, the first time it comes. */
+  /** Called once for each event that the service would accept. */
   readonly onEvent: (event: EventFrame) => void;
-  /** Whether a check has the site away, or has it refuse the key: then nothing is due. */
+  /** True while a check lets the site be away or refuse the key; no call is due then. */
   readonly isPaused: () => boolean;
 }
 
-/** Calls of an endpoint before this one, the last first. */
+/** Returns earlier calls of the same endpoint, latest first. */
 export const earlierCalls = ({ calls }: Watched, call: Call): Call[] =>
   calls()
     .filter(({ endpoint, number }) => endpoint === call.endpoint && number < call.number)
     .toReversed();
 
-/** Whether a call was still unanswered when another began. */
+/** Returns true if a call was unanswered at `atMs`. */
 export const wasOpen = (call: Call, atMs: number): boolean =>
   call.answer === undefined && (call.endedMs === undefined || call.endedMs > atMs);
 
