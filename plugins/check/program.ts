@@ -1,6 +1,6 @@
 import { describe, describeAsJson, exitCodeOf, type Outcome } from "./report/print.ts";
 
-/** A command line that the program does not understand. */
+/** An invalid command line. */
 export class UsageFault extends Error {}
 
 interface Running {
@@ -13,10 +13,7 @@ interface Program {
   run(this: void, running: Running): Promise<Outcome>;
 }
 
-/**
- * Runs a checker and prints its report. What it says meanwhile goes to the standard error, so that the
- * report can be read by another program.
- */
+/** Runs a checker and prints its report. Progress goes to standard error, apart from the report. */
 export async function runProgram(usage: string, read: (words: string[]) => Program): Promise<void> {
   try {
     const { help, json, run } = read(process.argv.slice(2));
@@ -49,7 +46,7 @@ export function requireText(name: string, text: string | undefined): string {
   return text;
 }
 
-/** @throws {UsageFault} for the name of a check that there is not */
+/** @throws {UsageFault} if a check does not exist */
 export function refuseUnknown(
   only: readonly string[] | undefined,
   checks: readonly { readonly name: string }[],

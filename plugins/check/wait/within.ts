@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const lookMs = 20;
 
-/** What a promise brings; undefined when it takes longer. */
+/** Returns a promise's value; undefined on timeout. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const done = new AbortController();
   const timer = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
@@ -13,7 +13,7 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
   }
 }
 
-/** Waits until a condition holds; false when it does not in time. */
+/** Polls a condition until it holds. @returns false on timeout */
 export async function holdsWithin(condition: () => boolean, ms: number): Promise<boolean> {
   const until = performance.now() + ms;
   while (!condition() && performance.now() < until) await sleep(lookMs);
