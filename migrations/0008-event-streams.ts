@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Events of the public stream by place: most that is stored is not for everyone. */
+/** A partial index, because most stored events are not public. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(
     "create index shard_events_public on shard_events (id) where reach = 'public'",

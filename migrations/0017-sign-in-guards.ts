@@ -1,9 +1,9 @@
 import { type QueryInterface, QueryTypes, type Sequelize } from "sequelize";
 
-/** Rows of one statement: small enough that nobody who signs in waits for it. */
+/** Rows per statement, few enough that no sign-in waits for the locks. */
 const slice = 5_000;
 
-/** Each step may run again: a lock that does not come in time leaves the earlier ones done. */
+/** Each step may run again: after a lock timeout the earlier steps stay done. */
 export async function up({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
     -- Tries that are being checked: they take room under a cap until it is known what they were.
@@ -43,7 +43,7 @@ export async function down({ sequelize }: QueryInterface): Promise<void> {
   `);
 }
 
-/** Of accounts whose names fold to one the oldest has it; the others keep their exact names. */
+/** If the names of several accounts fold alike, the oldest gets the fold; the others keep exact names. */
 async function foldNames(sequelize: Sequelize): Promise<void> {
   const users = await sequelize.query<{ id: number; username: string; known: string | null }>(
     `select id, username, username_fold as known from users

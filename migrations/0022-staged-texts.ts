@@ -1,9 +1,9 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Texts are staged like pictures, each attempt under a number of its own; a crash may empty the
- * stage. Columns that nothing reads are no longer written: the release before this one goes on
- * writing them, so they lose what would refuse a row without them, and a later release drops them.
+ * Texts are staged like pictures, each attempt under its own number; the unlogged stage may be lost in a
+ * crash. Columns without readers are no longer written. The previous release still writes them, so they
+ * only lose their not-null constraints; a later release drops them.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
@@ -21,7 +21,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** What the release before this one does not know of a row is filled in. */
+/** Fills the columns that the previous release requires. */
 export async function down(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     update assets set sha256 = coalesce(image, '') where sha256 is null;

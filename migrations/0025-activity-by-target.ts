@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Lines about a user are read for the export of their data, and forgotten with the account. */
+/** For the data export of a user and the deletion of an account. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index activity_log_user on activity_log (target_id, id desc) where target_type = 'user'

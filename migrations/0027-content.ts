@@ -111,7 +111,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** The extension stays: it may have been there before, and another program may use it. */
+/** Keeps the extension: it may be older than this migration or used by another program. */
 export async function down(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     drop table search_words, search_entries, pages, wiki_redirects, wiki_revisions, wiki_pages,
@@ -119,7 +119,7 @@ export async function down(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** @throws in words for an operator where the host lacks the extension, or forbids making it */
+/** @throws an error with instructions for the operator if the host lacks or forbids the extension */
 async function createTrigrams(queries: QueryInterface): Promise<void> {
   try {
     await queries.sequelize.query("create extension if not exists pg_trgm");

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * The event module: what is authored, what runs, and what the engine needs to run it once. The
- * version that a definition points to is no foreign key, since versions refer to definitions.
+ * The tables of the event module: definitions, runs, and the engine's state for running each step once. A
+ * definition's current version has no foreign key, because versions refer to definitions.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

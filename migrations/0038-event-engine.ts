@@ -1,6 +1,5 @@
 import type { QueryInterface } from "sequelize";
 
-/** What the engine notes of a run while it is under way. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table event_runs add column phase_paused_ms bigint not null default 0;

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * What a run that is under way listens for, so that ingest can ask whether anybody does, and the
- * last stored event that it has heard. Runs that wait already begin with what comes next.
+ * Stores the trigger that a running event waits for, so that ingest can look up listeners, and the last
+ * event that the run has received. Runs that already wait start with the next event.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The token that started a run: the run's rights end with it. */
+/** The token that started a run; the run loses its rights when the token ends. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table event_runs

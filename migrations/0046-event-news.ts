@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * What happened that events may wait for, from whichever source, numbered by each source; and how far
- * a run has heard each of them. Runs that wait already hear what comes from now on.
+ * Stores the occurrences that events may wait for, numbered by each source, and the position of each run
+ * in each source. Runs that already wait start with the next occurrence.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

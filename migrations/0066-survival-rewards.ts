@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Games keep the ids of both for good: a database made anew must not give one out again, so the ids
- * begin at a number that rises with time.
+ * Games store these ids forever, and a recreated database must not reuse them. So ids start at a number
+ * that grows with time.
  */
 const firstId = `((extract(epoch from now()) / 60 - 26297280) * 10)::bigint`;
 

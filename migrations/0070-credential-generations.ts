@@ -1,10 +1,10 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Revocation is a number: a credential carries the generation of its user's credentials, each cut
- * raises it, and only an equal one opens anything. A clock that steps back revives nothing.
+ * Revokes credentials by number: a credential holds its user's generation, each revocation raises it, and
+ * only an equal generation is valid. So a clock that steps back revives no credential.
  *
- * A release before this one cuts by time while both run: the trigger raises the number for it.
+ * The previous release revokes by time while both run; the trigger raises the generation for it.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

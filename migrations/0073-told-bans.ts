@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** When the shard's stream told of a ban: of one that our command gave it tells once. */
+/** When the shard's stream reported a ban. It reports a ban of the site's own command once. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table punishments add told_at timestamptz;

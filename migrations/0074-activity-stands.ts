@@ -1,9 +1,9 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * A line of the activity log stands as it was written, whoever has the database's password. Two things
- * happen to it all the same: what it tells of ends, and its outcome is added once; and of a user who is
- * deleted it forgets the address and what it tells about the account. Old lines are deleted.
+ * Makes entries of the activity log immutable, even for holders of the database's password. Exceptions: an
+ * outcome may be added once, and the deletion of a user removes the address and the account's details. Old
+ * entries are deleted.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

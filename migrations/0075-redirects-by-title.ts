@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Tells the slug that a page's title gives, where links by title lead to, from its former slugs. */
+/** Marks redirects from the slug of a page's title, as opposed to former slugs. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(
     "alter table wiki_redirects add column by_title boolean not null default false",

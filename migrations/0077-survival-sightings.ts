@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** `survival_players` stays for an older release, which writes it; a later one drops it. */
+/** Keeps `survival_players` for the previous release, which writes it; a later release drops it. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     -- Who was seen on each server, under which name there.

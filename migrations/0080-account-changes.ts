@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * When something was last stored of an account of a game or of Steam, whoever stored it: an answer about
- * the account that was asked for before comes too late. The name itself is not kept.
+ * Stores when data of a game or Steam account last changed, so that an answer requested before the change
+ * is ignored. Stores a hash in place of the account's name.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

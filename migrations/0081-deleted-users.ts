@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * The ids of users that were deleted, and nothing else of them: what a game still has of such a user is
- * ours to undo, while another id there is of somebody whom this site never had.
+ * Stores only the ids of deleted users. A game's links to such a user must be removed; links to other
+ * unknown ids belong to users that this site never had.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

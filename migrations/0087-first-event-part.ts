@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Up to which id the log's first part will reach: a million and more beyond what is there. */
+/** The id at which the log's first partition will end: between one and two million above the last id. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     do $$ begin

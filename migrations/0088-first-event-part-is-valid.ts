@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Reads the whole table, beside its writers: what comes next need not, while they wait. */
+/** Scans the table without blocking writers, so that the next migration need not scan it under a lock. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(
     "alter table shard_events validate constraint shard_events_first_part",
@@ -8,5 +8,5 @@ export async function up(queries: QueryInterface): Promise<void> {
 }
 
 export async function down(): Promise<void> {
-  // The one before takes the constraint away.
+  // The previous migration drops the constraint.
 }

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * The event log in parts by id. What was stored so far becomes the first part, with its own unique
- * keys and room for more: the release before goes on writing into it as it did. Nothing is copied.
+ * Partitions the event log by id without copying. The stored events become the first partition, with its
+ * own unique keys and room for new ids, so that the previous release can still write into it.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   const [[found]] = (await queries.sequelize.query(
@@ -86,7 +86,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** Back into one table: every event is copied. */
+/** Copies every event back into one table. */
 export async function down(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     lock table shard_events in access exclusive mode;

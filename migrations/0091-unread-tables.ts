@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Drops what no model has: the release before this one neither reads nor writes any of it. */
+/** Drops what no model declares; the previous release does not use it either. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table event_runs drop column heard_to;
@@ -8,7 +8,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** As the release before this one finds them: empty, and with nothing that wants them filled. */
+/** Recreates it for the previous release, empty and without not-null constraints. */
 export async function down(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table survival_players (

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Drops columns that no model has: the release before this one neither reads nor writes them. */
+/** Drops columns that no model declares; the previous release does not use them either. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table assets drop column sha256;
@@ -12,7 +12,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   `);
 }
 
-/** As the release before this one finds them: empty, and with nothing that wants them filled. */
+/** Recreates the columns for the previous release, empty and nullable. */
 export async function down(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table import_runs add column asked_by integer references users on delete set null;

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The second of a user's last cut is written no more: credentials go by their generation. */
+/** The time of a user's last revocation is no longer written, because credentials have generations. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query("alter table users alter column tokens_valid_after drop not null;");
 }

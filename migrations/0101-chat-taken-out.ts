@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Whose account is deleted is looked for among those who took chat out, and nowhere else in the log. */
+/** Finds the chat messages that a deleted user has hidden, without a scan of the log. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index survival_events_hidden_by on survival_events (hidden_by)

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** What trusted proxies wrote in place of an address, by its form, for the doctor. */
+/** Malformed values that trusted proxies sent as addresses, by form, for the doctor command. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table unread_addresses (

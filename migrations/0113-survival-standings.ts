@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Where the order of players is kept, and what counts them. */
+/** Tables for the ranking of players and their counts. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     -- What staff did on a server that leaves staff out of its rankings.

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** A table of figures within one world, and which of its columns hold what. */
+/** A table with statistics per world, and the meaning of its columns. */
 interface Figures {
   readonly table: string;
   readonly stat: string;
@@ -24,7 +24,7 @@ const kills: Figures = {
   at: "last_at",
 };
 
-/** What a change of figures does to the kept order; the triggers that call it come with the next migration. */
+/** Creates the functions that update rankings; the next migration creates their triggers. */
 export async function up(queries: QueryInterface): Promise<void> {
   for (const figures of [scores, kills]) {
     await queries.sequelize.query(keep(figures) + followed(figures));
@@ -36,11 +36,11 @@ const addCounts = `
   set players = known.players + excluded.players, total = known.total + excluded.total,
     updated_at = greatest(known.updated_at, excluded.updated_at)`;
 
-/** Of a row that is not there. */
+/** Columns for a missing row. */
 const none = (row: string): string =>
   `null::bigint as ${row}_value, null::timestamptz as ${row}_at`;
 
-/** A figure before and after: of a row that counts nowhere, no value. */
+/** The value before and after a change; null for a row that is left out of rankings. */
 const changedBy = (
   event: "insert" | "update" | "delete",
   { stat, key, value, at }: Figures,
@@ -60,10 +60,10 @@ const changedBy = (
     from came join went using (wipe_id, ${key}, steam_id)`;
 };
 
-/** Raised, or new among what counts. Anything else is summed anew. */
+/** True for a raised or new value. Any other change recomputes the sum. */
 const isRise = "came_value >= coalesce(went_value, 0) and came_at >= coalesce(went_at, came_at)";
 
-/** The totals of a stat in all scopes of its worlds, of all players or of those whose figures are given. */
+/** Totals of a stat in all scopes of its worlds, for all players or for the given condition. */
 const totals = ({ table, stat, value, at }: Figures, given: string): string => `
   select scope.scope, ${stat} as stat, figure.steam_id,
     case when survival_takes_furthest(min(${stat})) then max(${value}) else sum(${value}) end::bigint
@@ -78,7 +78,7 @@ const totals = ({ table, stat, value, at }: Figures, given: string): string => `
   where not figure.left_out and ${given}
   group by scope.scope, ${stat}, figure.steam_id`;
 
-/** Sums a board anew, and has each change of its figures followed from then on. */
+/** Creates the function that computes a board's totals and marks it for updates by triggers. */
 const keep = (figures: Figures): string => `
   create function keep_${figures.table}(board_scope text, board_key text) returns void
   language plpgsql as $$

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** A table of figures within one world, and which of its columns hold what. */
+/** A table with statistics per world, and the meaning of its columns. */
 interface Figures {
   readonly table: string;
   readonly stat: string;
@@ -26,10 +26,7 @@ const kills: Figures = {
 
 const events = ["insert", "update", "delete"] as const;
 
-/**
- * Keeps the order of players in step with the figures that it comes of, by triggers: every writer and
- * every cascade is followed, and the release before writes figures as it did.
- */
+/** Creates triggers that update rankings for every writer and cascade, even of the previous release. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     lock table survival_scores, survival_npc_kills, survival_tallies, survival_wipes

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * A used refresh token keeps its successor for a few seconds, for a client that lost the answer. The
- * text is encrypted under a key that comes of the used token, of which the table has a hash alone.
+ * Keeps the successor of a used refresh token for a few seconds, for a client that lost the answer. It is
+ * encrypted with a key derived from the used token, of which the table holds only a hash.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * How the site's client is registered at a provider, where the provider's metadata leaves it open; and
- * whether a sign-in was begun again, which happens once.
+ * Stores how the site's client is registered at a provider whose metadata leaves it open, and whether a
+ * sign-in was retried, which may happen once.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

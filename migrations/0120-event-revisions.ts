@@ -1,8 +1,9 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * The number that each change of an event's working copy raises, and the one that a version was made of.
- * A published version that differs from its working copy was made of an older one, which has no number.
+ * Each change of an event's working copy raises its revision; a version stores the revision that it was
+ * made from. Published versions that differ from their working copy get 0, because their revision is
+ * unknown.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

@@ -1,9 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/**
- * Keeps how many published pages the wiki has, in each category and of each tag: a list tells the
- * number of all its pages without a look at them. Triggers follow every writer.
- */
+/** Counts published wiki pages in total, per category and per tag, so that lists need no scan. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     lock table wiki_pages in share row exclusive mode;

@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Keeps how many players each world had, by triggers on the tallies of its players. */
+/** Counts the players of each world by triggers. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     lock table survival_tallies in share row exclusive mode;

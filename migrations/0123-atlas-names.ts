@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * A spawner carries the names that it is found by, so that a search reads the spawners alone. Rows that
- * the release before writes lack them, and are searched in the tables that hold the names.
+ * Stores a spawner's searchable names in its row, so that a search reads only spawners. The previous
+ * release writes rows without them; those are searched through the other tables.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

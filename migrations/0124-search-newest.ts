@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Finds the texts whose headings hold a word, and the newest texts first: a common word's hits are not all ranked. */
+/** Finds headings by word, and the newest texts, so that not all hits of a common word must be ranked. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index search_entries_heading on search_entries using gin (heading);

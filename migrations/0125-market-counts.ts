@@ -1,14 +1,14 @@
 import type { QueryInterface } from "sequelize";
 
-/** An order of the market's listings, by a value of theirs and then by their serials. */
+/** An order of the market's listings: by a value, then by serials. */
 interface Order {
   readonly sort: string;
   readonly value: string;
-  /** The key of a value: keys ascend along the order. */
+  /** The key of a value; keys ascend in the order. */
   readonly key: string;
-  /** The value of a key that a variable holds. */
+  /** Converts a variable with a key back to the value. */
   readonly valueOf: (key: string) => string;
-  /** What the values that come later in the order are, compared with a value. */
+  /** The operator for values that come later in the order. */
   readonly after: string;
   readonly before: string;
 }
@@ -42,10 +42,10 @@ const orders: readonly Order[] = [
 
 const ordered = orders.map(({ sort, key }) => `('${sort}', ${key})`).join(", ");
 
-/** Below every key: where the first segment begins. */
+/** Less than any key: the start of the first segment. */
 const lowest = -9_000_000_000_000_000;
 
-/** Listings of a segment: it is cut above the most, and joined with the one before it below the least. */
+/** Listings per segment. A segment is split above `most` and merged with the previous one below `least`. */
 const most = 2_048;
 const usual = 1_024;
 const least = 128;
@@ -66,7 +66,7 @@ const joined = `from came join went using (vendor_serial, serial)
 const changed = {
   insert: `${rowsOf("came", "1")} from came`,
   delete: `${rowsOf("went", "-1")} from went`,
-  // An update of neither of the keys: a listing stays the same row.
+  // An update changes neither serial, so the row stays the same listing.
   update: `${rowsOf("came", "1")} ${joined} union all ${rowsOf("went", "-1")} ${joined}`,
 } as const;
 
@@ -78,7 +78,7 @@ const transition = {
 
 const events = ["insert", "update", "delete"] as const;
 
-/** A plan that was made while there were few segments would look at each of them for each listing. */
+/** Disables scans, because a plan from a time with few segments would scan all of them for each listing. */
 const follow = (event: (typeof events)[number]): string => `
   create function count_listings_${event}() returns trigger language plpgsql
   set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -109,7 +109,7 @@ const follow = (event: (typeof events)[number]): string => `
   create trigger count_${event} after ${event} on listings referencing ${transition[event]}
     for each statement execute function count_listings_${event}();`;
 
-/** The listings from one key on, and before another one where that is not null. */
+/** The listings from one key up to, but excluding, another key if there is one. */
 const within = ({ value, valueOf, after, before }: Order): string => {
   const [from, to] = [valueOf("own.key"), valueOf("later.key")];
   const isBefore = "(serial, vendor_serial) < (later.serial, later.vendor_serial)";
@@ -143,9 +143,9 @@ const cut = (order: Order): string => `
   end if;`;
 
 /**
- * Counts the market's listings: of each item, in each place, and in segments of each order. A page is
- * found by the segments before it, however deep it is, and a range of prices is counted by them.
- * Triggers follow every writer. Segments are cut and joined by those who write, when all is written.
+ * Counts the market's listings by item, by place and in segments of each order. Counts of segments find a
+ * page at any depth and count ranges of prices. Triggers follow every writer; writers split and merge
+ * segments after their last write.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

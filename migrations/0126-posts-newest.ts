@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Finds the newest posts, which the feed shows, and those of a tag. */
+/** Indexes for the feed's newest posts and for posts by tag. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index posts_newest on posts (published_at desc, id desc) where status = 'published';

@@ -1,10 +1,10 @@
 import type { QueryInterface } from "sequelize";
 
-/** A table whose rows are counted for each server. */
+/** A table whose rows are counted per server. */
 interface Counted {
   readonly table: string;
   readonly part: string;
-  /** The SQL that finds the server of rows of the relation `changed`. */
+  /** SQL that joins the server to rows of the relation `changed`. */
   readonly join?: string;
 }
 
@@ -25,10 +25,7 @@ const counted: readonly Counted[] = [
   { table: "survival_link_codes", part: "linkCodes" },
 ];
 
-/**
- * Counts what the site keeps of each survival server. Triggers count rows, so that every writer and every
- * cascade is counted, also those of the release before.
- */
+/** Counts the stored rows of each survival server, with cascades and writes of the previous release. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     -- What is kept of a server, by the parts of shared/survival/bounds, and what was left out of each.

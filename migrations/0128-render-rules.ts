@@ -1,8 +1,8 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * A digest of the configured rules that a text was rendered by: its links and images follow them, so a
- * text of other rules is rendered anew. Existing texts have none.
+ * A digest of the rules that a text was rendered with. Links and images depend on the rules, so a text
+ * with another digest is rendered again. Existing texts have an empty one.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

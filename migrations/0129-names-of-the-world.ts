@@ -1,12 +1,11 @@
 import { type QueryInterface, QueryTypes, type Sequelize } from "sequelize";
 
-/** Rows of one statement: small enough that nobody who signs in waits for it. */
+/** Rows per statement, few enough that no sign-in waits for the locks. */
 const slice = 5_000;
 
 /**
- * Names fold alike that differ in the dot of an `i` or in joiners alone. Of accounts whose names now fold
- * to one, that one has the fold which had it before, or else the oldest. The others are found by their
- * exact names, as before.
+ * The new fold ignores the dot of an `i` and joiners. If several accounts fold alike now, the account that
+ * had the fold before keeps it, else the oldest gets it. The others are found by their exact names.
  */
 export async function up({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
@@ -27,7 +26,7 @@ export async function up({ sequelize }: QueryInterface): Promise<void> {
   await foldNames(sequelize, foldUsername);
 }
 
-/** Accounts that have no fold under the new rule get theirs of the former one. */
+/** Accounts without a fold under the new rule get their fold of the former rule. */
 export async function down({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
     drop trigger users_drop_dotted_fold on users;
@@ -44,9 +43,8 @@ interface Folded {
 }
 
 /**
- * A user whose fold is the same by the new rule keeps it. The other folds go to the oldest user of each
- * name. The folds that change are emptied first, because two rows that exchange a fold must not meet under
- * the constraint.
+ * Keeps folds that are equal under the new rule; the other folds go to the oldest user of each name.
+ * Changed folds are cleared first, because two rows that swap folds would violate the unique constraint.
  */
 async function foldNames(sequelize: Sequelize, fold: (name: string) => string): Promise<void> {
   const users = await sequelize.query<Folded>(

@@ -1,9 +1,9 @@
 import type { QueryInterface } from "sequelize";
 
 /**
- * Keeps the last revision of each page that left a slug, by its deletion or for another slug. The next page
- * at the slug begins above it: a change that is based on the former page would else be written over the
- * new one. Triggers follow every writer.
+ * Keeps the last revision of a page that left a slug by deletion or renaming. The next page at the slug
+ * starts above it; otherwise a change based on the former page could overwrite the new one. Triggers
+ * follow every writer.
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`

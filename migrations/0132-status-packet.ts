@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** The address at which a shard without a plugin and without a sidecar answers the status packet. */
+/** The address for status packets of a shard without plugin and sidecar. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table shardlink add column status_host text not null default '',

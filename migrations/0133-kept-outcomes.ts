@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Says for whom the outcome of a command is kept, and finds large outcomes. */
+/** Stores for whom a command's outcome is kept, and indexes large outcomes. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table plugin_commands add column kept_for text not null default 'key'

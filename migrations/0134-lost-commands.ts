@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Says of a lost command why its outcome cannot be expected. */
+/** Stores why the outcome of a lost command cannot arrive. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table plugin_commands add column loss text

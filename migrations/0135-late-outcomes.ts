@@ -1,9 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/**
- * Finds the commands that were given later under a key, and outcomes that nobody can ask for, without a look
- * at all commands of a day.
- */
+/** Indexes later commands with the same key, and outcomes that no caller can request. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create index plugin_commands_later on plugin_commands (source, key, number)

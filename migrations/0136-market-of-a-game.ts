@@ -1,6 +1,6 @@
 import type { QueryInterface } from "sequelize";
 
-/** Says by which key the game process of a session came, which tells one game from another. */
+/** Stores the key of a session's game process, which distinguishes one game from another. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query("alter table plugin_sessions add column key_id bigint");
 }

@@ -9,29 +9,29 @@ import {
 } from "../shared/platform/db/connection/schema-lock.ts";
 import { ensureTrigrams } from "../shared/platform/db/server.ts";
 
-/** One change of the schema: up and down, plain SQL, no models. */
+/** A change of the schema in plain SQL, without models. */
 interface Migration {
   up(queries: QueryInterface): Promise<void>;
   down(queries: QueryInterface): Promise<void>;
 }
 
 /**
- * Brings a database to the newest schema. Safe to run twice at once and beside an older version:
- * one runner at a time, and no statement waits for a lock for more than three seconds.
- * @param only the names of those that are wanted; all are when absent
+ * Migrates a database to the newest schema. Concurrent runs and an older running release are safe: a lock
+ * admits one runner, and no statement waits for a lock for more than three seconds.
+ * @param only names of migrations to run; all by default
  * @returns names of the migrations that ran
  */
 export const migrate = (url: string, only?: readonly string[]): Promise<string[]> =>
   holdSchema(url, (held) => migrateHeld(held, only));
 
-/** The same for a release that holds the schema and has more to do. */
+/** Does the same for a release that already holds the schema lock. */
 export const migrateHeld = (held: HeldSchema, only?: readonly string[]): Promise<string[]> =>
   runWith(held, async (umzug) => {
     await ensureTrigrams(held.sequelize);
     return umzug.up(only && { migrations: [...only], rerun: "SKIP" });
   });
 
-/** Takes back the newest migration, under the same rules. @returns its name, if there was one */
+/** Reverts the newest migration, under the same rules. @returns its name, if there was one */
 export const migrateDown = (url: string): Promise<string[]> =>
   holdSchema(url, (held) => runWith(held, (umzug) => umzug.down()));
 
@@ -39,13 +39,13 @@ type Run = (umzug: Umzug<QueryInterface>) => Promise<readonly { readonly name: s
 
 async function runWith({ sequelize }: HeldSchema, work: Run): Promise<string[]> {
   const umzug = createUmzug(sequelize, await migrationNames());
-  // What ran stays, and the rest is tried again.
+  // Finished migrations stay; a retry runs the rest.
   return retryWhileLocked(async () => (await work(umzug)).map(({ name }) => name));
 }
 
 /**
- * A migration and its line in the list of those that ran are one transaction: who is killed between
- * them would leave a schema that no later run can bring further.
+ * Runs a migration and its entry in the list of migrations in one transaction. Otherwise a process killed
+ * between them would leave a schema that no later run could migrate.
  */
 function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<QueryInterface> {
   const list = new SequelizeStorage({ sequelize, tableName: "migrations" });
@@ -65,7 +65,7 @@ function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<Quer
   });
 }
 
-/** Opens the transaction that the list's storage closes; the pool has one connection for both. */
+/** Begins the transaction that the list's storage commits; both use the pool's only connection. */
 function lazily(name: string): RunnableMigration<QueryInterface> {
   const run = async (way: keyof Migration, context: QueryInterface): Promise<void> => {
     const migration = (await import(`./${name}.ts`)) as Migration;
@@ -83,7 +83,7 @@ async function orRollback(work: () => Promise<void>, sequelize: Sequelize): Prom
   try {
     await work();
   } catch (error) {
-    // Errors of the rollback are ignored: the connection is lost, and the work's error says why.
+    // Ignores errors of the rollback: the connection is lost, and the original error tells why.
     await sequelize.query("rollback").catch(() => undefined);
     throw error;
   }

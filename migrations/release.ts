@@ -7,9 +7,9 @@ import { installQueues } from "../shared/platform/queue/install-queues.ts";
 import { migrateHeld } from "./migrate.ts";
 
 /**
- * Brings the schema, the queues and the role's settings to those of this release. Of two releases that
- * start at once one does all of it, then the other.
- * @param only the names of the migrations that are wanted; all are when absent
+ * Updates the schema, the queues and the role's settings to this release. Concurrent releases run one
+ * after another.
+ * @param only names of migrations to run; all by default
  */
 export function release(config: Config, log: Logger, only?: readonly string[]): Promise<void> {
   return holdSchema(directUrlOf(config), async (held) => {
