@@ -10,10 +10,14 @@ import { redeemCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import { clientOptions, deliver, guardParams, type ProviderSignIn } from "./provider-exchange.ts";
 
 /**
- * OpenID Connect, for one sign-in. The library itself sends no PKCE, verifies no signature, waits
- * and reads without end, and throws outside its callbacks on answers of another shape. So the code
- * is redeemed and its ID token proven by our own means, and the library gets what is proven: its
- * checks of issuer, audience, time and nonce come second.
+ * One sign-in with OpenID Connect.
+ *
+ * The library redirects the browser to the provider, receives the code that comes back, and checks
+ * issuer, audience, expiry and nonce of the claims.
+ *
+ * Our code does what the library omits: PKCE, limits of time and size for the token request, and the
+ * signature of the ID token. So `#redeem` replaces the library's token request. It verifies the ID
+ * token as a whole and gives the library the verified claims.
  */
 export class OpenIdConnectStrategy extends Strategy {
   readonly #signIn: ProviderSignIn;
@@ -25,7 +29,7 @@ export class OpenIdConnectStrategy extends Strategy {
       {
         ...clientOptions(signIn),
         issuer: client.endpoints.issuer,
-        // The user endpoint is asked with the ID token's proof: here its subject would win unseen.
+        // `proveIdToken` requests the profile itself, and compares its subject with the ID token's.
         skipUserProfile: true,
         store: {
           store: (...given) => (given.at(-1) as Stored)(null, secrets.state),
@@ -49,7 +53,7 @@ export class OpenIdConnectStrategy extends Strategy {
       const tokens = await redeemCode({ ...secrets, code }, client, line);
       const { identity, claims } = await proveIdToken(tokens, secrets.nonce, client, line);
       this.#identity = identity;
-      return { ...tokens, idToken: withTolerance(claims) };
+      return { ...tokens, idToken: tokenOfVerified(claims) };
     };
     const deliverTokens = (error: unknown, tokens?: Awaited<ReturnType<typeof proven>>) =>
       done(error, tokens?.accessToken, undefined, { id_token: tokens?.idToken });
@@ -58,10 +62,10 @@ export class OpenIdConnectStrategy extends Strategy {
 }
 
 /**
- * What is proven, written for the library, which reads the claims alone. It allows clocks no
- * difference: the end that it sees is as late as our own check allows.
+ * Writes verified claims in the form that the library parses: it reads only the middle part of a
+ * token. The library allows no clock skew, so the expiry is later by the skew that our check allows.
  */
-function withTolerance({ exp = 0, ...claims }: JWTPayload): string {
+function tokenOfVerified({ exp = 0, ...claims }: JWTPayload): string {
   const seen = JSON.stringify({ ...claims, exp: exp + clockToleranceSeconds });
   return `.${Buffer.from(seen).toString("base64url")}.`;
 }
