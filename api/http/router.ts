@@ -15,7 +15,7 @@ import { checkSees } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
 import { answerWithin, limitAnonymousReads } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";
-import { askForToken, authenticate, callerReader, type ReadCaller } from "./authenticate.ts";
+import { askForToken, authenticate, callerReader } from "./authenticate.ts";
 import { handleBased, splitBase } from "./based-on.ts";
 import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
@@ -71,12 +71,8 @@ function serve(route: Route, context: ApiContext): RequestHandler {
   return async (request, response) => {
     response.locals["route"] = route;
     setDeprecation(route, request, response);
-    const readCaller = callerReader(request, context);
     if (route.limiters) await countArrival(route, request, context);
-    if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
-      throw closedSite(context);
-    }
-    const caller = await letIn(route, request, readCaller, context);
+    const caller = await admit(route, request, context);
     const key = caller ? null : keptKey(route, request, context);
     // What nobody may see is checked once for all who share the answer.
     if (key === null) await passAudience(route, caller, context);
@@ -122,12 +118,17 @@ function keptKey(route: Route, request: Request, { keptAnswers }: ApiContext): s
 const inOneOrder = (fields: object): unknown[] =>
   Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-async function letIn(
-  route: Route,
-  request: Request,
-  readCaller: ReadCaller,
-  context: ApiContext,
-): Promise<Caller | null> {
+/**
+ * Reads the caller and applies site mode, sign-in, cross-site check and gate. It runs when the head
+ * of a request has arrived, and again after the body: a body may take long, and the request acts with
+ * the rights that its caller has then.
+ * @returns the caller; null for an anonymous one
+ */
+async function admit(route: Route, request: Request, context: ApiContext): Promise<Caller | null> {
+  const readCaller = callerReader(request, context);
+  if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
+    throw closedSite(context);
+  }
   const caller = await authenticate(route, request, readCaller);
   refuseCrossSite(route, request, context.config);
   passToken(route, request, caller);
@@ -140,24 +141,6 @@ async function letIn(
 async function passAudience(route: Route, caller: Caller | null, context: ApiContext) {
   const { sees } = route;
   if (sees) await answerWithin(route, caller, () => checkSees(sees, caller, context));
-}
-
-/**
- * A body may come long after its head: the request acts by what its caller may do when the last byte
- * has come, and is refused in the same order.
- */
-async function letInAgain(
-  route: Route,
-  request: Request,
-  context: ApiContext,
-): Promise<Caller | null> {
-  const readCaller = callerReader(request, context);
-  if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
-    throw closedSite(context);
-  }
-  const caller = await letIn(route, request, readCaller, context);
-  await passAudience(route, caller, context);
-  return caller;
 }
 
 async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
@@ -219,7 +202,8 @@ async function readInput(route: Route, exchange: Exchange, context: ApiContext):
   const early = { ...exchange, params, query: undefined, body: undefined, found: undefined };
   const found = await route.find?.(early, context);
   const given = await readBody(request, response, route.bodyBytes, route.bodyAs);
-  const caller = hasBody(request) ? await letInAgain(route, request, context) : exchange.caller;
+  const caller = hasBody(request) ? await admit(route, request, context) : exchange.caller;
+  if (hasBody(request)) await passAudience(route, caller, context);
   const input = { ...early, caller, found, query: readQuery(route, request) };
   if (route.bodyAs) return { ...input, body: given ?? "" };
   if (route.body) {
