@@ -3,7 +3,7 @@ import { Temporal } from "temporal-polyfill";
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
 import { instantOf, isTimeZone, wallTimeAt } from "../../platform/time/wall-time.ts";
 import type { Notice } from "../kinds/notice.ts";
-import { firingsAfter, parseWipeCron, type WallMinute } from "./wipe-cron.ts";
+import { firingsAfter, parseWipeCron } from "./wipe-cron.ts";
 import type { WipeSchedule } from "./wipe-schedule.ts";
 
 export interface NextWipe {
@@ -74,22 +74,19 @@ function nextFiring(text: string, zone: string, now: Date): Date | null {
   const cron = parseWipeCron(text);
   if (typeof cron === "string" || !isTimeZone(zone)) return null;
   // Wall times never go backward as instants advance, so the first later one is the next.
-  for (const wall of firingsAfter(cron, wallMinuteOf(wallTimeAt(now, zone)))) {
-    const instant = instantOf(plainOf(wall), zone, "end");
+  for (const wall of firingsAfter(cron, utcOf(wallTimeAt(now, zone)))) {
+    const instant = instantOf(wallTimeOf(wall), zone, "end");
     if (instant > now) return instant;
   }
   return null;
 }
 
-const epoch = Temporal.PlainDateTime.from("1970-01-01T00:00");
+/** A wall time as the Date whose UTC fields are its fields. */
+const utcOf = (wall: Temporal.PlainDateTime): Date =>
+  new Date(wall.toZonedDateTime("UTC").epochMilliseconds);
 
-const wallMinuteOf = (wall: Temporal.PlainDateTime): WallMinute => ({
-  day: epoch.until(wall.withPlainTime("00:00"), { largestUnit: "days" }).days,
-  minute: wall.hour * 60 + wall.minute,
-});
-
-const plainOf = ({ day, minute }: WallMinute): Temporal.PlainDateTime =>
-  epoch.add({ days: day, minutes: minute });
+const wallTimeOf = (utc: Date): Temporal.PlainDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(utc.valueOf()).toZonedDateTimeISO("UTC").toPlainDateTime();
 
 /** Hours before a wipe at which it is announced, and how long an announcement may be late. */
 const warnings = [24, 1];
