@@ -1,3 +1,5 @@
+import { tracingChannel } from "node:diagnostics_channel";
+
 import type { QueryConfig, QueryResultRow } from "pg";
 import { QueryTypes, Sequelize, Transaction } from "sequelize";
 
@@ -14,11 +16,20 @@ export type Database = Sequelize | Transaction | Sql;
  */
 export type Statement = string | PreparedStatement;
 
+/** Traces each read of rows. The tests compare the rows with the type that the caller declares. */
+export const rowReads = tracingChannel("guildhall.rows");
+
 /** Runs a statement with `$1` parameters and returns its rows. */
-export async function rows<Row extends QueryResultRow>(
+export const rows = <Row extends QueryResultRow>(
   database: Database,
   statement: Statement,
   values: readonly unknown[] = [],
+): Promise<Row[]> => rowReads.tracePromise(() => readRows<Row>(database, statement, values));
+
+async function readRows<Row extends QueryResultRow>(
+  database: Database,
+  statement: Statement,
+  values: readonly unknown[],
 ): Promise<Row[]> {
   const pooled = pooledOn(database);
   if (!pooled) return (await (database as Sql).query<Row>(queryOf(statement, values))).rows;

@@ -1,15 +1,25 @@
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
 
 import type { Reporter, TestModule } from "vitest/node";
 
+import type { RowComparison } from "./compare-rows.ts";
+
 /** Prints the counts on one line, which any continuous integration can read, and the costs of files. */
 export default class ClosingLine implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+  async onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandledErrors: readonly unknown[],
+  ): Promise<void> {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const passed = tests.filter((test) => test.result().state === "passed").length;
     const failedTests = tests.filter((test) => test.result().state === "failed").length;
     const brokenFiles = modules.filter((module) => module.errors().length > 0).length;
-    const failed = failedTests + brokenFiles + unhandledErrors.length;
+    const rowFaults = await compareRows();
+    if (rowFaults > 0) process.exitCode = 1;
+    const failed = failedTests + brokenFiles + unhandledErrors.length + rowFaults;
     process.stdout.write(
       `\n${countCheckedAnswers()} answers were held against the API description\n`,
     );
@@ -37,4 +47,16 @@ function countCheckedAnswers(): number {
   if (file === undefined || !existsSync(file)) return 0;
   const counts = readFileSync(file, "utf8").trim().split("\n");
   return counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
+/** Compares the rows of this run with their declared types, and prints the faults. @returns how many */
+async function compareRows(): Promise<number> {
+  const file = process.env["TEST_ROWS_FILE"];
+  if (file === undefined || !existsSync(file)) return 0;
+  const program = path.join(import.meta.dirname, "compare-rows.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, ["--no-warnings", program, file]);
+  const { compared, declared, faults } = JSON.parse(stdout) as RowComparison;
+  process.stdout.write(`\n${compared} of ${declared} row types were compared with rows\n`);
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  return faults.length;
 }

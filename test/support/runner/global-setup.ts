@@ -37,6 +37,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const seed = (process.env["TEST_SEED"] ??= String(randomInt(1_000_000)));
   console.log(`tables are sampled with TEST_SEED=${seed}`);
   process.env["TEST_ANSWERS_FILE"] = path.join(folder, "answers");
+  process.env["TEST_ROWS_FILE"] = path.join(folder, "rows");
   process.env["NODE_COMPILE_CACHE"] = compileCache;
   process.env["TEST_POSTGRES_URL"] = server.urlOf("postgres");
   return async () => {

@@ -4,12 +4,14 @@ import { afterAll, vi } from "vitest";
 
 import { AnswerChecks, type GivenAnswer, type GivenBlock } from "../http/answer-checks.ts";
 import { letGoNow } from "./end-of-file.ts";
+import { watchRows, writeRowShapes } from "./row-shapes.ts";
 
 declare global {
   /** Checks an answer against the API description. Absent outside the tests, as in the bench. */
   var faultOfAnswer: ((answer: GivenAnswer) => string | undefined) | undefined;
   var faultOfBlock: ((block: GivenBlock) => string | undefined) | undefined;
   var answerChecks: AnswerChecks | undefined;
+  var rowsAreWatched: boolean | undefined;
 }
 
 declare module "vitest" {
@@ -26,6 +28,9 @@ const checks = (globalThis.answerChecks ??= new AnswerChecks());
 globalThis.faultOfAnswer = (answer) => checks.faultOf(answer);
 globalThis.faultOfBlock = (block) => checks.faultOfBlock(block);
 
+if (!globalThis.rowsAreWatched) watchRows();
+globalThis.rowsAreWatched = true;
+
 // Runs after the hooks of the test file: Vitest runs hooks in reverse order.
 // Vitest passes the suite second, and requires a pattern as the first argument.
 // oxlint-disable-next-line no-empty-pattern
@@ -33,6 +38,8 @@ afterAll(({}, suite) => {
   const file = process.env["TEST_ANSWERS_FILE"];
   if (file !== undefined) appendFileSync(file, `${checks.checked}\n`);
   checks.checked = 0;
+  const rowsFile = process.env["TEST_ROWS_FILE"];
+  if (rowsFile !== undefined) writeRowShapes(rowsFile);
   vi.restoreAllMocks();
   vi.useRealTimers();
   letGoNow();

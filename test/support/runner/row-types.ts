@@ -1,0 +1,121 @@
+import path from "node:path";
+
+import type { Node, SourceFile, TypeNode } from "typescript/unstable/ast";
+import { isCallExpression, isIdentifier } from "typescript/unstable/ast/is";
+import { API, type Checker, type Type, TypeFlags } from "typescript/unstable/sync";
+
+import type { RowShape, RowShapes, ValueSort } from "./row-shapes.ts";
+
+/** The columns of a declared row type with the sorts of values that each may have. */
+export type RowType = Readonly<Record<string, readonly (ValueSort | "any" | "undefined")[]>>;
+/** Declared types by the place of the call: `shared/site/dashboard.ts:21:9`. */
+export type RowTypes = Readonly<Record<string, RowType>>;
+
+/** Reads the row type of each `rows<Row>(…)` and `firstRow<Row>(…)` in the code of the service. */
+export function readRowTypes(root: string): RowTypes {
+  // TypeScript calls the API unstable; package.json pins the version.
+  const api = new API({ cwd: root });
+  try {
+    const snapshot = api.updateSnapshot({ openProject: path.join(root, "tsconfig.json") });
+    const [project] = snapshot.getProjects();
+    if (!project) throw new Error("tsconfig.json is no project");
+    const found: Record<string, RowType> = {};
+    for (const name of project.program.getSourceFileNames()) {
+      const file = path.relative(root, name);
+      if (!/^(?:shared|api|jobs|models)\//.test(file)) continue;
+      const source = project.program.getSourceFile(name);
+      if (!source || !/\b(?:rows|firstRow)</.test(source.text)) continue;
+      for (const { node, argument } of readsOf(source)) {
+        const type = project.checker.getTypeFromTypeNode(argument);
+        if (type) found[`${file}:${placeOf(node, source)}`] = columnsOf(type, project.checker);
+      }
+    }
+    return found;
+  } finally {
+    api.close();
+  }
+}
+
+interface TypedRead {
+  readonly node: Node;
+  readonly argument: TypeNode;
+}
+
+/** The calls of `rows` and `firstRow` with a type argument. */
+function readsOf(source: SourceFile): TypedRead[] {
+  const found: TypedRead[] = [];
+  const visit = (node: Node): void => {
+    if (isCallExpression(node) && isIdentifier(node.expression)) {
+      const [argument] = node.typeArguments ?? [];
+      const isRead = ["rows", "firstRow"].includes(node.expression.text);
+      if (isRead && argument) found.push({ node: node.expression, argument });
+    }
+    node.forEachChild(visit);
+  };
+  source.forEachChild(visit);
+  return found;
+}
+
+/** Line and column as stack traces have them. */
+function placeOf(node: Node, source: SourceFile): string {
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
+  return `${line + 1}:${character + 1}`;
+}
+
+function columnsOf(row: Type, checker: Checker): RowType {
+  const properties = checker.getPropertiesOfType(row);
+  const types = checker.getTypeOfSymbol(properties);
+  return Object.fromEntries(
+    properties.map(({ name }, at) => [name, sortsOf(types[at], checker)] as const),
+  );
+}
+
+/** Sorts of values by the flag of their type. */
+const sortByFlag: readonly (readonly [TypeFlags, ValueSort | "any" | "undefined"])[] = [
+  [TypeFlags.AnyOrUnknown, "any"],
+  [TypeFlags.Undefined, "undefined"],
+  [TypeFlags.Null, "null"],
+  [TypeFlags.StringLike, "string"],
+  [TypeFlags.NumberLike, "number"],
+  [TypeFlags.BigIntLike, "bigint"],
+  [TypeFlags.BooleanLike | TypeFlags.Boolean, "boolean"],
+];
+
+function sortsOf(type: Type | undefined, checker: Checker): (ValueSort | "any" | "undefined")[] {
+  if (!type) return ["any"];
+  if (type.isUnionType()) return type.getTypes().flatMap((one) => sortsOf(one, checker));
+  // Sequelize brands types: `number & { … }`.
+  if (type.isIntersectionType()) return sortsOf(type.getTypes()[0], checker);
+  const [, sort] = sortByFlag.find(([flag]) => (type.flags & flag) !== 0) ?? [];
+  if (sort !== undefined) return [sort];
+  if (checker.isArrayLikeType(type)) return ["array"];
+  const name = type.getSymbol()?.name;
+  if (name === "Date") return ["date"];
+  if (name === "Buffer" || name === "Uint8Array") return ["buffer"];
+  return type.flags & TypeFlags.Object ? ["object"] : ["any"];
+}
+
+/** Compares the rows that calls returned with the types that they declare. @returns the faults */
+export function findRowFaults(shapes: RowShapes, types: RowTypes): string[] {
+  return Object.entries(shapes).flatMap(([place, shape]) => {
+    const type = types[place];
+    return type ? faultsOf(shape, type).map((fault) => `${place}: ${fault}`) : [];
+  });
+}
+
+function faultsOf(shape: RowShape, type: RowType): string[] {
+  const missing = Object.entries(type)
+    .filter(([column, sorts]) => !(column in shape) && !sorts.includes("undefined"))
+    .map(([column]) => `rows have no column ${column}`);
+  const undeclared = Object.keys(shape)
+    .filter((column) => !(column in type))
+    .map((column) => `the row type does not declare the column ${column}`);
+  const wrong = Object.entries(shape).flatMap(([column, sorts]) => {
+    const declared = type[column];
+    if (!declared || declared.includes("any")) return [];
+    return sorts
+      .filter((sort) => !declared.includes(sort))
+      .map((sort) => `${column} is ${sort}, declared as ${declared.join(" | ")}`);
+  });
+  return [...missing, ...undeclared, ...wrong];
+}
