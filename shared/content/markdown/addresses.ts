@@ -2,22 +2,19 @@ import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { holdsUser } from "../../platform/net/image-address.ts";
 import type { RemovalRule } from "./removed-parts.ts";
 
-/** Browsers leave out line breaks and tabs, which may hide what an address is. */
+/** Browsers drop line breaks and tabs, so these can disguise an address. */
 // oxlint-disable-next-line no-control-regex
 const blanks = /[\u0000-\u0020\u007F]/;
 
 const scheme = /^([a-z][a-z\d+.-]*):/i;
 
-/** RFC 3986 allows no colon in the first segment of a relative address: it would end a scheme. */
+/** RFC 3986 forbids a colon in the first segment of a relative address, because it would end a scheme. */
 const colonInFirstSegment = /^[^/?#]*:/;
 
-/** A relative address is resolved against this one, to see whether it stays on the site. */
+/** Relative addresses are resolved against this one, to check that they stay on the site. */
 const page = "https://site.invalid/wiki/page";
 
-/**
- * The rule that a link's address breaks; undefined where the link is allowed.
- * @param addedSchemes those of `CONTENT_LINK_SCHEMES`
- */
+/** Returns the rule that a link's address breaks, or undefined. @param addedSchemes `CONTENT_LINK_SCHEMES` */
 export function findLinkFault(
   address: string,
   addedSchemes: readonly string[],
@@ -36,7 +33,8 @@ function findFaultOfAbsolute(
   if (!linkSchemes(addedSchemes).includes(name)) return "link_scheme";
   const url = URL.parse(address);
   if (url?.protocol !== `${name}:`) return "link_malformed";
-  // The user before the `@` looks like the website. In other schemes, as mumble, it is a nickname.
+  // A user name before the `@` can look like the website. In other schemes, such as mumble, it is a
+  // nickname.
   return isOutside(address) && holdsUser(url) ? "link_user" : undefined;
 }
 
@@ -46,5 +44,5 @@ function findFaultOfRelative(address: string): RemovalRule | undefined {
   return url.origin === new URL(page).origin && !holdsUser(url) ? undefined : "link_host";
 }
 
-/** Whether a link leads to a website by its full address. */
+/** Returns true if a link is an absolute http or https address. */
 export const isOutside = (address: string): boolean => /^https?:/i.test(address);

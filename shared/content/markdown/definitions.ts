@@ -3,7 +3,7 @@ import type { Env, MarkdownIt, StateCore, Token } from "markdown-it";
 import type { RemovedParts } from "./removed-parts.ts";
 import { showPipes } from "./wiki-links.ts";
 
-/** A definition of a link or a footnote, which is shown only where something names it. */
+/** A definition of a link or a footnote. It is shown only where the text refers to it. */
 interface Definition {
   readonly label: string;
   readonly line: number;
@@ -13,19 +13,19 @@ interface Definition {
 interface Definitions {
   readonly links: readonly Definition[];
   readonly footnotes: readonly Definition[];
-  /** Labels of the links' definitions that were looked up. */
+  /** Labels of the link definitions that the text refers to. */
   readonly used: Set<string>;
 }
 
 const definitionsOf = new WeakMap<Env, Definitions>();
 
-/** Notes which definitions a text holds and which of them it uses, for `reportUnusedDefinitions`. */
+/** Adds rules to the parser that record a text's definitions and their uses, for `reportUnusedDefinitions`. */
 export function noteDefinitions(markdown: MarkdownIt): void {
   markdown.core.ruler.after("block", "note_definitions", (state) => {
     const footnotes = readFootnotes(state.tokens, state.src);
     definitionsOf.set(state.env, { links: readLinks(state), footnotes, used: new Set() });
   });
-  // Blocks are parsed by then, so only links and images look definitions up.
+  // Blocks are already parsed, so from here on only links and images look up definitions.
   markdown.core.ruler.after("strip_references", "note_lookups", ({ env }) => {
     const used = definitionsOf.get(env)?.used;
     if (!used || !env.references) return;
@@ -64,7 +64,7 @@ function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
       .slice(first, Math.max(...maps.map(([, end]) => end)))
       .join("\n")
       .trim();
-    // The text may begin on the line behind its label.
+    // The text of a footnote can begin on the line after its label.
     const text = written.includes(`[^${label}]`) ? written : `[^${label}]: ${written}`;
     footnotes.push({ label, line: first + 1, text: showPipes(text) });
   }
@@ -76,7 +76,7 @@ function labelIn(token: Token | undefined): string {
   return typeof label === "string" ? label : "";
 }
 
-/** Reports definitions that a text does not show. @param tokens of the parsed text */
+/** Reports the definitions that a parsed text does not show. */
 export function reportUnusedDefinitions(
   tokens: readonly Token[],
   env: Env,

@@ -1,12 +1,12 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 import footnotePlugin from "markdown-it-footnote";
 
-/** How deep a definition lies in other footnotes, by the environment of the parsed text. */
+/** How many footnotes enclose the definition that is parsed, by the environment of the text. */
 const depths = new WeakMap<object, number>();
 
 /**
- * Teaches the parser `[^name]` and `[^name]: the note`. Notes within the text, `^[note]`, stay as they
- * are typed: a caret before a link is no footnote.
+ * Adds `[^name]` and `[^name]: the note` to the parser. Inline notes, `^[note]`, stay plain text, because a
+ * caret before a link is not meant as a footnote.
  */
 export function footnotes(markdown: MarkdownIt): void {
   markdown.use(footnotePlugin);
@@ -22,7 +22,7 @@ export function footnotes(markdown: MarkdownIt): void {
 type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean;
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
 
-/** The plugin loses the text of a footnote that holds the definition of another one. */
+/** Ignores definitions within a footnote: the plugin loses the text of a footnote that contains another one. */
 const outsideOfFootnotes =
   (define: BlockRule): BlockRule =>
   (state, start, end, silent) => {
@@ -36,7 +36,7 @@ const outsideOfFootnotes =
     }
   };
 
-/** A reference is a link, and HTML allows no link within a link. */
+/** Ignores references within a link: a reference is a link, and HTML forbids nested links. */
 const outsideOfLinks =
   (refer: InlineRule): InlineRule =>
   (state, silent) =>

@@ -14,17 +14,17 @@ import { notePositions } from "./refuse-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
 import { wikiLinks, showPipes } from "./wiki-links.ts";
 
-/** What the rules of one rendering are given. */
+/** The input of the parser's rules for one text. */
 export interface Environment extends Env {
-  /** Stands in the ids of footnotes. */
+  /** The document's name in the ids of footnotes. */
   readonly docId: string;
   readonly removed: RemovedParts;
 }
 
-/** Addresses that stand bare in a text become links with these alone: `mailto:` and `tel:` have no `//`. */
+/** Schemes without `//`. A bare address in a text becomes a link with these schemes only. */
 const withoutHost = ["mailto", "tel"];
 
-/** `//`, a host and what follows it, as after `http:`. */
+/** Matches `//`, a host and a path after a scheme such as `http:`. */
 const hostAndPath: NonNullable<Parameters<MarkdownIt["linkify"]["add"]>[1]> = {
   validate(text, position, { re }) {
     const pattern = re.get_http_validator();
@@ -33,10 +33,10 @@ const hostAndPath: NonNullable<Parameters<MarkdownIt["linkify"]["add"]>[1]> = {
   },
 };
 
-/** A process has one configuration; tests have several. */
+/** A process has one configuration, but tests have several. */
 const parsers = new LRUCache<string, MarkdownIt>({ max: 8 });
 
-/** The parser of texts in which links may have these schemes beside the standard ones. */
+/** Returns the parser for texts whose links can have these schemes in addition to the standard ones. */
 export function parserFor(addedSchemes: readonly string[]): MarkdownIt {
   const key = addedSchemes.join();
   const known = parsers.get(key);
@@ -47,7 +47,7 @@ export function parserFor(addedSchemes: readonly string[]): MarkdownIt {
 }
 
 function createParser(schemes: readonly string[]): MarkdownIt {
-  // Raw HTML is shown as text: what somebody wrote is never a tag.
+  // Raw HTML is shown as text, so authors cannot write tags.
   const markdown = markdownIt({ html: false, linkify: true })
     .use(cjkFriendly)
     .use(footnotes)
@@ -55,18 +55,18 @@ function createParser(schemes: readonly string[]): MarkdownIt {
     .use(wikiLinks)
     .use(noteDefinitions)
     .use(notePositions);
-  // Pipes of links are still hidden right after the blocks are parsed.
+  // Run this before the rule that restores the pipes of links: `cellsOf` must not split at those pipes.
   markdown.core.ruler.after("block", "report_dropped_cells", (state) => {
     const { removed } = state.env;
     if (removed instanceof RemovedParts) reportDroppedCells(state, removed);
   });
-  // Every link is parsed as one, and `refuseParts` then decides by one rule and reports what it refuses.
+  // Parse every address as a link, so that `refuseParts` applies its one rule and reports each refusal.
   markdown.validateLink = () => true;
   linkifyAddresses(markdown, schemes);
   return markdown;
 }
 
-/** Parts of a file name are no websites: only an address with its scheme becomes a link by itself. */
+/** Turns bare addresses into links only if they have a scheme, because a file name can look like a host. */
 function linkifyAddresses({ linkify }: MarkdownIt, schemes: readonly string[]): void {
   linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   linkify.add("ftp:", null).add("//", null);
@@ -75,10 +75,10 @@ function linkifyAddresses({ linkify }: MarkdownIt, schemes: readonly string[]): 
   }
 }
 
-/** The parser drops the rest of a text at 100 levels of lists and quotes; the text stays from here on. */
+/** The parser drops text at 100 levels of lists and quotes. From this level on, the text is kept. */
 const deepestLevel = 90;
 
-/** Keeps what lies too deep in lists and quotes as plain paragraphs. */
+/** Keeps text that is nested too deeply in lists and quotes, as plain paragraphs. */
 function keepDeepText(markdown: MarkdownIt): void {
   const { block } = markdown;
   const tokenize = block.tokenize.bind(block);
@@ -88,7 +88,7 @@ function keepDeepText(markdown: MarkdownIt): void {
   };
 }
 
-/** The lines of the innermost list item or quote as one paragraph. */
+/** Adds the lines of the innermost list item or quote as one paragraph. */
 function pushParagraph(state: StateBlock, start: number, end: number): void {
   let line = start + 1;
   while (line < end && (state.isEmpty(line) || isWithin(state, line))) line++;
@@ -107,7 +107,7 @@ function pushParagraph(state: StateBlock, start: number, end: number): void {
 const isWithin = ({ sCount, blkIndent }: StateBlock, line: number): boolean =>
   (sCount[line] ?? 0) >= blkIndent;
 
-/** Reports cells beyond the width of their table, which the parser drops. Called while pipes are hidden. */
+/** Reports cells beyond the width of their table, which the parser drops. Call it while pipes are hidden. */
 function reportDroppedCells({ tokens, src }: StateCore, removed: RemovedParts): void {
   if (!tokens.some(({ type }) => type === "table_open")) return;
   const lines = src.split("\n");
@@ -125,7 +125,7 @@ function reportDroppedCells({ tokens, src }: StateCore, removed: RemovedParts): 
   }
 }
 
-/** The cells of a row as it is written, also within quotes. */
+/** Splits a source line of a table into its cells. The line can be within quotes. */
 function cellsOf(row: string): string[] {
   const cells = row.replace(/^[\s>]+/, "").split(/(?<!\\)\|/);
   return cells[0] === "" ? cells.slice(1) : cells;

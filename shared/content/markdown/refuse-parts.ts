@@ -6,10 +6,10 @@ import { findLinkFault } from "./addresses.ts";
 import { textOf, textOfParts } from "./plain-text.ts";
 import type { RemovedParts } from "./removed-parts.ts";
 
-/** Where in the text of its block each token begins. */
+/** The position of each token in the text of its block. */
 const positions = new WeakMap<Token, number>();
 
-/** Teaches the parser to note where links and images stand. */
+/** Makes the parser record the positions of links and images. */
 export function notePositions(markdown: MarkdownIt): void {
   const { State } = markdown.inline;
   markdown.inline.State = class extends State {
@@ -27,11 +27,11 @@ interface Rules {
   readonly removed: RemovedParts;
 }
 
-/** Takes out of a parsed text what may not be shown, and reports each part. */
+/** Removes the disallowed parts of a parsed text and reports each of them. */
 export function refuseParts(tokens: readonly Token[], rules: Rules): void {
   let line = 1;
   for (const token of tokens) {
-    // The cells of a table have no place of their own: their row has.
+    // The cells of a table have no line of their own, so they use the line of their row.
     if (token.map) line = token.map[0] + 1;
     if (token.type === "fence") reportInfo(token, line, rules.removed);
     if (token.type === "inline") refuseInline(token, line, rules);
@@ -60,7 +60,7 @@ interface Place {
   readonly line: number;
 }
 
-/** Leaves the words of the link. */
+/** Keeps the words of the link. */
 function refuseLink(link: Token, { parts, index, line }: Place, rules: Rules): void {
   const address = String(link.attrGet("href") ?? "");
   const rule = findLinkFault(address, rules.linkSchemes);
@@ -71,7 +71,7 @@ function refuseLink(link: Token, { parts, index, line }: Place, rules: Rules): v
   rules.removed.add({ rule, line, text: textOfParts(parts.slice(index + 1, end)), address });
 }
 
-/** Leaves the text that stands for the image. */
+/** Replaces a disallowed image with its alternative text. */
 function refuseImage(image: Token, line: number, { images, removed }: Rules): void {
   const address = String(image.attrGet("src") ?? "");
   if (isImageSource(address, images)) return;
@@ -80,7 +80,7 @@ function refuseImage(image: Token, line: number, { images, removed }: Rules): vo
   removed.add({ rule: "image_source", line, text, address });
 }
 
-/** An entity, as `&#12;`, may name a character that no text may have. */
+/** Removes control characters, which an entity such as `&#12;` can produce. */
 function refuseCharacters(part: Token, line: number, { removed }: Rules): void {
   const fit = fitForXml(part.content);
   if (fit === part.content) return;
@@ -88,7 +88,7 @@ function refuseCharacters(part: Token, line: number, { removed }: Rules): void {
   removed.add({ rule: "control_character", line, text: fit.trim() });
 }
 
-/** Counts the lines of a block, from the front on: a long one has thousands of links. */
+/** Counts the lines of a block in one pass, because a long block can have thousands of links. */
 class LineCounter {
   readonly #content: string;
   #line: number;
@@ -99,7 +99,7 @@ class LineCounter {
     this.#line = firstLine;
   }
 
-  /** @param position undefined for a part without one, which stands where the one before does */
+  /** @param position undefined for a part without a position, which is on the line of the part before it */
   at(position = this.#position): number {
     for (let end = this.#next(); end >= 0 && end < position; end = this.#next()) {
       this.#position = end + 1;

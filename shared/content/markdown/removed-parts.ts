@@ -1,7 +1,7 @@
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { shorten } from "../text/clean.ts";
 
-/** CATALOGUE of the rules by which a part of a text is not shown as it was written. */
+/** CATALOGUE of the rules by which a part of a text is removed or changed. */
 const rules = {
   link_scheme: {
     kind: "link",
@@ -58,21 +58,20 @@ const rules = {
 
 interface RuleSpec {
   readonly kind: string;
-  /** @param schemes those that links may have */
   readonly message: (schemes: readonly string[]) => string;
 }
 
 export type RemovalRule = keyof typeof rules;
 
-/** More parts than these are not named. */
+/** At most this many parts are reported per text. */
 const mostParts = 200;
 
-/** Characters of a part that are named. */
+/** The limit of a reported text or address, in characters. */
 const longestText = 200;
 
 export interface RemovedPart {
   readonly kind: (typeof rules)[RemovalRule]["kind"];
-  /** From 1 on. */
+  /** Counted from 1. */
   readonly line: number;
   readonly text: string;
   readonly address: string | null;
@@ -87,12 +86,11 @@ interface FoundPart {
   readonly address?: string;
 }
 
-/** Collects the parts of one text that are not shown as they were written. */
 export class RemovedParts {
   readonly #parts: RemovedPart[] = [];
   readonly #schemes: readonly string[];
 
-  /** @param addedSchemes those of `CONTENT_LINK_SCHEMES` */
+  /** @param addedSchemes the schemes of `CONTENT_LINK_SCHEMES` */
   constructor(addedSchemes: readonly string[]) {
     this.#schemes = linkSchemes(addedSchemes);
   }
@@ -110,7 +108,7 @@ export class RemovedParts {
     });
   }
 
-  /** The first two hundred, in the order of their lines. */
+  /** Returns the first 200 reported parts, ordered by line. */
   list(): RemovedPart[] {
     return this.#parts.toSorted((one, other) => one.line - other.line);
   }

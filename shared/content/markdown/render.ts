@@ -7,68 +7,64 @@ import type { RemovedPart } from "./removed-parts.ts";
 import type { PageSlugs } from "./wiki-links.ts";
 
 /**
- * Goes up with every change of what is made of a text, its words in the search among it: what an older
- * version made is made anew. A release of Node.js with another dictionary of Thai, Lao, Khmer or
- * Burmese words changes those words too.
+ * Increase this number with every change of the HTML or the search words, so that older texts are rendered
+ * again. Also increase it if a Node.js release has another dictionary of Thai, Lao, Khmer or Burmese: the
+ * dictionary splits their texts into search words.
  */
 export const rendererVersion = 5;
 
-/** What is made of a text when it is saved. */
+/** The results of rendering one text. */
 export interface Rendered {
-  /** The ids of its footnotes hold `footnoteKey`. */
   readonly html: string;
-  /** Stands for the document's name in the ids of footnotes; drawn at random for each rendering. */
+  /** A placeholder for the document's name in the footnote ids of `html`, random for each rendering. */
   readonly footnoteKey: string;
   readonly toc: readonly TocEntry[];
-  /** Without markup, for the search. */
+  /** The text without markup, for the search. */
   readonly text: string;
-  /** The beginning, where nobody wrote an excerpt. */
+  /** The first paragraph, for posts without an excerpt of their own. */
   readonly excerpt: string;
-  /** What is not shown as it was written. */
+  /** The parts that are not shown as written. */
   readonly removed: readonly RemovedPart[];
 }
 
-/** What the rendering of a text asks of the site. */
+/** The site's data and rules that rendering a text needs. */
 export interface TextSite {
-  /** Tells the slugs of pages of the wiki that are linked by their titles. */
   readonly findSlugs: (titles: readonly string[]) => Promise<PageSlugs>;
   readonly images: ImageRules;
-  /** Those of `CONTENT_LINK_SCHEMES`; none when absent. */
+  /** The schemes of `CONTENT_LINK_SCHEMES`. */
   readonly linkSchemes?: readonly string[];
 }
 
-/** Renders markdown to HTML that is safe to be shown. */
+/** Renders markdown to sanitized HTML. */
 export async function renderMarkdown(source: string, site: TextSite): Promise<Rendered> {
   const { render } = await loadRenderer();
   return render(source, site);
 }
 
-// A hundred files that most processes never need: they are loaded with the first text.
+// The renderer has about 100 files that most processes never need, so load it at the first call.
 const loadRenderer = () => import("./renderer.ts");
 
-/** Documents by kind and slug, so that the ids of footnotes differ between documents on one page. */
+/** A document's name by kind and slug. It keeps footnote ids unique if a page shows several documents. */
 export type DocumentName = `${"post" | "wiki" | "page"}-${string}` | "preview";
 
-/** The HTML with the document's name in the ids of its footnotes. */
+/** Returns the HTML with the document's name in the ids of its footnotes. */
 export const htmlOf = (
   { html, footnoteKey }: Pick<Rendered, "html" | "footnoteKey">,
   name: DocumentName,
 ): string => html.replaceAll(footnoteKey, name);
 
-/** The configuration that rendered texts follow. */
 type RenderRules = Pick<
   Config,
   "PUBLIC_BASE_URL" | "ALLOWED_ORIGINS" | "CONTENT_IMAGE_PATHS" | "CONTENT_LINK_SCHEMES"
 >;
 
-/** A digest of the rules, by which a text that was rendered under other ones is found. */
+/** Returns a digest of the configured rules. A text with another digest is stale. */
 export function digestRules(config: RenderRules): string {
   const { PUBLIC_BASE_URL, ALLOWED_ORIGINS, CONTENT_IMAGE_PATHS, CONTENT_LINK_SCHEMES } = config;
   const rules = [PUBLIC_BASE_URL, ALLOWED_ORIGINS, CONTENT_IMAGE_PATHS, CONTENT_LINK_SCHEMES];
   return createHash("sha256").update(JSON.stringify(rules)).digest("base64url").slice(0, 16);
 }
 
-/** What every kind of text stores of its rendering. */
 export const renderedColumns = (rendered: Rendered, name: DocumentName, config: RenderRules) => ({
   bodyHtml: htmlOf(rendered, name),
   renderer: rendererVersion,

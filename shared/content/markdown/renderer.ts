@@ -39,10 +39,7 @@ export async function render(
   };
 }
 
-/**
- * Gives each heading an anchor, and tells of all in their order. The prefix keeps an anchor from
- * being the name of something that scripts of the web app use.
- */
+/** Adds an anchor to each heading. The prefix avoids clashes with names that scripts of the web app use. */
 function anchorHeadings(tokens: readonly Token[]): TocEntry[] {
   const used = new Map<string, number>();
   return tokens.flatMap((token, index) => {
@@ -55,7 +52,7 @@ function anchorHeadings(tokens: readonly Token[]): TocEntry[] {
   });
 }
 
-/** Each name remembers its last number: a text of many equal headings would be counted anew. */
+/** Stores each name's last number, so that a text with many equal headings stays cheap. */
 function unusedAnchor(wanted: string, used: Map<string, number>): string {
   let anchor = wanted;
   let number = used.get(wanted) ?? 0;

@@ -6,11 +6,10 @@ import { findLinkFault, isOutside } from "./addresses.ts";
 
 interface SanitizeRules {
   readonly images: ImageRules;
-  /** Those of `CONTENT_LINK_SCHEMES`. */
   readonly linkSchemes: readonly string[];
 }
 
-/** The second line of defence: only what our own markdown makes comes through. */
+/** Removes all HTML that the site's markdown renderer does not produce. It is a second defense. */
 export const sanitize = (html: string, { images, linkSchemes }: SanitizeRules): string =>
   sanitizeHtml(html, {
     ...allowed,
@@ -83,7 +82,7 @@ function linkAttributes(
   return { href, ...others, ...(isOutside(href) && { rel: "nofollow ugc noopener" }) };
 }
 
-/** A website's policy may forbid styles within the text. */
+/** Replaces the style with the `align` attribute, because a website's policy can forbid inline styles. */
 function aligned(tagName: string, { style = "" }: Attributes): Tag {
   const [, align] = /^text-align:(left|center|right)$/.exec(style) ?? [];
   return { tagName, attribs: align === undefined ? {} : { align } };

@@ -2,29 +2,28 @@ import type { MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 
 import { slugOf } from "../text/slugs.ts";
 
-/** What a `[[link]]` names: a page of the wiki by title or slug, and perhaps a heading of it. */
+/** The target of a `[[link]]`: a wiki page by title or slug, and optionally one of its headings. */
 type WikiTarget = {
   readonly title: string;
   readonly heading: string | undefined;
 };
 
-/** The slug of each title that a page of the wiki bears. */
+/** The slugs of wiki pages by title. */
 export type PageSlugs = ReadonlyMap<string, string>;
 
-/** `[[Title]]`, `[[Title#Heading]]`, `[[Title|what is shown]]`; bounded, so that no text is slow. */
+/** `[[Title]]`, `[[Title#Heading]]`, `[[Title|label]]`. The lengths are bounded to bound the matching time. */
 const pattern = /\[\[([^[\]|#\n]{1,150})(?:#([^[\]|\n]{1,150}))?(?:\|([^[\]\n]{1,150}))?\]\]/y;
 
-/** A link up to its pipe. A backslash before either sign makes it a part of the text. */
+/** A link up to its pipe. A backslash before the bracket or the pipe makes that sign plain text. */
 const beforePipe =
   /(?<!\\)(\[\[[^[\]|#\n]{1,150}(?:#[^[\]|\n]{1,150})?)(?<!\\)\|(?=[^[\]\n]{1,150}\]\])/g;
 
-/** Stands for the pipe of a link while tables are cut into cells. The parser removes it from all texts before. */
+/** Replaces the pipe of a link while tables are split into cells. The parser removes this character from sources. */
 const hiddenPipe = "\u0000";
 
-/** Tells these links from others. */
+/** Distinguishes wiki links from other links. */
 const markup = "[[";
 
-/** Teaches the parser links to pages of the wiki. */
 export function wikiLinks(markdown: MarkdownIt): void {
   markdown.inline.ruler.before("link", "wiki_link", parseWikiLink);
   markdown.core.ruler.after("normalize", "hide_wiki_pipes", (state) => {
@@ -33,7 +32,7 @@ export function wikiLinks(markdown: MarkdownIt): void {
   markdown.core.ruler.after("block", "show_wiki_pipes", showPipesOfTokens);
 }
 
-/** Keeps a table from taking the pipe of `[[Page|words]]` for the end of a cell. */
+/** Keeps the pipe of `[[Page|label]]` from ending a table cell. */
 const hidePipes = (source: string): string => source.replaceAll(beforePipe, `$1${hiddenPipe}`);
 
 export const showPipes = (text: string): string => text.replaceAll(hiddenPipe, "|");
@@ -45,7 +44,7 @@ function showPipesOfTokens({ tokens, env }: StateCore): void {
   }
   for (const reference of Object.values(env.references ?? {})) {
     reference.title = showPipes(reference.title);
-    // The parser has encoded the address by then.
+    // The parser has already encoded the address.
     reference.href = reference.href.replaceAll("%00", "%7C");
   }
 }
@@ -68,12 +67,12 @@ function pushLink(state: StateInline, target: WikiTarget, label: string): void {
   state.push("link_close", "a", -1);
 }
 
-/** The titles that a parsed text links to, each once. */
+/** Returns the titles that a parsed text links to, without duplicates. */
 export const linkedTitles = (tokens: readonly Token[]): string[] => [
   ...new Set(linksIn(tokens).map(({ meta }) => (meta as WikiTarget).title)),
 ];
 
-/** Gives the links of a parsed text their addresses: the page's slug, or else that of its title. */
+/** Sets the addresses of a parsed text's wiki links. A title without a page gets the slug of the title. */
 export function addressLinks(tokens: readonly Token[], slugs: PageSlugs): void {
   for (const link of linksIn(tokens)) {
     const { title, heading } = link.meta as WikiTarget;
