@@ -6,11 +6,7 @@ import { type Actor, type By, recordActivity } from "../../platform/activity/act
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 
-/**
- * Sees to it that a published post is announced: now, or when its time has come. The job that does
- * it then is made in the transaction of the change.
- * @returns false where it is to be announced now and cannot be
- */
+/** Announces a due post, or schedules a job within the transaction. @returns false if it could not be announced */
 export async function announceOrSchedule(
   { id, status, publishedAt, announcedAt }: Post,
   actor: Actor,
@@ -25,10 +21,7 @@ export async function announceOrSchedule(
   return true;
 }
 
-/**
- * Announces every post whose time has come, each in a transaction of its own: what a killed worker
- * leaves undone is found by the next attempt. @returns how many
- */
+/** Announces each due post in its own transaction, so a retry skips finished ones. @returns the number announced */
 export async function announceDuePosts(
   context: Announcing & Pick<Context, "sequelize" | "models">,
 ): Promise<{ announced: number }> {
@@ -48,14 +41,12 @@ export async function announceDuePosts(
   return { announced };
 }
 
-/** What announcing needs of the context. */
 type Announcing = Pick<Context, "queue" | "log">;
 
 /**
- * Tells the log and who wants the news of a post that became public for the first time. Runs once in
- * the life of a post, in the transaction that marks it as announced.
- * @param by who published it; nobody where its time came
- * @returns false where those who want the news cannot be told
+ * Records and announces that a post became public. Runs once per post, in the transaction that marks it.
+ * @param by the publisher; nobody if the publication was scheduled
+ * @returns false if the announcement could not be stored
  */
 async function announcePost(
   { id, slug }: Pick<Post, "id" | "slug">,

@@ -8,26 +8,22 @@ import { readNews } from "./read-posts.ts";
 export const feedFormats = ["rss", "atom", "json"] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
-/** What each format is sent as. */
 export const feedMediaTypes: Readonly<Record<FeedFormat, string>> = {
   rss: "application/rss+xml",
   atom: "application/atom+xml",
   json: "application/feed+json",
 };
 
-/** A feed holds the latest posts. */
+/** The number of posts in a feed. */
 const length = 20;
 
-/**
- * The library escapes `&` and `"` in an attribute of Atom and leaves `<`, which no attribute may have.
- * What stands for it until the text is made is in no stored text.
- */
+/** Stands for `<` in Atom attributes, which the library does not escape. No stored text contains it. */
 const lessThan = "\u0001";
 
-/** It parts the first `]]>` of a CDATA section alone. What stands for the ends until then is in no stored text. */
+/** Stands for `]]>` in CDATA, because the library splits only the first one. No stored text contains it. */
 const endOfCdata = "\u0002";
 
-/** The news as feed readers take it, with whole texts and absolute addresses. */
+/** Renders the latest posts as a feed, with whole texts and absolute addresses. */
 export async function renderFeed(
   format: FeedFormat,
   context: Pick<Context, "models" | "config">,
@@ -45,7 +41,7 @@ export async function renderFeed(
   return render[format]();
 }
 
-// Most processes are never asked for a feed, so what makes one is loaded with the first.
+// Loaded at the first call, because most processes never render a feed.
 const loadFeed = () => import("feed");
 
 function frameOf(posts: readonly Post[], format: FeedFormat, base: string) {
@@ -61,7 +57,7 @@ function frameOf(posts: readonly Post[], format: FeedFormat, base: string) {
     updated: new Date(Math.max(0, ...changed)),
     generator: false,
     feedLinks: { rss: `${self}rss`, atom: `${self}atom`, json: `${self}json` },
-    // Of a post whose author's account is deleted: Atom asks for one.
+    // Atom requires an author. This one covers posts whose author's account is deleted.
     ...(format === "atom" && { author: { name: siteName } }),
   } as const;
 }
@@ -82,7 +78,7 @@ function itemOf(post: Post, format: FeedFormat, config: ImageRules) {
     description: format === "json" ? excerpt : escapeHtml(excerpt),
     content: absoluteHtml(post.bodyHtml, link),
     published,
-    // The library's own name for the time of the change; RSS knows that of the publication alone.
+    // The library names the time of the change `date`. RSS has only the time of publication.
     date: format === "rss" || updatedAt < published ? published : updatedAt,
     category: tags.map((name) => categoryOf(name, format)),
     ...(format === "json" && image !== null && { image: new URL(image, base).href }),
@@ -90,7 +86,7 @@ function itemOf(post: Post, format: FeedFormat, config: ImageRules) {
   };
 }
 
-/** Atom takes titles for HTML, the others for text. */
+/** Atom reads titles as HTML, the other formats as text. */
 function titleOf(title: string, format: FeedFormat): string {
   if (format === "atom") return escapeHtml(title);
   return format === "rss" ? title.replaceAll("]]>", endOfCdata) : title;
@@ -101,22 +97,21 @@ const categoryOf = (tag: string, format: FeedFormat) => {
   return { name, term: name };
 };
 
-/** RSS asks for an author's e-mail address, which is nobody's business. */
+/** RSS requires an author's e-mail address, which is private, so the name is in `dc:creator`. */
 function authorOf(name: string | undefined, format: FeedFormat) {
   if (name === undefined) return {};
   if (format !== "rss") return { author: [{ name }] };
   return { extensions: [{ name: "dc:creator", objects: { _text: name } }] };
 }
 
-/** What the library writes of a feed: JSON Feed 1, with one author an item. */
 interface OlderFeed {
   readonly items: readonly (object & { readonly author?: object })[];
 }
 
-/** The language of the site's own words, which the titles of feeds are in. */
+/** The language of the feeds' titles. */
 const language = "en";
 
-/** JSON Feed as jsonfeed.org/version/1.1 has it, made of the version before: `authors` follow `author`. */
+/** Converts JSON Feed 1 to jsonfeed.org/version/1.1, which has `authors` instead of `author`. */
 function toJsonFeed11(text: string): string {
   const { items, ...frame } = JSON.parse(text) as OlderFeed;
   const feed = {
@@ -129,8 +124,8 @@ function toJsonFeed11(text: string): string {
 }
 
 /**
- * Rendered HTML with its addresses made absolute, as it is read elsewhere. What the sanitiser wrote
- * holds `<` in tags alone, and attributes in double quotes.
+ * Makes the addresses of rendered HTML absolute, because feed readers show it outside the site. Sanitized
+ * HTML has `<` only in tags, and attributes in double quotes.
  */
 const absoluteHtml = (html: string, base: string): string =>
   html.replaceAll(/<(?:a|img)\b[^>]*>/g, (tag) =>
@@ -140,7 +135,6 @@ const absoluteHtml = (html: string, base: string): string =>
     ),
   );
 
-/** The address is written as HTML, in which an ampersand is an entity. */
 const resolve = (address: string, base: string): string =>
   new URL(address.replaceAll("&amp;", "&"), base).href;
 
@@ -151,6 +145,5 @@ const entities: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** A text as HTML. */
 const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/g, (sign) => entities[sign] ?? sign);

@@ -1,12 +1,12 @@
 import { invalidFields } from "../../platform/errors/errors.ts";
 
-/** Whether a post is published, and as of when; a time to come makes it scheduled. */
+/** The publication of a post. A published post with a future time is scheduled. */
 export interface Publication {
   readonly status: "draft" | "published";
   readonly publishedAt: Date | null;
 }
 
-/** How a post may stand, as editors say it. */
+/** The states of a post that an editor can set. */
 export const postStatuses = ["draft", "scheduled", "published"] as const;
 
 export interface AskedPublication {
@@ -15,10 +15,10 @@ export interface AskedPublication {
 }
 
 /**
- * What becomes of a post's publication. The time of the first one is kept over unpublishing and
- * publishing again, unless another is given.
- * @param now by the database's clock
- * @throws AppError where it is to be scheduled, or stays published, without a time
+ * Returns the publication of a post after an editor's change. Unpublishing keeps the time of the first
+ * publication.
+ * @param now the database's time
+ * @throws AppError if the post is to be scheduled, or stays published, without a time
  */
 export function decidePublication(
   now: Date,
@@ -33,7 +33,7 @@ export function decidePublication(
   return { status: "published", publishedAt: requireTime(time) };
 }
 
-/** A post that is published now does not wait for the time it was scheduled for. */
+/** Publishing a scheduled post now replaces its future time. */
 const keptTime = (now: Date, { publishedAt }: Publication): Date =>
   publishedAt !== null && publishedAt <= now ? publishedAt : now;
 

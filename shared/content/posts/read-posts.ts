@@ -11,14 +11,14 @@ interface Stores {
   readonly models: Models;
 }
 
-/** Bodies are read with one post alone. */
+/** Lists do not read the bodies of posts. */
 const withoutBody = { exclude: ["body", "bodyHtml"] };
 
 export interface PublicPostQuery extends ListQuery {
   readonly tag?: string | undefined;
 }
 
-/** What everybody may read, the pinned first and then the newest. */
+/** Lists public posts: pinned posts first, then the newest. */
 export async function listPublicPosts(
   { q, tag, limit, offset }: PublicPostQuery,
   { models }: Stores,
@@ -33,7 +33,7 @@ export async function listPublicPosts(
     ["id", "DESC"],
   ];
   const visible = models.Post.scope("visible");
-  // The posts before the page are passed over in the index, without what is shown of each.
+  // The first query skips earlier pages in the index alone. Only the rows of this page are read.
   const [total, page] = await Promise.all([
     visible.count({ where }),
     visible.findAll({ where, attributes: ["id"], order, limit, offset, raw: true }),
@@ -46,14 +46,14 @@ export async function listPublicPosts(
   return { rows, total };
 }
 
-/** @throws AppError missing, also for a post that is not public */
+/** @throws AppError not_found, also if the post is not public */
 export async function readPublicPost(slug: string, { models }: Stores): Promise<Post> {
   const post = await models.Post.scope(["visible", "listed"]).findOne({ where: { slug } });
   if (!post) throw missing();
   return post;
 }
 
-/** The newest posts that everybody may read, whole. */
+/** Returns the newest public posts with their bodies. */
 export const readNews = ({ models }: Stores, limit: number): Promise<Post[]> =>
   models.Post.scope(["visible", "listed"]).findAll({
     order: [
@@ -73,7 +73,7 @@ const scopeOf = {
   published: "visible",
 } as const satisfies Readonly<Record<NonNullable<PostQuery["status"]>, string>>;
 
-/** All posts, the latest first. */
+/** Lists all posts, newest first, without their bodies. */
 export async function listPosts(
   { q, status, limit, offset }: PostQuery,
   { models }: Stores,
@@ -93,7 +93,7 @@ export async function listPosts(
   return { rows, total };
 }
 
-/** @throws AppError missing */
+/** @throws AppError not_found */
 export async function readPost(
   id: number,
   { models }: Stores,
@@ -105,7 +105,6 @@ export async function readPost(
   return post;
 }
 
-/** @throws AppError missing */
 export async function requirePost(id: number, { models }: Stores): Promise<void> {
   if ((await models.Post.count({ where: { id: anyId(id) } })) === 0) throw missing("Unknown post");
 }

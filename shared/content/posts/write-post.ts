@@ -22,7 +22,7 @@ import { announceOrSchedule } from "./announcements.ts";
 import { type AskedPublication, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";
 
-/** What editors say of a post; what is not named stays as it is. */
+/** An editor's change of a post. An undefined field stays unchanged. */
 export interface PostChange extends AskedPublication {
   readonly title?: string | undefined;
   readonly slug?: string | undefined;
@@ -31,14 +31,13 @@ export interface PostChange extends AskedPublication {
   readonly image_url?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly pinned?: boolean | undefined;
-  /** The revision that the change is based on. */
 }
 
 export type NewPost = PostChange & { readonly title: string; readonly body: string };
 
 const unpublished = { status: "draft", publishedAt: null } as const;
 
-/** @throws AppError when the slug is taken, or a scheduled post has no time */
+/** @throws AppError if the slug is taken, or a scheduled post has no time */
 export async function createPost(
   given: NewPost,
   actor: Actor,
@@ -72,7 +71,7 @@ export async function createPost(
   });
 }
 
-/** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken */
+/** @throws AppError if the post is unknown, has a newer revision, or the slug is taken */
 export function changePost(
   id: number,
   given: PostChange,
@@ -91,12 +90,12 @@ interface Changing {
 }
 
 interface Changed {
-  /** False where it is to be announced now and cannot be. */
+  /** False if the post is due now and its announcement could not be stored. */
   readonly isAnnounced: boolean;
   readonly removed: readonly RemovedPart[];
 }
 
-/** The same as a part of a transaction. */
+/** Changes a post within the caller's transaction. Throws as `changePost` does. */
 export async function changeWithin(
   id: number,
   given: PostChange,
@@ -110,7 +109,8 @@ export async function changeWithin(
   const rendered = await renderMarkdown(given.body ?? post.body, textSite(context, transaction));
   const { slug = post.slug } = given;
   if (slug !== post.slug) await takeSlug("post", slug, transaction);
-  // Read after the lock: a transaction that waited began before the post that it finds was published.
+  // Read the clock after locking: the transaction may have waited and started before the post was
+  // published.
   const now = await readClock(transaction);
   post.set({ ...columnsOf(given), ...columnsOfRendered(rendered, `post-${slug}`, context), slug });
   post.set(decidePublication(now, post, given));
@@ -123,7 +123,7 @@ export async function changeWithin(
   return { isAnnounced, removed: rendered.removed };
 }
 
-/** @throws AppError missing */
+/** @throws AppError not_found */
 export async function deletePost(id: number, actor: Actor, context: Context): Promise<void> {
   const { Post } = context.models;
   await inTransaction(context.sequelize, async (transaction) => {
@@ -157,10 +157,7 @@ interface Settled {
   readonly actor: Actor;
 }
 
-/**
- * Stores a post, and what follows from how it stands: what is found, and who is told.
- * @returns false where it is to be announced now and cannot be
- */
+/** Stores a post and its search entry, and announces or schedules it. @returns false if that failed */
 async function settle(
   post: Post,
   { text, actor }: Settled,
@@ -178,12 +175,7 @@ interface Publishing {
   readonly transaction: Transaction;
 }
 
-/**
- * Publishes a post that is a draft; one that is public, or will be at its own time, is left as editors
- * have it.
- * @returns whether it was a draft
- * @throws AppError missing, or an Error where those who want the news cannot be told
- */
+/** Publishes a draft. @returns true if it was one. @throws AppError not_found, Error if it cannot be announced */
 export async function publishDraft(
   id: number,
   { actor, transaction }: Publishing,
