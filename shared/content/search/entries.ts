@@ -10,22 +10,22 @@ import { wordsOf, fold } from "../text/fold.ts";
 import { transliterate } from "../text/slugs.ts";
 import { isLearnt } from "./words.ts";
 
-/** A text as it is found. */
+/** One entry of the search index. */
 export interface Indexed {
   readonly type: ContentType;
   readonly refId: number;
   readonly slug: string;
   readonly title: string;
-  /** What stands beside the title: excerpt, tags, category. */
+  /** Texts that rank below the title: excerpt, tags, category. */
   readonly beside: readonly string[];
-  /** The body without its markup. */
+  /** The body without markup. */
   readonly text: string;
   readonly audience: PageAudience;
-  /** Null: at once. */
+  /** Null if the text is visible at once. */
   readonly visibleFrom: Date | null;
 }
 
-/** Lets a published text be found, as it is now, from the transaction's end on. */
+/** Adds or replaces a search entry. Searches find it after the transaction commits. */
 async function indexEntry(entry: Indexed, transaction: Transaction): Promise<void> {
   const { type, refId, slug, title, beside, text, audience, visibleFrom } = entry;
   const [inTitle, inBeside, inText] = [title, beside.join(" "), text].map(wordsOf);
@@ -38,7 +38,6 @@ async function indexEntry(entry: Indexed, transaction: Transaction): Promise<voi
   );
 }
 
-/** A text that is no longer published is found no more. */
 export async function removeEntry(
   type: ContentType,
   refId: number,
@@ -47,14 +46,11 @@ export async function removeEntry(
   await modelsOf(transaction).SearchEntry.destroy({ where: { type, refId }, transaction });
 }
 
-/** More places of a word, and places further behind, are more than a tsvector holds. */
+/** The limits of a tsvector: positions per word, and the highest position. */
 const mostPlaces = 255;
 const lastPlace = 16_383;
 
-/**
- * The words with their places, as a tsvector is written. The words are folded before, and the database
- * server's parser would cut them at marks, by rules of its locale.
- */
+/** Formats a tsvector. PostgreSQL's own parser would split folded words at accents, by rules of its locale. */
 function vectorOf(words: readonly string[]): string {
   const places = new Map<string, number[]>();
   for (const [index, word] of words.entries()) {
@@ -76,30 +72,30 @@ const indexSql = `
     text = excluded.text, heading = excluded.heading, words = excluded.words,
     audience = excluded.audience, visible_from = excluded.visible_from`;
 
-/** Remembers words for those who mistype them. */
+/** Stores words for the correction of typing errors. */
 async function learnWords(words: readonly string[], transaction: Transaction): Promise<void> {
   const learnt = [...new Set(words)].filter(isLearnt);
   const latin = learnt.map(latinOf);
   await countChanged(transaction, learnSql, [learnt, latin]);
 }
 
-/** Most words are in plain Latin letters already, and a long text has thousands of words. */
+/** Most words are Latin already, so skip their transliteration: a long text has thousands of words. */
 const latinOf = (word: string): string =>
   /^[a-z\d]+$/.test(word) ? word : transliterate(word).toLowerCase();
 
-// Most words are known, and to look them up costs less than to try to insert each. Those that are
-// new come in one order for everybody, so that no two transactions wait for each other.
+// Most words are stored already, and a lookup is cheaper than an insert. New words are inserted in one
+// order, so that two transactions cannot deadlock.
 const learnSql = `
   insert into search_words (word, latin)
   select word, latin from unnest($1::text[], $2::text[]) as given (word, latin)
   where not exists (select from search_words known where known.word = given.word)
   order by word collate "C" on conflict do nothing`;
 
-/** What lists of posts are searched by. */
+/** Returns the folded text that lists of posts are searched by. */
 export const foldedOf = ({ title, excerpt, autoExcerpt }: Post): string =>
   fold(`${title} ${excerpt ?? autoExcerpt}`);
 
-/** Lets a post be found as it is now: from its time on where it is published, and never else. */
+/** Updates the search entry of a post. A published post is found from its publication time on. */
 export async function indexPost(post: Post, text: string, transaction: Transaction): Promise<void> {
   const { id: refId, slug, title, status, tags, publishedAt: visibleFrom } = post;
   if (status === "draft") return removeEntry("post", refId, transaction);
@@ -108,7 +104,7 @@ export async function indexPost(post: Post, text: string, transaction: Transacti
   return indexEntry({ ...entry, audience: "anonymous", visibleFrom }, transaction);
 }
 
-/** Lets a page be found as it is now by those who may see it. */
+/** Updates the search entry of a page. Only the page's audience finds it. */
 export async function indexPage(page: Page, text: string, transaction: Transaction): Promise<void> {
   const { id: refId, slug, title, audience, status } = page;
   if (status === "draft") return removeEntry("page", refId, transaction);
@@ -116,7 +112,7 @@ export async function indexPage(page: Page, text: string, transaction: Transacti
   return indexEntry({ ...entry, visibleFrom: null }, transaction);
 }
 
-/** Lets a page of the wiki be found as it is now, also by its tags and its category. */
+/** Updates the search entry of a wiki page, which is also found by its tags and category. */
 export async function indexWikiPage(
   page: WikiPage,
   text: string,

@@ -2,17 +2,17 @@ import { cleanLine } from "../text/clean.ts";
 import { foldInPlace, isUnspaced } from "../text/fold.ts";
 
 const longest = 200;
-/** What is shown of the text before the hit. */
+/** Characters shown before the hit. */
 const before = 60;
 
-/** What is left at either end of a sign that the cut went through: half of it, or its marks. */
+/** A cut through a character leaves these at the ends: half a surrogate pair, or combining marks. */
 const halves = /^(?:[\uDC00-\uDFFF]|\p{M}+)|[\uD800-\uDBFF]$/gu;
 
-/** A piece of plain text around the first of the words, or its beginning where none is in it. */
+/** Returns an excerpt around the first hit of one of the words, or the beginning of the text without a hit. */
 export function excerptAround(text: string, words: readonly string[]): string {
   const hit = findWord(text, words);
   const start = hit > before ? text.indexOf(" ", hit - before) + 1 : 0;
-  // A hit in the midst of a very long word has no space before it.
+  // A hit within a very long word has no space before it.
   const from = start > hit || start === 0 ? Math.max(0, hit - before) : start;
   const cut = text.slice(from, from + longest - 2).replaceAll(halves, "");
   const piece = cleanLine(cut.toWellFormed());
@@ -21,23 +21,20 @@ export function excerptAround(text: string, words: readonly string[]): string {
   return head + piece + tail;
 }
 
-/** So many signs are folded at once: most texts hold a hit near their beginning. */
+/** Code units folded at a time. Most texts have a hit near the beginning, so the rest is not folded. */
 const windowLength = 4096;
-/** A word that the end of a window cuts, and the sign before it, begin the next one. */
+/** The next window starts this many code units earlier, to find a word that the window's end cuts. */
 const overlap = 64;
-/** A hit needs the sign before it, which may be two code units. */
+/** A match looks at the character before it, which can have two code units. */
 const signBefore = 2;
 
-/** Words hold letters, digits and marks alone, so none of their signs has a meaning in a pattern. */
+/** Words contain only letters, digits and marks, so a pattern needs no escapes. */
 function patternOf(word: string): string {
   const composed = word.normalize("NFC");
   return isUnspaced(word) ? composed : `(?<![\\p{L}\\p{N}\\p{M}])${composed}`;
 }
 
-/**
- * Where in a text a word begins with one of those wanted; 0 where none does.
- * @param words folded ones, of 60 signs at most
- */
+/** Finds the first word that begins with one of `words` (folded, at most 60 characters); 0 if there is none. */
 function findWord(text: string, words: readonly string[]): number {
   const pattern = new RegExp(words.map(patternOf).join("|"), "gu");
   for (let start = 0; start < text.length; start += windowLength - overlap) {

@@ -1,10 +1,10 @@
-/** So many of the first hits are ordered by their whole texts, which are read from elsewhere for each. */
+/** This many first hits are ranked by their whole texts, which needs one more read per text. */
 export const rankedHits = 200;
 
-/** More headings than this are not ranked: the newest of them are. */
+/** If more headings match than this, only the newest of them are ranked. */
 const mostHeadings = 2_000;
 
-/** Of more hits than this the newest are found along the index of times: one text in five is a hit at least. */
+/** With more hits than this, one text in five is a hit, so the newest are found along the time index. */
 const fewHits = 5_000;
 
 /** `$1` is a tsquery's text, `$2` the audiences, `$3` a type or null. */
@@ -13,12 +13,12 @@ const isSeen = `visible_from <= now() and audience = any($2) and ($3::text is nu
 const isHit = `words @@ ${query} and ${isSeen}`;
 const newest = "visible_from desc, type, ref_id desc";
 
-/** Texts from the newest on. `offset 0` fences the walk from what is tested of each: it ends early under a limit. */
+/** Texts from the newest on. `offset 0` keeps the planner from reordering the walk, so a limit ends it early. */
 const walked = `(select * from search_entries where ${isSeen} order by ${newest} offset 0) walked`;
 
 const headingRank = `ts_rank(heading, ${query}) as rank`;
 
-/** Texts whose heading, tags or category hold the words, by how well they do. */
+/** Texts whose title, excerpt, tags or category contain the words, by rank. */
 const headed = `
   few as materialized (
     select type, ref_id, visible_from, ${headingRank} from search_entries
@@ -34,13 +34,12 @@ const headed = `
     order by rank desc, ${newest} limit ${rankedHits}
   )`;
 
-/** How many texts hold the words. */
 export const countSql = `select count(*)::integer as total from search_entries where ${isHit}`;
 
 /**
- * A page that begins among the first hits: those of headings by their rank, then the newest; the first
- * two hundred in the order of their whole texts. `$4` and `$5` are limit and offset, `$6` how many hits
- * that order is made of. One row without a type says that there is none.
+ * A page that begins among the first hits: heading hits by rank, then the newest other hits. The first 200
+ * are sorted again by the rank of their whole texts. `$4` is the limit, `$5` the offset, and `$6` the
+ * number of hits to sort. A single row with a null type means that the page is empty.
  */
 export const firstPageSql = `
   with counted as materialized (${countSql}), ${headed}, hits as materialized (
@@ -67,7 +66,7 @@ export const firstPageSql = `
   from counted left join (page join search_entries using (type, ref_id)) on true
   order by place > ${rankedHits}, score desc, place`;
 
-/** A page beyond the first hits: the newest of the others, with the total that the same look counts. */
+/** A page beyond the first hits: the newest of the other hits. The same scan counts the total. */
 export const deepPageSql = `
   with ${headed}, page as materialized (
     select type, ref_id, visible_from, count(*) over () as others from search_entries

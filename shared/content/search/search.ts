@@ -30,10 +30,7 @@ export interface SearchPage {
   readonly total: number;
 }
 
-/**
- * Finds texts that hold all words, the last of them perhaps unfinished. Where nothing does, the
- * words are taken for mistyped ones.
- */
+/** Finds texts with all words, the last one as a prefix. Without a hit, it corrects typing errors in the words. */
 export async function searchContent(
   query: ContentQuery,
   audiences: readonly PageAudience[],
@@ -63,19 +60,16 @@ export async function searchContent(
   });
 }
 
-/** The last word stays last: whole before, it may be the beginning of another word at the end. */
+/** Keeps the last word last even if it is a duplicate, because it also matches as a prefix. */
 const eachOnce = (words: readonly string[]): string[] => [
   ...new Set(words.slice(0, -1)),
   ...words.slice(-1),
 ];
 
-/**
- * PostgreSQL takes the whole table for cheap to read where a word is in most texts: it does not count
- * that the words of each text lie elsewhere. The index finds the same several times sooner.
- */
+/** Disables sequential scans: PostgreSQL underestimates the reads of word vectors, which are stored out of line. */
 const byIndexes = <T>(sequelize: Sequelize, read: (sql: Sql) => Promise<T>): Promise<T> =>
   onPoolConnection(sequelize, async (sql) => {
-    // Both at once: each way to the database and back is felt in a search of a few milliseconds.
+    // One round trip for both statements, because a search takes only a few milliseconds.
     await sql.query("begin read only; set local enable_seqscan = off");
     try {
       return await read(sql);
@@ -88,14 +82,14 @@ interface Asked extends ContentQuery {
   readonly audiences: readonly PageAudience[];
 }
 
-/** A hit; one without a type where nothing is found, which says that alone. */
+/** A hit. A row with a null type has only the total. */
 interface Found extends Readonly<Pick<SearchEntry, "slug" | "title" | "text">> {
   readonly total: number;
   readonly type: ContentType | null;
   readonly score: number;
 }
 
-/** @param words each with those that may stand for it */
+/** @param words each word with its alternatives */
 async function findHits(
   { audiences, type, limit, offset }: Asked,
   words: readonly (readonly string[])[],
@@ -126,7 +120,7 @@ async function findHits(
   return { hits, total: first?.total ?? 0 };
 }
 
-/** All words, the last of them by its beginning. They hold letters, digits and marks alone. */
+/** Requires all words and matches the last one as a prefix. Words contain only letters, digits and marks. */
 const tsqueryOf = (words: readonly (readonly string[])[]): string =>
   words
     .map((alike, index) => {

@@ -6,7 +6,7 @@ import { type Database, rows, countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { transliterate } from "../text/slugs.ts";
 
-/** The words that are most like those given, of texts for these audiences; null where one is like none. */
+/** Returns the known words most similar to each word, from texts of these audiences; null if one has none. */
 export async function correctWords(
   words: readonly string[],
   audiences: readonly PageAudience[],
@@ -16,7 +16,7 @@ export async function correctWords(
   const found = await rows<LikeWord>(database, likeSql, [latin, audiences]);
   const corrected = words.map((given, index) => {
     const alike = found.filter(({ place }) => place === index + 1).map(({ word }) => word);
-    // Nobody remembers a short word or a number for who mistypes it: it is meant as it is written.
+    // Short words and numbers are not stored for correction, so take them as written.
     if (alike.length === 0) return isLearnt(given) ? [] : [given];
     return [...new Set([given, ...alike])];
   });
@@ -26,9 +26,9 @@ export async function correctWords(
 type LikeWord = Pick<SearchWord, "word"> & { readonly place: number };
 
 /**
- * A word is like another one from 0.3 on: two letters exchanged in the midst of a word of six. Words
- * that are less like it than the likest by a quarter were hardly meant. Those that only hidden texts
- * hold count for nothing: they would tell by what is found in their stead that they are there.
+ * Words match from a similarity of 0.3 on, such as with two letters swapped in a word of six, if they reach
+ * three quarters of the best one. Words of hidden texts alone are skipped, because they would reveal the
+ * text.
  */
 const likeSql = `
   select given.place::integer as place, alike.word
@@ -46,7 +46,7 @@ const likeSql = `
   where likeness >= most * 0.75
   order by given.place, likeness desc, word`;
 
-/** Forgets words that no text holds any more. @returns how many */
+/** Deletes words that no text contains any more. @returns the number deleted */
 export async function pruneWords({
   sequelize,
 }: {
@@ -55,25 +55,22 @@ export async function pruneWords({
   const unheld = await rows<Pick<SearchWord, "word">>(sequelize, unheldSql);
   if (unheld.length === 0) return { deleted: 0 };
   return inTransaction(sequelize, async (transaction) => {
-    // Waits for texts that are being saved: they found the word there, and left it at that.
+    // Wait for transactions that save texts: they may rely on a word that they found stored.
     await rows(transaction, "lock table search_words in share row exclusive mode");
     const words = unheld.map(({ word }) => word);
     return { deleted: await countChanged(transaction, pruneSql, [words]) };
   });
 }
 
-/** Reads the words of all texts, for which nobody waits. */
+/** Reads the words of all texts. It runs before the lock, so nothing waits for it. */
 const unheldSql = `
   select word from search_words where word not in (
     select word from ts_stat('select words from search_entries'))`;
 
-// Words hold letters, digits and marks alone.
+// Words contain only letters, digits and marks.
 const pruneSql = `
   delete from search_words where word = any($1) and not exists (
     select from search_entries where words @@ quote_literal(search_words.word)::tsquery)`;
 
-/**
- * Whether a word is remembered for those who mistype it. Shorter ones are like too many others, and
- * numbers are meant as they are written.
- */
+/** Returns true if a word is stored for correction. Short words resemble too many others; numbers are exact. */
 export const isLearnt = (word: string): boolean => /^(?=.*\p{L}).{3,40}$/u.test(word);
