@@ -1,22 +1,21 @@
-/** Characters that XML has no place for, so that a feed could not hold them. */
+/** Characters that XML forbids, so a feed could not contain them. */
 // oxlint-disable-next-line no-control-regex
 const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
-/** A text without them. */
 export const fitForXml = (text: string): string => text.replaceAll(notInXml, "");
 
-/** A text of several lines as it is stored. */
+/** Normalizes a text of several lines for storage. */
 export const cleanText = (text: string): string =>
   fitForXml(text.replaceAll(/\r\n?/g, "\n")).normalize("NFC").trim();
 
-/** A text of one line as it is stored. Spaces meet where what stood between them has no place. */
+/** Normalizes a line for storage. Removed characters can leave adjacent spaces, which are merged. */
 export const cleanLine = (text: string): string =>
   cleanText(text.replaceAll(/\s+/g, " ")).replaceAll(/ {2,}/g, " ");
 
-/** A tag as it is stored and looked for. Some letters are one sign in lower case only. */
+/** Normalizes a tag for storage and lookup. Lower case comes first, because NFC can merge the letters it gives. */
 export const cleanTag = (tag: string): string => cleanLine(tag.toLowerCase());
 
-/** The beginning of a text, cut between words where it is too long. */
+/** Cuts a text to a length in characters, between words if possible, and marks the cut with an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = Array.from(text);
   if (characters.length <= longest) return text;

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose, with those they are searched as. */
+/** Letters that Unicode does not decompose, and their search forms. */
 const alike: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -13,52 +13,49 @@ const alike: Readonly<Record<string, string>> = {
 };
 
 /**
- * Accents and points that people leave out: of Latin, Greek, Cyrillic, Hebrew, Arabic and Syriac letters.
- * A mark of any other script makes another word, as a vowel of Thai or Hindi does, or the dots of Kana.
+ * Accents that people omit: marks of Latin, Greek, Cyrillic, Hebrew, Arabic and Syriac letters. In other
+ * scripts a mark changes the word, such as a vowel of Thai or Hindi, or the dots of Kana.
  */
 const accents =
   /[[\p{M}&&[\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]]--[\u3099\u309A]]/gv;
 
-/** The vowel AM of Thai and Lao is two signs in the decomposed form, and one in dictionaries. */
+/** The decomposed Thai and Lao vowel AM has two characters, but dictionaries use the composed one. */
 const composeAm = (text: string): string =>
   text.replaceAll("\u0E4D\u0E32", "\u0E33").replaceAll("\u0ECD\u0EB2", "\u0EB3");
 
-/** What texts are compared by, whatever their case and accents. The server's locale has no part. */
+/** Normalizes a text for comparison: case and accents do not matter. The result is independent of the locale. */
 export const fold = (text: string): string =>
   composeAm(text.normalize("NFKD").replaceAll(accents, ""))
     .toLowerCase()
     .replaceAll(/[ßæœøđðþłıς]/g, (letter) => alike[letter] ?? letter);
 
-/** Scripts that put no space between words, with a dictionary of their words. */
+/** Scripts without spaces between words, which `Intl.Segmenter` splits with a dictionary. */
 const inDictionary = "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
 
-/** The same without one: each sign counts as a word, so that a part of a word is found too. */
+/** Scripts without spaces or dictionary. Each character is a word, so that parts of words are found too. */
 const bySign = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}";
 
 const dictionaryRuns = new RegExp(`[${inDictionary}]+`, "gu");
 const signs = new RegExp(`[${bySign}]\\p{M}*`, "gu");
 const beginsUnspaced = new RegExp(`^[${inDictionary}${bySign}]`, "u");
 
-/** Whether a word may stand within a run of letters. */
+/** Returns true if the word's script has no spaces, so it can be within a run of letters. */
 export const isUnspaced = (word: string): boolean => beginsUnspaced.test(word);
 
-/** The script chooses the dictionary, whatever the locale. */
+/** The segmenter chooses its dictionary by the script, whatever the locale. */
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 const segment = (run: string): string =>
   ` ${Array.from(segmenter.segment(run), (part) => part.segment).join(" ")} `;
 
-/** Longer words do not fit into the index, so they are cut. */
+/** Longer words are cut, because they do not fit into the index. */
 const longestWord = 60;
 
-/** The folded words of a text, in its order. They hold letters, digits and marks alone. */
+/** Returns the folded words of a text in order. They contain only letters, digits and marks. */
 export const wordsOf = (text: string): string[] =>
   splitWords(compose(text).replaceAll(dictionaryRuns, segment));
 
-/**
- * The same of a text that ends within a word: a dictionary takes the beginning of a word for several
- * short ones, so the last letters without a space between them are one word here.
- */
+/** Splits a text whose last word may be incomplete: the dictionary would split that word, so it stays whole. */
 export const unfinishedWordsOf = (text: string): string[] => {
   const composed = compose(text).trimEnd();
   return splitWords(
@@ -77,13 +74,13 @@ const splitWords = (spaced: string): string[] =>
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((word) => word.slice(0, longestWord).replace(halfPair, ""));
 
-/** The first half of a sign whose second half was cut off. */
+/** The first half of a surrogate pair that was cut. */
 const halfPair = /[\uD800-\uDBFF]$/;
 
-/** The folded form of each code unit, worked out when the first text has it; 0 is none yet. */
+/** The folded form of each code unit, computed at its first use; 0 if not computed yet. */
 const foldedUnits = new Uint16Array(0x1_00_00);
 
-/** Signs of two code units as they are folded: the ones met last, since there are a million. */
+/** The folded forms of surrogate pairs. The map is cleared at its limit, because there are a million pairs. */
 const foldedPairs = new Map<string, string>();
 const mostPairs = 4096;
 
@@ -91,9 +88,9 @@ const plain = /^[\0-\u007F]*$/;
 const paired = /[\uD800-\uDBFF][\uDC00-\uDFFF]/;
 
 /**
- * A folded text, each sign of which stands where the original's does and is as long, so that a place
- * in one is a place in the other. A search folds the texts of all its hits before anybody else is
- * answered: signs are therefore looked up. At most some thousand are given at once.
+ * Folds a text and keeps each character at its position and length, so that a position in the result is
+ * valid in the original. It uses lookup tables, because a search folds the texts of all its hits and blocks
+ * the event loop meanwhile. Give it a few thousand code units at most.
  */
 export function foldInPlace(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
@@ -102,7 +99,7 @@ export function foldInPlace(text: string): string {
     const unit = text.charCodeAt(at);
     folded[at] = foldedUnits[unit] || learnUnit(unit);
   }
-  // Several times faster than to spread the units.
+  // Several times faster than spreading the array.
   const single = Reflect.apply(String.fromCharCode, null, folded);
   return paired.test(single) ? single.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, foldPair) : single;
 }
@@ -122,6 +119,6 @@ function foldPair(pair: string): string {
   return folded;
 }
 
-/** Composed again, as the sign is: a syllable of Hangul stays one. */
+/** Composes the folded character again, so that a Hangul syllable stays one character. */
 const foldSign = (sign: string): string =>
   fold(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);

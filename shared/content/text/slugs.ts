@@ -6,47 +6,47 @@ import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 
-/** What a slug looks like: words of small letters and digits, with hyphens between them. */
+/** A slug: lower-case words of letters and digits, joined by hyphens. */
 export const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 const longestSlug = limits.content.slug;
 
-/** A slug of a text of any script; empty where nothing of the text has a sound or a number. */
+/** Returns a slug for a text of any script; empty if no character has a Latin form. */
 export const slugOf = (text: string): string =>
   cutSlug(slugify(text.normalize("NFC").replaceAll(/['’]/g, "")), longestSlug);
 
-/** The slug with a number behind it, within the longest one. */
+/** Appends a number to the slug and keeps it within the maximum length. */
 export const numberedSlug = (slug: string, number: number): string => {
   const end = `-${number}`;
   return cutSlug(slug, longestSlug - end.length) + end;
 };
 
-/** Characters of the highest number that stands behind a slug, with its hyphen. */
+/** The length of the longest suffix: a hyphen and a number. */
 const longestEnd = 10;
 
-/** What a slug has in common with itself numbered: a number may stand where its end was cut off. */
+/** Returns the prefix that a slug shares with its numbered forms, whose ends may be cut off. */
 export const numberedStem = (slug: string): string => cutSlug(slug, longestSlug - longestEnd);
 
-/** Cuts between words where it can. */
+/** Cuts between words if possible. */
 function cutSlug(slug: string, longest: number): string {
   if (slug.length <= longest) return slug;
   const hyphen = slug.lastIndexOf("-", longest);
   return slug.slice(0, hyphen > 0 ? hyphen : longest);
 }
 
-/** Names that derive one slug get a number, up to this one. */
+/** The highest number tried for names with the same slug. */
 const mostAlike = 1_000;
 
 interface Named {
-  /** Derived from the name when it is not given. */
+  /** Derived from the name if undefined. */
   readonly slug?: string | undefined;
   readonly name: string;
 }
 
 /**
- * Inserts under the slug that was given, or under the first free one of those that the name gives.
- * @param insert answers null when the slug is taken; it may not fail for that
- * @param nameless the slug of a name that nothing can be made of
+ * Inserts a row with the given slug, or with the first free slug derived from the name.
+ * @param insert returns null if the slug is taken; it must not throw for that
+ * @param nameless the slug for a name without letters and digits
  * @param refuse throws that the slug is taken
  */
 export async function insertUnderSlug<Row>(
@@ -68,7 +68,7 @@ function refuseTaken(): never {
   throw new AppError("slug_taken", "The slug is taken", { faults: [fault] });
 }
 
-/** Runs a change that may set a slug. @throws AppError slug_taken when another one has it */
+/** Awaits a change that can set a slug. @throws AppError slug_taken if another row has the slug */
 export async function refusingTakenSlug<T>(change: Promise<T>, refuse = refuseTaken): Promise<T> {
   try {
     return await change;
@@ -79,12 +79,10 @@ export async function refusingTakenSlug<T>(change: Promise<T>, refuse = refuseTa
 
 const require = createRequire(import.meta.url);
 
-// Its tables take five megabytes, and most processes never need them. Those that do cannot wait: a
-// field is checked by it.
+// Its tables take 5 MB and most processes never need them. It loads synchronously, because field checks use
+// it.
 const load = () => require("transliteration") as typeof transliteration;
 
-/** A text of any script in Latin letters. */
 export const transliterate = (text: string): string => load().transliterate(text);
 
-/** The same as words of small letters and digits, with hyphens between them. */
 const slugify = (text: string): string => load().slugify(text, { allowedChars: "a-zA-Z0-9" });
