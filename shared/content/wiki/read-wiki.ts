@@ -18,16 +18,16 @@ interface Parts {
   readonly sequelize: Sequelize;
 }
 
-/** A page as everybody reads it, and the former slug it was asked for by. */
+/** A public wiki page, and the former slug if the request used one. */
 export interface FoundWikiPage {
   readonly page: WikiPage;
   readonly redirectedFrom: string | null;
 }
 
 /**
- * What is not public is found by none of the two reads: a third one for the former slug of a draft
- * would tell by its time that there is something.
- * @throws AppError missing, also for a draft and for what redirects to one
+ * Excludes hidden pages in both queries: a third query for a draft's former slug would reveal it by its
+ * duration.
+ * @throws AppError not_found, also for a draft or a redirect to a draft
  */
 export async function readPublicWikiPage(slug: string, { models }: Stores): Promise<FoundWikiPage> {
   const visible = models.WikiPage.scope(["visible", "whole"]);
@@ -42,7 +42,7 @@ export async function readPublicWikiPage(slug: string, { models }: Stores): Prom
   return { page: renamed, redirectedFrom: slug };
 }
 
-/** The page by its present slug. @throws AppError missing */
+/** Reads the page by its current slug. @throws AppError not_found */
 export async function readWikiPage(
   slug: string,
   { models }: Stores,
@@ -54,7 +54,6 @@ export async function readWikiPage(
   return page;
 }
 
-/** @throws AppError missing */
 export async function requireWikiPage(slug: string, { models }: Stores): Promise<void> {
   if ((await models.WikiPage.count({ where: { slug } })) > 0) return;
   throw missing("Unknown wiki page");
@@ -65,7 +64,7 @@ interface RevisionPage {
   readonly offset: number;
 }
 
-/** The revisions of a page with their texts, the newest first. @throws AppError missing */
+/** Lists the revisions of a page with their texts, newest first. @throws AppError not_found */
 export async function readRevisions(
   slug: string,
   { limit, offset }: RevisionPage,
@@ -86,7 +85,7 @@ export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "n
   readonly count: number;
 }
 
-/** The categories of published pages, by name. */
+/** Lists the categories of published pages by name. */
 export const countCategories = ({ sequelize }: Parts): Promise<CountedCategory[]> =>
   rowsOf<CountedCategory>(
     sequelize,
@@ -100,7 +99,7 @@ export interface CountedTag {
   readonly count: number;
 }
 
-/** The tags of published pages, the commonest first. */
+/** Lists the tags of published pages, most frequent first. */
 export const countTags = ({ sequelize }: Parts): Promise<CountedTag[]> =>
   rowsOf<CountedTag>(
     sequelize,
@@ -115,7 +114,7 @@ export interface WikiQuery extends ListQuery {
   readonly status?: WikiPage["status"] | undefined;
 }
 
-/** Pages by their titles, without their texts. */
+/** Lists pages by title, without their texts. */
 export async function listWiki(
   { category: slug, ...query }: WikiQuery,
   { models, sequelize }: Stores & Parts,
@@ -136,7 +135,7 @@ export async function listWiki(
 
 type Asked = Omit<WikiQuery, "category"> & { readonly categoryId: number | undefined };
 
-/** By a kept number where at most one of category and tag is asked of published pages; else by a look at each. */
+/** Reads a stored count if published pages are filtered by one category or tag at most; otherwise counts rows. */
 async function countPages(asked: Asked, sequelize: Sequelize): Promise<number> {
   const { q, tag, status, categoryId } = asked;
   const isKept =
@@ -154,7 +153,7 @@ const countedOf = ({ tag, categoryId }: Asked): "all" | "category" | "tag" => {
   return categoryId === undefined ? "all" : "category";
 };
 
-/** The pages of the second half are found from the end, so that the walk to the deepest page is short. */
+/** Reads pages in the second half from the end, so that an offset skips half of the rows at most. */
 async function findPageIds(asked: Asked, total: number, sequelize: Sequelize): Promise<number[]> {
   const { offset } = asked;
   const limit = Math.min(asked.limit, total - offset);
@@ -176,7 +175,7 @@ async function findPageIds(asked: Asked, total: number, sequelize: Sequelize): P
 
 function conditionOf({ q, tag, status, categoryId }: Asked, params: SqlParams): string {
   const conditions = [
-    // Spelled out: an index of published pages serves no parameter.
+    // Written as a literal: an index of published pages does not serve a parameter.
     status !== undefined && (status === "published" ? "status = 'published'" : "status = 'draft'"),
     categoryId !== undefined && `category_id = ${params.add(categoryId)}`,
     tag !== undefined && `tags @> array[${params.add(tag)}]`,

@@ -7,11 +7,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { isFreeSlug, takeSlug } from "../choose-slug.ts";
 import { slugOf } from "../text/slugs.ts";
 
-/**
- * Takes a slug for a page. A redirect of that name gives way: the page is what people look for
- * there now.
- * @throws AppError when a page has it, or it is reserved
- */
+/** Takes a slug and deletes a redirect with it. @throws AppError if another page has the slug, or it is reserved */
 export async function claimSlug(
   slug: string,
   { isChosen }: { readonly isChosen: boolean },
@@ -21,7 +17,7 @@ export async function claimSlug(
   await modelsOf(transaction).WikiRedirect.destroy({ where: { slug }, transaction });
 }
 
-/** Gives a locked page another slug; the former one leads to it from now on. */
+/** Gives a locked page another slug and redirects the former one to it. */
 export async function renamePage(
   page: WikiPage,
   slug: string,
@@ -36,10 +32,7 @@ export async function renamePage(
   await recordActivity({ actor, action: "wiki.renamed", target, detail: { former } }, transaction);
 }
 
-/**
- * Links in texts name a page by its title, and may be older than the page: the slug that its title
- * gives leads to it as well, unless another page is found there.
- */
+/** Redirects the slug of a page's title to it, unless taken, because links in texts name pages by title. */
 export async function leadTitleTo(page: WikiPage, transaction: Transaction): Promise<void> {
   const byTitle = slugOf(page.title);
   if (byTitle === page.slug || !(await isFreeSlug("wiki", byTitle, transaction))) return;
@@ -51,8 +44,8 @@ export async function leadTitleTo(page: WikiPage, transaction: Transaction): Pro
 }
 
 /**
- * Whether a page of the title that gives a slug is what people look for there now: where the slug
- * leads to was called so before, or is a draft, which nobody finds. A former slug stays.
+ * Returns true if the page replaces the target of a redirect. A redirect by title is replaced if its target
+ * has another title now, or if its target is a draft and the page is published. A former slug stays.
  */
 const givesWay = ({ slug, byTitle, page: held }: WikiRedirect, { status }: WikiPage): boolean =>
   byTitle &&

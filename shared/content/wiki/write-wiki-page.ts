@@ -20,23 +20,23 @@ import { slugOf } from "../text/slugs.ts";
 import { readWikiPage } from "./read-wiki.ts";
 import { claimSlug, leadTitleTo, renamePage } from "./rename-page.ts";
 
-/** What editors say of a page; what is not named stays as it is. */
+/** An editor's fields of a page. An undefined field stays unchanged. */
 export interface WikiFields {
   readonly title?: string | undefined;
   readonly slug?: string | undefined;
   readonly body?: string | undefined;
-  /** The category's name; null for none. */
+  /** The category's name; null for no category. */
   readonly category?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly status?: "draft" | "published" | undefined;
-  /** What they say of the change. */
+  /** The editor's summary of the change. */
   readonly note?: string | null | undefined;
 }
 
 export type NewWikiPage = WikiFields & { readonly title: string; readonly body: string };
 export type WikiChange = WikiFields;
 
-/** @throws AppError when the slug is taken or reserved */
+/** @throws AppError if the slug is taken or reserved */
 export async function createWikiPage(
   given: NewWikiPage,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function createWikiPage(
   });
 }
 
-/** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken or reserved */
+/** @throws AppError if the page is unknown, has a newer revision, or the slug is taken or reserved */
 export const changeWikiPage = (
   slug: string,
   given: WikiChange,
@@ -82,7 +82,7 @@ export const changeWikiPage = (
     return { row: await readWikiPage(page.slug, context, transaction), removed };
   });
 
-/** Makes the text of an old revision the newest one. @throws AppError missing */
+/** Stores the text of an old revision as the newest one. @throws AppError not_found */
 export const restoreRevision = (
   slug: string,
   revision: number,
@@ -110,7 +110,7 @@ export const restoreRevision = (
     return { row: await readWikiPage(page.slug, context, transaction), removed };
   });
 
-/** @throws AppError missing */
+/** @throws AppError not_found */
 export const deleteWikiPage = (slug: string, actor: Actor, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
@@ -120,7 +120,6 @@ export const deleteWikiPage = (slug: string, actor: Actor, context: Context): Pr
     await record("wiki.deleted", slug, { actor }, transaction);
   });
 
-/** The page by its present slug, which nobody else changes meanwhile. */
 async function lockPage(slug: string, transaction: Transaction): Promise<WikiPage> {
   const page = await modelsOf(transaction).WikiPage.findOne({
     where: { slug },
@@ -137,7 +136,7 @@ interface Changing {
 }
 
 interface AppliedChange {
-  /** What it changed, by name. */
+  /** The names of the changed columns. */
   readonly fields: readonly string[];
   readonly removed: readonly RemovedPart[];
 }
@@ -150,7 +149,7 @@ async function applyChange(
   context: Context,
 ): Promise<AppliedChange> {
   const { title = page.title, body = page.body, status = page.status, tags } = given;
-  // Before the lock on slugs: others who take one would wait for the rendering.
+  // Render before locking the slugs: other transactions that need a slug would wait for the rendering.
   const rendered = await renderMarkdown(body, textSite(context, transaction));
   const isMoved = given.slug !== undefined && given.slug !== page.slug;
   if (isMoved) await renamePage(page, given.slug, actor, transaction);
@@ -172,7 +171,7 @@ interface StoredBeside extends Pick<WikiFields, "category" | "note"> {
   readonly text: string;
 }
 
-/** Stores a page, its revision, and what is found of it. */
+/** Stores a page, its revision and its search entry. */
 async function storeRevision(
   page: WikiPage,
   { category, note = null, text }: StoredBeside,
@@ -190,7 +189,7 @@ async function storeRevision(
   await indexWikiPage(page, text, transaction);
 }
 
-/** Whoever takes a slug may wait for a category: who made it must not wait for the lock on slugs by then. */
+/** Locks the slugs first: a transaction with that lock can wait for a category, so the opposite order deadlocks. */
 async function categoryIdOf(name: string | null, transaction: Transaction): Promise<number | null> {
   if (name === null) return null;
   await lockForTransaction("slugs", transaction);
