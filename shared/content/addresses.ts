@@ -1,4 +1,4 @@
-/** Where the web app shows things, as feeds, links and calendars name them. */
+/** The web app's addresses, for feeds, links and calendars. */
 export const addresses = {
   post: (slug: string, base: string): string => `${base}/news/${slug}`,
   event: (slug: string, base: string): string => `${base}/events/${slug}`,

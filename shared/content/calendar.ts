@@ -3,7 +3,7 @@ import { addresses } from "./addresses.ts";
 
 /** An announced event on one date. */
 export interface Occurrence {
-  /** Tells it from all others of the site. */
+  /** Unique within the site. */
   readonly uid: string;
   readonly slug: string;
   readonly title: string;
@@ -11,11 +11,11 @@ export interface Occurrence {
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   readonly isCancelled: boolean;
-  /** When any of this was changed last. */
+  /** The time of the latest change to any of these fields. */
   readonly changedAt: Date;
 }
 
-/** Announced events as calendar programs take them, in UTC. Without any it is an empty calendar. */
+/** Renders announced events as an iCalendar file in UTC. */
 export async function renderCalendar(
   occurrences: readonly Occurrence[],
   base: string,
@@ -39,9 +39,9 @@ export async function renderCalendar(
       status: one.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     });
   }
-  // Every line ends in a line break, also the last, which the library leaves open.
+  // Every line must end in a line break. The library leaves the last one open.
   return `${calendar.toString()}\r\n`;
 }
 
-// Most processes are never asked for a calendar, so what makes one is loaded with the first.
+// Loaded at the first call, because most processes never render a calendar.
 const loadCalendars = () => import("ical-generator");

@@ -17,16 +17,13 @@ function textsOf(type: ContentType, transaction: Transaction): ModelStatic<Model
   return { post: Post, wiki: WikiPage, page: Page }[type];
 }
 
-/** Addresses of the wiki that are none of its pages. */
+/** Wiki addresses that no wiki page can have. */
 const reserved: readonly string[] = ["categories", "tags"];
 
 const isReserved = (type: ContentType, slug: string): boolean =>
   type === "wiki" && reserved.includes(slug);
 
-/**
- * Takes a slug that somebody chose. Whoever takes one has the lock until the end of the transaction.
- * @throws AppError when it is reserved, or another text has it
- */
+/** Locks all slugs until the transaction ends. @throws AppError if the slug is reserved or taken */
 export async function takeSlug(
   type: ContentType,
   slug: string,
@@ -40,7 +37,7 @@ export async function takeSlug(
   }
 }
 
-/** Whether a text may have it, and none does. Stays so until the end of the transaction: nobody else takes one. */
+/** Returns true if the slug is neither reserved nor taken. Locks all slugs until the transaction ends. */
 export async function isFreeSlug(
   type: ContentType,
   slug: string,
@@ -51,10 +48,7 @@ export async function isFreeSlug(
   return (await textsOf(type, transaction).count({ where: { slug }, transaction })) === 0;
 }
 
-/**
- * Takes a slug made of the title, with a number behind it where it is taken. A title without any
- * letter or number gets the id of the row that is made next.
- */
+/** Derives a free slug from the title, or from the row's id if the title has no letters or digits. */
 export async function deriveSlug(
   type: ContentType,
   title: string,
@@ -74,10 +68,7 @@ export async function deriveSlug(
   return slug;
 }
 
-/**
- * The id that the next row of a table gets, of a counter that no model tells of.
- * @param transaction holds a lock without which nobody makes such a row
- */
+/** Returns the id that the table's next row gets. The transaction must hold the lock for such inserts. */
 async function nextIdOf(
   { tableName }: ModelStatic<Model>,
   transaction: Transaction,

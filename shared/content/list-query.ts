@@ -3,9 +3,8 @@ import { Op } from "sequelize";
 import { escapeLike } from "../platform/db/sql-text.ts";
 import { fold } from "./text/fold.ts";
 
-/** What a list of texts is asked for. */
 export interface ListQuery {
-  /** Part of a title, in any case and with or without accents. */
+  /** Part of a title; case and accents do not matter. */
   readonly q?: string | undefined;
   readonly limit: number;
   readonly offset: number;
@@ -13,10 +12,10 @@ export interface ListQuery {
 
 export interface ListPage<Row> {
   readonly rows: readonly Row[];
-  /** Of all pages. */
+  /** The number of rows on all pages. */
   readonly total: number;
 }
 
-/** Rows whose folded column holds the term. */
+/** A condition for rows whose folded column contains the term. */
 export const like = (term: string | undefined) =>
   term === undefined ? {} : { folded: { [Op.like]: `%${escapeLike(fold(term))}%` } };

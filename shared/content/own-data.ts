@@ -2,7 +2,7 @@ import type { Context } from "../platform/context.ts";
 
 type Stores = Pick<Context, "models">;
 
-/** Posts that the user wrote; their texts are read where they stand. */
+/** Returns the posts that the user wrote, without their texts. */
 export async function readOwnPosts(userId: number, { models }: Stores): Promise<object[]> {
   const attributes = ["id", "slug", "title", "status", "createdAt", "updatedAt"];
   const posts = await models.Post.findAll({
@@ -20,7 +20,6 @@ export async function readOwnPosts(userId: number, { models }: Stores): Promise<
   }));
 }
 
-/** Revisions of wiki pages that the user wrote. */
 export async function readOwnWikiRevisions(userId: number, { models }: Stores): Promise<object[]> {
   const attributes = ["pageId", "revision", "title", "note", "createdAt"];
   const revisions = await models.WikiRevision.findAll({

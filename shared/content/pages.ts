@@ -20,7 +20,7 @@ interface Stores {
   readonly models: Models;
 }
 
-/** The pages in the navigation of callers of these audiences. */
+/** Lists the pages in the navigation of a caller with these audiences. */
 export const listNavigation = (
   audiences: readonly PageAudience[],
   { models }: Stores,
@@ -31,7 +31,7 @@ export const listNavigation = (
     order: ["navOrder", "title", "id"],
   });
 
-/** @throws AppError missing, also for a page that is kept for others */
+/** @throws AppError not_found, also if the page is for other audiences */
 export async function readVisiblePage(
   slug: string,
   audiences: readonly PageAudience[],
@@ -43,14 +43,14 @@ export async function readVisiblePage(
   return page;
 }
 
-/** All pages, in the order of the navigation and then by title. */
+/** Lists all pages without their texts, in the order of the navigation and then by title. */
 export const listPages = ({ models }: Stores): Promise<Page[]> =>
   models.Page.findAll({
     attributes: { exclude: ["body", "bodyHtml"] },
     order: ["navOrder", "title", "id"],
   });
 
-/** @throws AppError missing */
+/** @throws AppError not_found */
 export async function readPage(
   slug: string,
   { models }: Stores,
@@ -61,12 +61,11 @@ export async function readPage(
   return page;
 }
 
-/** @throws AppError missing */
 export async function requirePage(slug: string, { models }: Stores): Promise<void> {
   if ((await models.Page.count({ where: { slug } })) === 0) throw missing("Unknown page");
 }
 
-/** What editors say of a page; what is not named stays as it is. */
+/** An editor's change of a page. An undefined field stays unchanged. */
 export interface PageChange {
   readonly title?: string | undefined;
   readonly slug?: string | undefined;
@@ -78,14 +77,14 @@ export interface PageChange {
 
 export type NewPage = PageChange & { readonly title: string; readonly body: string };
 
-/** @throws AppError when the slug is taken */
+/** @throws AppError if the slug is taken */
 export async function createPage(
   given: NewPage,
   actor: Actor,
   context: Context,
 ): Promise<SavedText<Page>> {
   const { title } = given;
-  // Before any lock: others who take a slug would wait for the rendering.
+  // Render before taking any lock: other transactions that need a slug would wait for the rendering.
   const rendered = await renderMarkdown(given.body, textSite(context));
   return inTransaction(context.sequelize, async (transaction) => {
     if (given.slug !== undefined) await takeSlug("page", given.slug, transaction);
@@ -109,7 +108,7 @@ export async function createPage(
   });
 }
 
-/** @throws AppError when it is unknown, was changed meanwhile, or the slug is taken */
+/** @throws AppError if the page is unknown, has a newer revision, or the slug is taken */
 export const changePage = (
   slug: string,
   given: PageChange,
@@ -136,7 +135,7 @@ export const changePage = (
     return { row, removed: rendered.removed };
   });
 
-/** @throws AppError missing */
+/** @throws AppError not_found */
 export const deletePage = (slug: string, actor: Actor, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
@@ -156,7 +155,6 @@ async function lockPage(slug: string, transaction: Transaction): Promise<Page> {
 const columnsOf = ({ title, slug, body, nav_order, audience, status }: PageChange) =>
   givenColumns({ title, slug, body, navOrder: nav_order, audience, status });
 
-/** Stores a page, and lets it be found where it is published. */
 async function storePage(page: Page, { text }: Rendered, transaction: Transaction): Promise<void> {
   await page.save({ transaction });
   await indexPage(page, text, transaction);
@@ -177,7 +175,6 @@ const record = (
 
 export const pageAudiences: readonly PageAudience[] = ["anonymous", "logged_in", "staff"];
 
-/** The audiences a caller belongs to. */
 export function audiencesOf(caller: Caller | null): readonly PageAudience[] {
   if (!caller) return ["anonymous"];
   return isStaff(caller.role) ? pageAudiences : ["anonymous", "logged_in"];

@@ -15,17 +15,15 @@ import { fold } from "./text/fold.ts";
 
 type Stores = Pick<Context, "sequelize" | "models" | "config">;
 
-/** So many ids are read at once. */
+/** Ids per query. */
 const batch = 100;
 
 /**
- * Renders anew what an older version of the renderer or other configured rules made, and indexes it for
- * the search. Each text is a transaction of its own that locks one row and skips a row which an editor
- * holds, so no editor waits for more than one rendering. The row says by what it was rendered: a run
- * that is killed is continued by the next one. The revision and the times of a text stay.
+ * Renders and indexes stale texts again, each in its own transaction that skips rows locked by editors. An
+ * editor thus waits for one rendering at most, and the next run continues a killed one. Revisions and times
+ * of the texts do not change.
  * @param signal ends the run between two texts
- * @returns how many
- * @throws AggregateError where some cannot be rendered, once all others are
+ * @throws AggregateError if some texts cannot be rendered, after all others are
  */
 export async function renderStaleTexts(
   stores: Stores,
@@ -50,16 +48,15 @@ export async function renderStaleTexts(
 
 interface StaleText {
   readonly body: string;
-  /** Stores what was made of it. */
   readonly store: (rendered: Rendered) => Promise<void>;
 }
 
-/** Texts of one kind. */
+/** The texts of one kind. */
 interface TextTable {
   readonly name: string;
-  /** The first of those behind an id. */
+  /** Returns the next batch of stale ids above an id. */
   readonly listStale: (after: number) => Promise<number[]>;
-  /** Holds one that is still stale, unless somebody else does. */
+  /** Locks and returns a text; null if it is not stale any more or is locked. */
   readonly hold: (id: number, transaction: Transaction) => Promise<StaleText | null>;
 }
 
@@ -73,7 +70,7 @@ async function* staleIds({ listStale }: TextTable): AsyncGenerator<number> {
 
 const idsOf = (rows: readonly { readonly id: number }[]): number[] => rows.map(({ id }) => id);
 
-/** Which texts are stale. A newer release may run as well: what it rendered is not, whatever its rules. */
+/** Matches stale texts. A newer release can run at the same time, and its texts are not stale. */
 const isStale = (config: Stores["config"]) => ({
   [Op.or]: [
     { renderer: { [Op.lt]: rendererVersion } },
@@ -144,7 +141,7 @@ const pageTable = (stores: Stores): TextTable => ({
   },
 });
 
-/** @returns whether it was still to be rendered */
+/** @returns true if the text was still stale */
 const renderOne = ({ hold }: TextTable, id: number, stores: Stores): Promise<boolean> =>
   inTransaction(stores.sequelize, async (transaction) => {
     const text = await hold(id, transaction);

@@ -3,7 +3,7 @@ import type { Model, Transaction } from "sequelize";
 import { firstRow } from "../platform/db/rows.ts";
 import type { RemovedPart } from "./markdown/removed-parts.ts";
 
-/** A text after it was saved, with the parts that are not shown as they were written. */
+/** A saved text, with the parts that are not shown as written. */
 export interface SavedText<Row> {
   readonly row: Row;
   readonly removed: readonly RemovedPart[];
@@ -11,13 +11,13 @@ export interface SavedText<Row> {
 
 type Given<Columns> = { [Name in keyof Columns]?: Exclude<Columns[Name], undefined> };
 
-/** The columns that a change names: those that it does not name are left as they are. */
+/** Omits the undefined columns of a change. */
 export const givenColumns = <Columns extends object>(columns: Columns): Given<Columns> =>
   Object.fromEntries(
     Object.entries(columns).filter(([, value]) => value !== undefined),
   ) as Given<Columns>;
 
-/** Columns that follow from others. */
+/** Columns that are computed from other columns. */
 const derived: readonly string[] = [
   "autoExcerpt",
   "bodyHtml",
@@ -30,23 +30,20 @@ const derived: readonly string[] = [
   "updatedBy",
 ];
 
-/** The names of what a change changes, for the activity log: no texts. */
+/** Returns the names of the changed columns, without their values, for the activity log. */
 export const changedFields = (row: Model): string[] => {
   const changed = row.changed();
   return changed === false ? [] : changed.filter((name) => !derived.includes(name));
 };
 
 interface Taken {
-  /** The slug, which the transaction has taken. */
+  /** The transaction has already checked and locked the slug. */
   readonly slug: string;
-  /** The revision that the page has otherwise. */
+  /** The revision that the page gets if the slug was never used before. */
   readonly least: number;
 }
 
-/**
- * The revision of a page that takes a slug: above those of all pages that were there before, so that no
- * change is based on a page that has left.
- */
+/** Returns a revision above those of all former pages with the slug, so that a stale change cannot hit a new page. */
 export async function revisionAt(
   kind: "wiki" | "page",
   { slug, least }: Taken,

@@ -6,7 +6,7 @@ import type { RemovedPart } from "./markdown/removed-parts.ts";
 import { type TextSite, htmlOf, renderMarkdown } from "./markdown/render.ts";
 import type { PageSlugs } from "./markdown/wiki-links.ts";
 
-/** What a text is rendered for. @param transaction reads the pages that links name */
+/** Returns the site's data for rendering. @param transaction reads the linked pages */
 export const textSite = (
   { models, config }: Pick<Context, "models" | "config">,
   transaction?: Transaction,
@@ -16,14 +16,14 @@ export const textSite = (
   linkSchemes: config.CONTENT_LINK_SCHEMES,
 });
 
-/** The slugs of published pages of the wiki by their titles, as links in texts name them. */
 const slugFinder =
   ({ WikiPage }: Models, transaction?: Transaction) =>
   async (titles: readonly string[]): Promise<PageSlugs> => {
     const pages = await WikiPage.scope("visible").findAll({
       attributes: ["title", "slug"],
       where: { title: [...titles] },
-      // Of several pages with one title the first is meant.
+      // If several pages have one title, the oldest one wins: it comes last and replaces the others in the
+      // map.
       order: [["id", "DESC"]],
       ...(transaction && { transaction }),
     });
@@ -35,7 +35,7 @@ interface Preview {
   readonly removed: readonly RemovedPart[];
 }
 
-/** What a text will be shown as, once it is saved. */
+/** Renders a text as saving it would. */
 export async function previewMarkdown(
   source: string,
   context: Pick<Context, "models" | "config">,
