@@ -2,15 +2,14 @@ import { TextDecoder } from "node:util";
 
 import { SourceFault } from "../results/source-fault.ts";
 
-/** The encoding of a text file. */
 export interface Encoding {
   /** A label of `TextDecoder`, or a name that it may not know. */
   readonly label: string;
-  /** How the encoding is known, as the beginning of a sentence about the file. */
+  /** The source of the encoding, as the beginning of a sentence about the file. */
   readonly told: string;
 }
 
-/** CATALOGUE of byte order marks, the longer ones first. */
+/** CATALOGUE of byte order marks, longest first. */
 const marks = [
   { mark: [0xff, 0xfe, 0, 0], label: "UTF-32LE" },
   { mark: [0, 0, 0xfe, 0xff], label: "UTF-32BE" },
@@ -19,22 +18,22 @@ const marks = [
   { mark: [0xfe, 0xff], label: "UTF-16BE" },
 ] as const;
 
-/** The encoding that a file's byte order mark tells. It counts before whatever a file says of itself. */
+/** Returns the encoding of a file's byte order mark. It overrides an encoding that the file declares. */
 export function readMark(start: Buffer): Encoding | undefined {
   const found = marks.find(({ mark }) => mark.every((byte, at) => start[at] === byte));
   return found && { label: found.label, told: `its byte order mark is that of ${found.label}` };
 }
 
-/** CATALOGUE of the encodings that are read, as `TextDecoder` names them; ISO-8859-1 is the second. */
+/** CATALOGUE of the supported encodings by their `TextDecoder` names; ISO-8859-1 is windows-1252 there. */
 const readable: ReadonlySet<string> = new Set(["utf-8", "windows-1252", "utf-16le", "utf-16be"]);
 
-/** Decodes the pieces of a text file, without its byte order mark. */
+/** Decodes the pieces of a text file and removes its byte order mark. */
 export class TextFileDecoder {
   readonly #file: string;
   readonly #told: string;
   readonly #decoder: TextDecoder;
 
-  /** @throws {SourceFault} MALFORMED for an encoding that is not read */
+  /** @throws {SourceFault} MALFORMED if the encoding is not supported */
   constructor(file: string, { label, told }: Encoding) {
     const decoder = makeDecoder(label);
     if (!decoder || !readable.has(decoder.encoding)) {
@@ -46,12 +45,12 @@ export class TextFileDecoder {
     this.#decoder = decoder;
   }
 
-  /** @throws {SourceFault} MALFORMED for bytes that are not of the encoding */
+  /** @throws {SourceFault} MALFORMED if bytes are invalid in the encoding */
   write(piece: Buffer): string {
     return this.#decode(() => this.#decoder.decode(piece, { stream: true }));
   }
 
-  /** @returns what is left. @throws {SourceFault} MALFORMED where the file ends within a character */
+  /** @returns the remaining text. @throws {SourceFault} MALFORMED if the file ends within a character */
   end(): string {
     return this.#decode(() => this.#decoder.decode());
   }
@@ -79,14 +78,13 @@ const plainUtf8: Encoding = {
   told: "it has no byte order mark, so that it must be UTF-8",
 };
 
-/** Decodes a file of a format that is UTF-8, or UTF-16 with its mark. @throws {SourceFault} MALFORMED */
+/** Decodes UTF-8, or UTF-16 with a byte order mark. @throws {SourceFault} MALFORMED */
 export const decodeUnicode = (file: string, bytes: Buffer): string =>
   decodeAs(readMark(bytes) ?? plainUtf8, file, bytes);
 
 /**
- * Decodes a file of a format that names no encoding: by its byte order mark, else as UTF-8, else in the
- * encoding of western Windows, which old tools wrote.
- * @throws {SourceFault} MALFORMED where the bytes are not of the encoding that the mark tells
+ * Decodes a file by its byte order mark, else as UTF-8, else as windows-1252, which old tools wrote.
+ * @throws {SourceFault} MALFORMED if bytes are invalid in the encoding of the byte order mark
  */
 export function decodeLoosely(file: string, bytes: Buffer): string {
   const marked = readMark(bytes);

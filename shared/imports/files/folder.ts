@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 
 import { SourceFault } from "../results/source-fault.ts";
 
-/** A regular file under a root, by its path there with `/` between the parts. */
+/** A regular file and its path below a root, with `/` between the parts. */
 export interface SourceFile {
   readonly path: string;
   readonly absolute: string;
@@ -18,30 +18,26 @@ interface Target {
   readonly stats: Stats;
 }
 
-/** Files as they are being listed. */
 interface Listing {
   readonly endings: readonly string[];
-  /** Real paths of the entries seen so far: links may form a circle, which is walked once. */
+  /** Real paths of the visited entries. Links can form a cycle, and each folder is visited once. */
   readonly met: Set<string>;
   readonly found: SourceFile[];
 }
 
-/** A folder may hold very many entries, so only so many are looked at at the same time. */
+/** The number of entries processed at a time, because a folder can have very many. */
 const entriesAtOnce = 16;
 
-/** Folders are entered this deep, and hold this many entries in all. */
+/** The depth of folders that are entered, and the number of entries in total. */
 const bounds = { depth: 6, entries: 20_000 } as const;
 
-/**
- * A directory that others write and that is only read here. Hidden entries are passed over, and so
- * are links that lead out of it. Names match in any case; of several the first in byte order counts.
- */
+/** A read-only view of a directory. It skips hidden entries and links that lead outside, and ignores case. */
 export class Folder {
-  /** The real path, with every link resolved. */
+  /** The real path, with all links resolved. */
   readonly root: string;
-  /** Relative to the folder that was opened; empty for that folder itself. */
+  /** Relative to the opened folder; empty for that folder itself. */
   readonly path: string;
-  /** The real path of the folder that no link may lead out of. */
+  /** The real path of the opened folder. Links must stay within it. */
   readonly #boundary: string;
 
   private constructor(root: string, under: string, boundary: string) {
@@ -50,7 +46,7 @@ export class Folder {
     this.#boundary = boundary;
   }
 
-  /** @throws {SourceFault} NOT_FOUND when it is no directory that can be read */
+  /** @throws {SourceFault} NOT_FOUND if it is not a readable directory */
   static async open(given: string): Promise<Folder> {
     try {
       const root = await realpath(path.resolve(given));
@@ -61,21 +57,19 @@ export class Folder {
     }
   }
 
-  /** The folder of that name in this one. */
   async folder(...names: readonly string[]): Promise<Folder | undefined> {
     const [first, ...rest] = names;
     if (first === undefined) return this;
     return (await this.#child(first))?.folder(...rest);
   }
 
-  /** Folders directly in this one. */
+  /** Returns the direct subfolders. */
   async folders(): Promise<Folder[]> {
     const entries = await this.#entries();
     const all = await pLimit(entriesAtOnce).map(entries, (entry) => this.#enter(entry));
     return all.filter((folder) => folder !== undefined);
   }
 
-  /** The file of that name directly in this one. */
   async file(name: string): Promise<SourceFile | undefined> {
     for (const entry of await this.#named(name)) {
       const file = await this.#read(entry.name);
@@ -84,10 +78,7 @@ export class Folder {
     return undefined;
   }
 
-  /**
-   * Files with one of these endings, here and below, sorted by path. A file reached through two
-   * links is listed once.
-   */
+  /** Lists files with these endings here and below, by path. A file behind several links is listed once. */
   async files(endings: readonly string[], depth: number = bounds.depth): Promise<SourceFile[]> {
     const listing: Listing = { endings, met: new Set([this.root]), found: [] };
     await this.#collect("", depth, listing);
@@ -134,7 +125,7 @@ export class Folder {
     return { path: path.posix.join(this.path, name), absolute, size: stats.size };
   }
 
-  /** Entries of that name in any case, the exact one first. */
+  /** Entries with that name in any case: the exact match first, then in byte order. */
   async #named(name: string): Promise<Dirent[]> {
     const exactness = (entry: Dirent): number => Number(entry.name === name);
     return (await this.#entries())
@@ -146,7 +137,7 @@ export class Folder {
     return entriesOf(this.root);
   }
 
-  /** The entry that a name leads to; undefined for a link that is broken or leads out of the folder. */
+  /** Resolves a name; undefined for a link that is broken or leads outside the opened folder. */
   async #locate(name: string): Promise<Target | undefined> {
     try {
       const absolute = await realpath(path.join(this.root, name));
@@ -179,7 +170,7 @@ const isGone = (error: unknown): boolean =>
 export const compareBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** The reason of a failed system call in words, without the name of the call. */
+/** Describes a failed system call in words, without the name of the call. */
 export const describeError = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   return described[code ?? ""] ?? message;

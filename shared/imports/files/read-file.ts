@@ -6,22 +6,22 @@ import { SourceFault } from "../results/source-fault.ts";
 import type { ImportRun } from "../runs/run-import.ts";
 import { describeError, type SourceFile } from "./folder.ts";
 
-/** What a file held when it was read. */
+/** The size and hash of a file when it was read. */
 export interface FileStamp {
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
 }
 
-/** The path was resolved already; O_NOFOLLOW refuses it if a link has taken its place since. */
+/** The path is resolved already. O_NOFOLLOW refuses the file if a link has replaced it since. */
 export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 const chunkBytes = 64 * 1024;
 
 /**
- * Reads a file piece by piece and says what it was.
- * @param take gets each piece before the next is read; it must not keep it
- * @throws {SourceFault} TOO_LARGE, SOURCE_CHANGED when it becomes another meanwhile, UNREADABLE
+ * Reads a file in pieces and returns its size and hash.
+ * @param take gets each piece before the next one is read; the buffer is reused
+ * @throws {SourceFault} TOO_LARGE, SOURCE_CHANGED if the file changes meanwhile, UNREADABLE
  */
 export async function readFileInPieces(
   file: SourceFile,
@@ -44,7 +44,7 @@ export async function readFileInPieces(
       hash.update(piece);
       await take(piece);
     }
-    // A file that takes its place leaves the open one as it was, so the path is looked at too.
+    // If another file replaces it, the open file stays unchanged, so check the path too.
     const [after, named] = await Promise.all([handle.stat(), stat(file.absolute)]);
     if (size !== before.size || !isSame(before, after) || !isSame(before, named)) {
       throw changed(file);
@@ -57,7 +57,7 @@ export async function readFileInPieces(
   }
 }
 
-/** Reads a whole file. @throws {SourceFault} as `readFileInPieces` does */
+/** Reads a whole file. @throws {SourceFault} like `readFileInPieces` */
 export async function readWholeFile(
   file: SourceFile,
   maxBytes: number,
@@ -71,7 +71,7 @@ export async function readWholeFile(
   return { bytes: Buffer.concat(pieces), stamp };
 }
 
-/** A pipe would block for ever: what is no regular file is opened without waiting, and refused. */
+/** Opens without blocking, because a pipe would block forever. `refuseOdd` then rejects special files. */
 async function openFile(file: SourceFile): Promise<FileHandle> {
   try {
     return await open(file.absolute, readFlags);
@@ -101,13 +101,13 @@ function faultOf(file: SourceFile, error: unknown): unknown {
   return new SourceFault("UNREADABLE", `${file.path}: ${describeError(error)}`);
 }
 
-/** Takes the number of bytes just read, and reports the progress of the phase. */
+/** Takes the number of bytes just read and reports the progress of the phase. */
 export type CountBytes = (bytes: number) => Promise<void> | void;
 
-/** For files that are read outside a job, where nobody looks at progress. */
+/** For files that are read outside a job, which has no progress to report. */
 export const countNothing: CountBytes = () => undefined;
 
-/** Begins a phase that reads files. It counts bytes, so that one large file shows progress as well. */
+/** Starts a phase that reads files. Progress is in bytes, so that a single large file shows progress too. */
 export async function startCounting(
   phase: string,
   files: readonly { readonly size: number }[],
@@ -125,7 +125,7 @@ export async function startCounting(
 export const sizeOf = (files: readonly { readonly size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
-/** A hash of a list of files, which differs when a name, the order or a content does. */
+/** Returns a hash of a list of files. It covers their names, order and contents. */
 export const fingerprintOf = (files: readonly FileStamp[]): string =>
   createHash("sha256")
     .update(files.map(({ path, size, sha256 }) => `${path}\t${size}\t${sha256}\n`).join(""))
