@@ -1,38 +1,37 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
-/** What became of asking the shard which bodies the atlas's creatures have. */
+/** The result of asking the shard for the bodies of the atlas's creatures. */
 export interface BodyFindings {
   readonly asked: number;
   readonly answered: number;
-  /** Types whose body has its picture here now. */
+  /** Types whose body has a picture now. */
   readonly resolved: number;
   readonly tally: Readonly<Record<"ok" | "unknown" | "notCreature" | "failed", number>>;
-  /** Why not all were answered. */
+  /** The reason why some types have no answer. */
   readonly reason: string | null;
 }
 
-/** Which creatures show which picture. */
+/** The result of assigning pictures to creatures. */
 export interface ArtFindings {
-  /** Creatures that show another derived picture than before. */
+  /** Creatures whose derived picture changed. */
   readonly applied: number;
-  /** Creatures with a picture that follows from their body. */
+  /** Creatures with a picture derived from their body. */
   readonly derived: number;
-  /** Creatures with a picture that an operator chose; no import changes it. */
+  /** Creatures with a picture that an operator chose. Imports never change it. */
   readonly operator: number;
-  /** Which choices of operators have no picture. */
+  /** Names the choices of operators that have no picture; null if there are none. */
   readonly error: string | null;
 }
 
-/** AssetImportResult; what is printed "only with" or "on" something is absent elsewhere. */
+/** AssetImportResult. A field that the contract marks "only with" or "on" is absent otherwise. */
 export interface AssetResult extends ImportResult {
   readonly status: ImportStatus<"assets">;
   readonly catalog: string | null;
   readonly extractorVersion: number | null;
-  /** Keys of the catalogue. */
+  /** The number of keys in the catalog. */
   readonly assets: number | null;
-  /** Pictures that came. */
   readonly fetched: number | null;
-  /** Keys that show another picture than before. */
+  /** Keys whose picture changed. */
   readonly written: number | null;
   readonly absent: number | null;
   readonly unsupported: number | null;
@@ -54,7 +53,6 @@ export const noBodies: BodyFindings = {
   reason: null,
 };
 
-/** Every field of the result without its value. */
 export const blankAssetResult = {
   reason: null,
   code: null,
@@ -76,17 +74,17 @@ export const blankAssetResult = {
 export interface ItemArtResult extends ImportResult {
   readonly status: ImportStatus<"item-art">;
   readonly catalog: string | null;
-  /** Different pictures that the market's listings show. */
+  /** Distinct pictures that the market's listings show. */
   readonly wanted: number | null;
-  /** Those that were here before. */
+  /** Wanted pictures that were stored before. */
   readonly held: number | null;
   readonly asked: number | null;
   readonly fetched: number | null;
-  /** Keys that show another picture than before. */
+  /** Keys whose picture changed. */
   readonly written: number | null;
   readonly absent: number | null;
   readonly unsupported: number | null;
-  /** Those still to be asked for. */
+  /** Wanted pictures still to be requested. */
   readonly remaining: number | null;
 }
 

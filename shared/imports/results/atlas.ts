@@ -1,25 +1,24 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 import type { SourceFault } from "./source-fault.ts";
 
-/** What an atlas holds, counted. */
 export interface AtlasCounts {
   readonly facets: number;
   readonly regions: number;
   readonly rects: number;
   readonly spawners: number;
   readonly entries: number;
-  /** Types, whatever their spelling. */
+  /** Distinct types, regardless of case. */
   readonly creatures: number;
   readonly files: number;
-  /** Files and records that were left out. */
+  /** Skipped files and records. */
   readonly skipped: number;
-  /** The same by reason; absent where an older release counted, as are region spawns. */
+  /** Skipped files and records by reason. Absent in results of older releases, as are region spawns. */
   readonly skippedBy?: SkipCounts;
-  /** Some of what was left out; absent where nothing of it is named. */
+  /** Examples of skipped records; absent if there are none. */
   readonly skippedExamples?: SkipExamples;
-  /** Oddities that were read all the same. */
+  /** Irregularities that did not prevent reading. */
   readonly warnings: number;
-  /** Spawns that stand within regions: they have no position of their own and are not read. */
+  /** Spawns within regions. They have no position of their own and are not imported. */
   readonly regionSpawns?: number;
   readonly perFacet: Readonly<Record<string, FacetCounts>>;
 }
@@ -29,11 +28,11 @@ export interface FacetCounts {
   readonly rects: number;
   readonly spawners: number;
   readonly entries: number;
-  /** Creatures that may be alive at once. */
+  /** The maximum number of creatures alive at the same time. */
   readonly total: number;
 }
 
-/** Over the link to the shard, or from a local tree. */
+/** `bridge` reads over the link to the shard, `fs` reads a local directory. */
 export const atlasSources = ["bridge", "fs"] as const;
 export type AtlasSourceName = (typeof atlasSources)[number];
 
@@ -47,7 +46,6 @@ export interface AtlasResult extends ImportResult {
   readonly removedFacets: readonly string[];
 }
 
-/** Every field of the result without its value. */
 export const blankAtlasResult = {
   reason: null,
   source: null,
@@ -64,36 +62,35 @@ export const nothingPending: AtlasResult = {
   reason: "Nothing awaits review",
 };
 
-/** A fault's code as the contract of the atlas prints it, which has none for an unreadable file. */
+/** Returns a fault's code for the atlas's contract, which has no code for an unreadable file. */
 export const atlasCodeOf = ({ code }: SourceFault): string =>
   code === "UNREADABLE" ? "NOT_FOUND" : code;
 
-/** CATALOGUE of why records and files are left out of an atlas. */
+/** CATALOGUE of the reasons to skip records and files. */
 export type SkipReason =
-  /** Names no facet, or the one where characters that are signed out are kept. */
+  /** It names no facet, or the internal facet of logged-out characters. */
   | "noFacet"
-  /** Has no position, or none that is made of whole numbers. */
+  /** Its position is missing or is not in whole numbers. */
   | "noPosition"
-  /** Is a spawner whose position is outside the map of its facet. */
+  /** A spawner outside the map of its facet. */
   | "outsideMap"
-  /** Stands where a region or spawner should, and is neither. */
+  /** Neither a region nor a spawner, in a place for one. */
   | "notARecord"
   | "emptyFile"
   /** A file of another format among the spawn files. */
   | "otherFormat";
 
-/** How many were left out for each reason; a reason that nothing met is absent. */
+/** The number of skipped records by reason. Reasons without records are absent. */
 type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;
 
-/** A record that was left out. */
 export interface SkippedRecord {
   readonly reason: SkipReason;
-  /** The file and the record, as an operator finds them. */
+  /** The file and the record, in a form that lets an operator find them. */
   readonly text: string;
 }
 
-/** Records that are named for one reason. */
+/** The maximum number of examples per reason. */
 export const mostExamples = 5;
 
-/** The first records that were left out for a reason, for those reasons whose records are named. */
+/** The first skipped records by reason. Reasons without examples are absent. */
 type SkipExamples = Readonly<Partial<Record<SkipReason, readonly string[]>>>;

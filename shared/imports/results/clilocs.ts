@@ -1,27 +1,27 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
-/** One source of texts, and what it brought. */
+/** One source of texts and its contribution. */
 export interface LoadedSource {
-  /** Its path under the root; `shard` over the link. */
+  /** Its path below the root; `shard` for the link. */
   readonly label: string;
   readonly kind: "shard" | "base" | "custom";
   readonly entries: number;
-  /** Texts that were not there before it. */
+  /** Texts that no earlier source had. */
   readonly added: number;
-  /** Texts that it put in another's place. */
+  /** Texts that replaced those of an earlier source. */
   readonly overrode: number;
 }
 
 export const clilocSources = ["bridge", "file"] as const;
 export type ClilocSource = (typeof clilocSources)[number];
 
-/** ClilocRefreshResult; what is printed "only on" a status or source is absent elsewhere. */
+/** ClilocRefreshResult. A field that the contract marks "only on" a status or source is absent otherwise. */
 export interface ClilocResult extends ImportResult {
   readonly status: ImportStatus<"clilocs">;
   readonly source: ClilocSource | null;
   readonly path: string | null;
   readonly file: string | null;
-  /** Texts that are stored; blank ones are not. */
+  /** Stored texts. Blank texts are not stored. */
   readonly count: number | null;
   readonly parsed: number | null;
   readonly blank: number | null;
@@ -34,7 +34,6 @@ export interface ClilocResult extends ImportResult {
   readonly acceptedMissing?: readonly string[];
 }
 
-/** Every field of the result without its value. */
 export const blankClilocResult = {
   reason: null,
   source: null,

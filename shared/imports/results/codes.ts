@@ -15,7 +15,7 @@ const clilocStatus = [
 const pictures = ["DISABLED", "NO_SOURCE", "SHARD_DOWN", "PROTOCOL", "BUSY", "NO_IMAGING"] as const;
 const walk = ["INCOMPLETE", "STUCK", "MALFORMED", "TOO_LARGE"] as const;
 
-/** CATALOGUE of the codes that say why a source cannot be read, by what answers them. */
+/** CATALOGUE of the codes for an unreadable source, by import or status request. */
 export const importCodes = {
   atlas: [
     "NO_PATH",
@@ -42,7 +42,7 @@ export type ImportCode = (typeof importCodes)[keyof typeof importCodes][number];
 
 const common = ["skipped", "unavailable", "unchanged", "imported"] as const;
 
-/** CATALOGUE of how imports end. */
+/** CATALOGUE of the statuses of finished imports. */
 export const importStatuses = {
   atlas: [...common, "needsReview", "failed", "rejected", "none"],
   clilocs: [...common, "needsReview", "failed"],
@@ -52,13 +52,13 @@ export const importStatuses = {
   "map-render": ["queued", "unavailable", "failed"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The ends of one kind of import; none of ours is skipped. */
+/** The statuses of one kind of import. This server never skips an import. */
 export type ImportStatus<Name extends keyof typeof importStatuses> = Exclude<
   (typeof importStatuses)[Name][number],
   "skipped"
 >;
 
-/** What every import's result has in common; each adds the fields the contract prints. */
+/** The fields of every import's result. Each kind adds the fields of its contract. */
 export interface ImportResult {
   readonly status: string;
   readonly reason: string | null;

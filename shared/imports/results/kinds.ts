@@ -7,20 +7,20 @@ import { blankMapRender, blankMapResult } from "./maps.ts";
 
 interface ImportKind {
   readonly queue: QueueName;
-  /** Every field that the contract prints, without its value. */
+  /** All fields of the contract, without values. */
   readonly blank: Omit<ImportResult, "status">;
-  /** What it answers while no worker is there. */
+  /** The code while no worker is running. */
   readonly noWorker: "UNAVAILABLE" | "BUSY";
 }
 
 /** CATALOGUE of imports. */
 export const importKinds = {
-  // The contract's codes of the atlas hold no UNAVAILABLE.
+  // The atlas's contract has no UNAVAILABLE.
   atlas: { queue: "imports.atlas", blank: blankAtlasResult, noWorker: "BUSY" },
   clilocs: { queue: "imports.clilocs", blank: blankClilocResult, noWorker: "UNAVAILABLE" },
   assets: { queue: "imports.assets", blank: blankAssetResult, noWorker: "UNAVAILABLE" },
   "item-art": { queue: "imports.item-art", blank: blankItemArtResult, noWorker: "UNAVAILABLE" },
-  // Nor do those of maps.
+  // The contract of maps has no UNAVAILABLE either.
   map: { queue: "imports.map", blank: blankMapResult, noWorker: "BUSY" },
   "map-render": { queue: "imports.map-render", blank: blankMapRender, noWorker: "BUSY" },
 } as const satisfies Readonly<Record<string, ImportKind>>;
@@ -28,7 +28,7 @@ export const importKinds = {
 export type ImportName = keyof typeof importKinds;
 export const importNames = Object.keys(importKinds) as ImportName[];
 
-/** The result of an import that could not even begin. */
+/** The result of an import that could not start. */
 export const refusedImport = (name: ImportName, code: string, reason: string): ImportResult => ({
   ...importKinds[name].blank,
   status: "unavailable",
@@ -36,7 +36,7 @@ export const refusedImport = (name: ImportName, code: string, reason: string): I
   code,
 });
 
-/** The result of an import that ended by a fault of ours. */
+/** The result of an import that failed because of an internal error. */
 export const failedImport = (name: ImportName, reason: string): ImportResult => ({
   ...importKinds[name].blank,
   status: "failed",

@@ -1,6 +1,5 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
-/** What came of fetching the picture of a survival server's world. */
 export interface MapResult extends ImportResult {
   readonly status: ImportStatus<"map">;
   readonly hash: string | null;
@@ -12,7 +11,6 @@ export const blankMapResult = {
   hash: null,
 } as const satisfies Omit<MapResult, "status">;
 
-/** What came of having a survival server draw its map anew. */
 export interface MapRenderResult extends ImportResult {
   readonly status: ImportStatus<"map-render">;
   readonly scale: number | null;

@@ -1,6 +1,6 @@
 import type { ImportCode } from "./codes.ts";
 
-/** Why a source cannot be imported: an operator's matter, told with its code and never a 500. */
+/** A source cannot be imported. The operator gets its code and reason; it is never a 500. */
 export class SourceFault extends Error {
   readonly code: ImportCode;
 
@@ -11,7 +11,7 @@ export class SourceFault extends Error {
   }
 }
 
-/** Runs `work`; a fault of the source becomes its value. @throws every other error */
+/** Runs `work` and returns a SourceFault instead of throwing it. @throws every other error */
 export async function orFault<T>(work: () => Promise<T>): Promise<T | SourceFault> {
   try {
     return await work();
