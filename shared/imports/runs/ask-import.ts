@@ -15,7 +15,7 @@ import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName, refusedImport } from "../results/kinds.ts";
 import { endLostRuns } from "./runs.ts";
 
-/** How an asked import stands: its run, or the result where there is none. */
+/** The run of a requested import, or the result if it was refused. */
 export type AskedImport = { readonly jobId: string } | { readonly refused: ImportResult };
 
 const startOne = "start `node jobs/worker.ts`, or one that names the group imports";
@@ -25,10 +25,7 @@ const workerGone = `No import worker is running any more: ${startOne}, and the i
 const withoutWorker = (name: ImportName, reason: string): ImportResult =>
   refusedImport(name, importKinds[name].noWorker, reason);
 
-/**
- * Starts an import, or joins the one that runs with the same flags. The run's row and its job come
- * to be in one transaction.
- */
+/** Starts an import, or joins a running one with the same flags. One transaction creates the run and its job. */
 export async function askImport(
   name: ImportName,
   flags: ImportFlags,
@@ -46,7 +43,7 @@ export async function askImport(
   const jobId = await start(name, flags, caller, context);
   if (jobId) return { jobId };
   const running = await context.models.ImportRun.findUnfinished(name, subjectOf(flags));
-  // The run ended between the two queries, so the next try can start one.
+  // The run ended between the two queries, so the next attempt can start one.
   if (!running) return askImport(name, flags, caller, context);
   if (sameFlags(running.flags, flags)) return { jobId: running.jobId };
   return {
@@ -54,23 +51,20 @@ export async function askImport(
   };
 }
 
-/** Imports that are about one of several survival servers run beside each other. */
+/** Imports for different survival servers can run at the same time. */
 const subjectOf = ({ serverId }: ImportFlags): number | null => serverId ?? null;
 
 const hasWorker = async (models: Models): Promise<boolean> =>
   (await readAliveProcesses(models)).some(({ queueGroups }) => queueGroups.includes("imports"));
 
-/**
- * A flag that is off equals one that was not sent. A flag that only a newer release knows makes a
- * stored run a different import.
- */
+/** A false flag equals a missing one. A stored run with a flag of a newer release is a different import. */
 const sameFlags = (stored: ImportFlags, asked: ImportFlags): boolean =>
   isDeepStrictEqual(flagsOn(stored), flagsOn(asked));
 
 const flagsOn = (flags: ImportFlags): object =>
   Object.fromEntries(Object.entries(flags).filter(([, value]) => Boolean(value)));
 
-/** @returns null when one of this kind runs already */
+/** @returns null if an import of this kind is running */
 async function start(
   name: ImportName,
   flags: ImportFlags,
@@ -89,23 +83,22 @@ async function start(
   });
 }
 
-/** A notification may get lost, so the run is looked at again after this long. */
+/** Notifications can be lost, so the run is checked again after this time. */
 const lookMs = 1_000;
 
-/** Longer than a worker takes to be replaced. */
+/** Longer than replacing a worker takes. */
 const patienceMs = 30_000;
 
 interface Waiting {
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** For how long no worker may be alive before the wait is given up. */
+  /** How long all workers can be missing before the wait ends. */
   readonly aloneMs?: number;
 }
 
 /**
- * Waits for a run's result. When no worker has been alive for a while, that is the answer; the run
- * stays for the next worker.
- * @returns undefined when it was not there within `waitMs`, or the caller went away
+ * Waits for a run's result. If no worker is alive for a while, the result says so and the run stays queued.
+ * @returns undefined after `waitMs`, or if the caller disconnected
  */
 export async function awaitImport(
   name: ImportName,
@@ -141,7 +134,7 @@ interface Looked {
   readonly isWorked: boolean;
 }
 
-/** The run goes on while the database blinks: a look that finds it away has seen nothing. */
+/** Checks a run. The run continues during a database outage, so a failed check changes nothing. */
 async function look(
   jobId: string,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,

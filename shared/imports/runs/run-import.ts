@@ -11,42 +11,38 @@ import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
 import { type Applied, applyRun, endLostRuns, takeUpRun, whileHeld } from "./runs.ts";
 
-/**
- * One attempt at an import. All that it writes goes through `whileHeld`, `apply`, `askFor` or
- * `report`, except rows of its own stage, which nobody else reads.
- */
+/** One attempt at an import. Only `whileHeld`, `apply`, `askFor` and `report` write outside its own stage. */
 export interface ImportRun {
   readonly jobId: string;
   readonly flags: ImportFlags;
-  /** Aborts when the process stops or the attempt has run out of time. */
+  /** Aborts if the process stops or the attempt times out. */
   readonly signal: AbortSignal;
-  /** Tells how far it has come. @throws when it was cancelled or its time is over */
+  /** Reports progress. @throws if the run was canceled or timed out */
   readonly report: ReportProgress;
   /**
-   * Does what only the attempt that holds the run may do before the run ends, such as removing what earlier
-   * ones left behind: one that was paused must not remove its successor's.
-   * @throws when another attempt holds the run, or it was cancelled: nothing is done then
+   * Runs work only while the attempt holds the run: a paused attempt must not remove its successor's rows.
+   * @throws without doing the work if another attempt holds the run or the run was canceled
    */
   whileHeld<T>(this: void, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Applies what was imported and stores the result, in one transaction.
-   * @throws when another attempt holds the run, or it was cancelled: nothing is applied then
+   * Applies the import and stores its result in one transaction.
+   * @throws without applying anything if another attempt holds the run or the run was canceled
    */
   apply<Result extends ImportResult>(
     this: void,
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result>;
-  /** Stores the result with all that it would take away, which an administrator is asked about. */
+  /** Stores the result and the rows that applying it would remove, for an administrator to approve. */
   askFor<Result extends ImportResult>(
     this: void,
     result: Result,
     loss: readonly string[],
   ): Promise<Result>;
-  /** Whether its flags approve it, and an administrator was asked about every part of a loss. */
+  /** Returns true if the flags approve the loss and an administrator was shown every part of it. */
   mayLose(this: void, loss: readonly string[]): Promise<boolean>;
 }
 
-/** What an import does; a result that it did not store itself is stored for it. */
+/** The work of an import. Its result is stored afterwards unless the work stored one itself. */
 export type ImportWork<Needed extends Context = Context> = (
   run: ImportRun,
   context: Needed,
@@ -58,10 +54,7 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs one attempt of an import's job. Faults of ours are thrown, so that the queue tries again.
- * @returns null when there was nothing left to do
- */
+/** Runs one attempt of an import's job; null if nothing was to do. Internal errors are thrown for a retry. */
 export async function runImport<Needed extends Context>(
   name: ImportName,
   given: Attempt,
@@ -88,7 +81,7 @@ export async function runImport<Needed extends Context>(
   }
 }
 
-/** Does what a run came to, stores its result, and notes that it did. */
+/** Finishes the run: does the final work, stores its result and records that it is stored. */
 type Store = <Result extends ImportResult>(
   work: (transaction: Transaction) => Promise<Applied<Result>>,
 ) => Promise<Result>;

@@ -17,9 +17,9 @@ import type { ImportResult } from "../results/codes.ts";
 import { failedImport, importKinds, type ImportName, importNames } from "../results/kinds.ts";
 
 /**
- * Takes a run for one attempt of its job: an earlier one, paused or lost, can no longer finish it.
- * A failed run that an administrator retries begins anew unless another of its kind runs.
- * @returns the attempt's number, or null when there is nothing to do
+ * Takes the lease of a run for an attempt of its job, so an earlier attempt can no longer finish the run. A
+ * failed run that an administrator retries starts again, unless another run of its kind is running.
+ * @returns the attempt's number, or null if there is nothing to do
  */
 export const takeUpRun = (
   jobId: string,
@@ -27,10 +27,10 @@ export const takeUpRun = (
 ): Promise<number | null> => models.ImportRun.takeUp(jobId);
 
 /**
- * Does what only the attempt that holds a run may do, in a transaction of its own: nobody else takes the
- * run up meanwhile. The job is looked at last, so whoever cancels it does not wait for the work.
- * @throws when another attempt holds the run, or it was given up: nothing is done then
- * @throws {JobCancelled} when the job was cancelled: nothing is done then either
+ * Runs work in a transaction that holds the run. The job is locked last, so canceling it does not wait for
+ * the work. If it throws, the work is rolled back.
+ * @throws if another attempt holds the run, or the run has ended
+ * @throws {JobCancelled} if the job was canceled
  */
 export const whileHeld = <T>(
   run: HeldRun,
@@ -41,7 +41,7 @@ export const whileHeld = <T>(
 
 interface HeldWork<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
-  /** Whether the transaction is to finish the run. */
+  /** True if the transaction also finishes the run. */
   readonly toFinish: boolean;
 }
 
@@ -59,11 +59,7 @@ async function doHeld<T>(
 
 const notHeld = (): Error => new Error("another attempt holds the import, or it was given up");
 
-/**
- * Does what a run came to as above, and finishes the run with the result.
- * @throws when another attempt holds the run, or it was given up: nothing is done then
- * @throws {JobCancelled} when the job was cancelled: nothing is done then either
- */
+/** Runs work like `whileHeld` and finishes the run with the result. Throws like `whileHeld`. */
 export function applyRun<Result extends ImportResult>(
   run: HeldRun,
   work: (transaction: Transaction) => Promise<Applied<Result>>,
@@ -76,21 +72,20 @@ export function applyRun<Result extends ImportResult>(
   });
 }
 
-/** What a run came to. */
 export interface Applied<Result> {
   readonly result: Result;
-  /** What was not applied, because it would be lost and an administrator is asked first. */
+  /** Rows that were not removed, because an administrator must approve their loss first. */
   readonly loss?: readonly string[];
 }
 
-/** Writes what came of a run, once, and wakes whoever waits for it. */
+/** Stores the result of a run once, and notifies waiting requests. */
 async function finishRun(run: HeldRun, outcome: Outcome, transaction: Transaction): Promise<void> {
   const { ImportRun } = modelsOf(transaction);
   if (!(await ImportRun.finishOnce(run, outcome, transaction))) throw notHeld();
   await notify("import_finished", { jobId: run.jobId }, transaction);
 }
 
-/** Ends a run with a fault of ours, for the last attempt at its job alone. */
+/** Fails a run because of an internal error. Only the last attempt of its job may do so. */
 export const failRun = (
   attempt: EndedAttempt,
   reason: string,
@@ -98,10 +93,7 @@ export const failRun = (
 ): Promise<void> =>
   endRun(attempt.jobId, (job) => (standsAt(job, attempt) ? reason : null), sequelize);
 
-/**
- * Ends a run, whichever attempt held it, unless its job stands otherwise.
- * @param reasonOf tells by the job, which nobody changes meanwhile, why; null when it is not to end
- */
+/** Ends a run of any attempt. @param reasonOf gets the locked job; returns null if the run must not end */
 async function endRun(
   jobId: string,
   reasonOf: (job: LockedJob | null) => string | null,
@@ -119,10 +111,9 @@ async function endRun(
 const isKnown = (kind: string): kind is ImportName => importNames.some((name) => name === kind);
 
 /**
- * Ends runs whose job ended without a word: its worker was killed at the last try, or it was
- * cancelled before it began. A run that nobody can finish would keep its kind busy for ever. Kinds
- * that only a newer release knows are left to it.
- * @param jobId looks at one run alone
+ * Ends runs whose job was lost or canceled early, as they would block their kind. Skips kinds of newer
+ * releases.
+ * @param jobId limits the check to one run
  */
 export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise<void> {
   const lost = await rows<Pick<HeldRun, "jobId">>(
@@ -133,7 +124,7 @@ export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise
        and (job.id is null or job.state in ('completed', 'cancelled', 'failed'))`,
     [jobId, importNames],
   );
-  // A job may be retried between the two statements.
+  // The job can be retried between the two statements.
   for (const { jobId: id } of lost) await endRun(id, reasonOfLoss, sequelize);
 }
 
@@ -148,7 +139,7 @@ const lostReasons: Readonly<Partial<Record<JobState, string>>> = {
 
 const keptMs = 90 * 24 * 3_600_000;
 
-/** Forgets runs and the progress of jobs after a while; whatever is lost is ended first. */
+/** Deletes old runs and the progress of old jobs, after ending lost runs. */
 export async function pruneRuns({
   sequelize,
   models,
@@ -158,7 +149,7 @@ export async function pruneRuns({
   await models.JobProgress.forgetAfter(keptMs);
 }
 
-/** An import that is applied only once an administrator approves what it would take away. */
+/** An import that waits for an administrator to approve its losses. */
 export interface ImportReview extends Readonly<Pick<ImportRun, "jobId" | "kind" | "finishedAt">> {
   readonly kind: ImportName;
   readonly queue: string;
@@ -166,7 +157,7 @@ export interface ImportReview extends Readonly<Pick<ImportRun, "jobId" | "kind" 
   readonly finishedAt: Date;
 }
 
-/** The imports whose newest run ended with the question whether to apply it. */
+/** Reads the imports whose latest run waits for approval. */
 export async function readImportReviews(sequelize: Sequelize): Promise<ImportReview[]> {
   const runs = await rows<Omit<ImportReview, "queue">>(
     sequelize,

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import type { ImportName } from "../results/kinds.ts";
 
-/** What an import last applied, and of which source. */
+/** The result of the last applied import, and the fingerprint of its source. */
 export interface Imported<Loaded> {
   readonly fingerprint: string;
   readonly loaded: Loaded;
@@ -22,7 +22,7 @@ export async function readImported<Loaded>(
   return { fingerprint, loaded: loaded as Loaded, importedAt };
 }
 
-/** Belongs into the transaction that applies it. */
+/** Call it in the transaction that applies the import. */
 export const storeImported = (
   kind: ImportName,
   { fingerprint, loaded }: Omit<Imported<object>, "importedAt">,

@@ -4,7 +4,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { clearSetting, readSetting, storeSetting } from "../../platform/settings/settings.ts";
 
-/** CATALOGUE of paths that imports read from: each a setting that wins over its variable. */
+/** CATALOGUE of import paths. The setting overrides the environment variable. */
 const paths = {
   atlas: { setting: "atlas_path", variable: "ATLAS_PATH" },
   clilocs: { setting: "cliloc_path", variable: "CLILOC_PATH" },
@@ -12,7 +12,7 @@ const paths = {
 
 export type ImportPath = keyof typeof paths;
 
-/** @returns where to read, or null when neither the setting nor the variable says */
+/** Reads an import path; null if neither the setting nor the variable has one. */
 export async function readImportPath(
   name: ImportPath,
   { models, config }: Pick<Context, "models" | "config">,
@@ -21,7 +21,7 @@ export async function readImportPath(
   return (await readSetting(setting, { models })) ?? config[variable] ?? null;
 }
 
-/** Stores where to read from; a blank path gives way to the variable again. */
+/** Stores an import path. A blank path deletes the setting, so the variable applies again. */
 export async function writeImportPath(
   name: ImportPath,
   path: string,

@@ -1,6 +1,6 @@
 import { type Database, firstRow } from "../../platform/db/rows.ts";
 
-/** What rows of a stage add up to: how many they are, and the sum of their hashes. */
+/** A checksum of a stage's rows: their number and the sum of their hashes. */
 export interface StageSum {
   readonly count: number;
   readonly hash: bigint;
@@ -13,19 +13,16 @@ export const addSums = (one: StageSum, other: StageSum): StageSum => ({
   hash: one.hash + other.hash,
 });
 
-/** The hash of each row of `from`, or of its columns. */
+/** Selects the hash of each row of `from`, or of some of its columns. */
 export const selectHashes = (from: string, hashed: string): string =>
   `select hash_record_extended(${hashed}, 0) as hash from ${from}`;
 
-/** @param hashes statement that reads them */
+/** @param hashes a statement that reads hashes */
 export const selectSum = (hashes: string): string =>
   `select count(*)::integer as count, coalesce(sum(hash), 0)::text as hash
    from (${hashes}) as hashed`;
 
-/**
- * Adds rows up. What is written to a stage is added up by the statement or in the transaction that
- * writes it, and all of it once more in the transaction that applies it.
- */
+/** Reads a checksum. Compute it when rows are written to a stage, and again in the transaction that applies them. */
 export async function readSum(
   statement: string,
   values: readonly unknown[],
@@ -35,11 +32,7 @@ export async function readSum(
   return { count: row?.count ?? 0, hash: BigInt(row?.hash ?? 0) };
 }
 
-/**
- * A crash of the database empties a stage, or takes its last rows: what is left would pass for all
- * that there is.
- * @throws when a stage holds something else than was written to it, so that the import begins anew
- */
+/** Throws if a stage's checksums differ, so that the import starts again: a database crash loses unlogged rows. */
 export function requireWhole(stage: string, written: StageSum, found: StageSum): void {
   if (found.count === written.count && found.hash === written.hash) return;
   const counts = `${written.count} rows were written and ${found.count} are there`;
