@@ -22,7 +22,7 @@ import { findRelayAddresses, readEndpoint } from "../relay/endpoint.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { readSubscriptions } from "./subscriptions.ts";
 
-/** What a browser or an app asks to be reached by. */
+/** A push subscription that a browser or app sends. */
 export interface Registration {
   readonly endpoint: string;
   readonly keys: DeviceKeys;
@@ -35,9 +35,9 @@ export interface Registered {
 }
 
 /**
- * Registers a device of the caller; one that is registered already gets the new keys and name, and
- * counts as untried.
- * @throws AppError naming every rule that the registration breaks, conflict at the cap
+ * Registers a device of the caller. A known device gets the new keys and name, and its failures are
+ * cleared.
+ * @throws AppError for every rule that the registration breaks, or if the caller has too many devices
  */
 export async function registerDevice(
   registration: Registration,
@@ -48,7 +48,7 @@ export async function registerDevice(
   const checked = checkRegistration(registration, context);
   await checkRelay(checked.endpoint, context);
   return inTransaction(context.sequelize, async (transaction) => {
-    // The lock keeps registrations at the same time from passing the cap together.
+    // The lock keeps concurrent registrations from exceeding the limit.
     if (!(await lockUser(userId, transaction))) throw unauthenticated();
     return saveDevice({ userId, ...checked }, transaction, context);
   });
@@ -79,7 +79,7 @@ function checkRegistration(
 
 const fault = (path: string, rule: string): Fault => ({ path, message: `${path} ${rule}` });
 
-/** Refuses a relay whose name leads nowhere, or to where none may be. */
+/** Refuses a relay whose host name has no address, or a forbidden one. */
 const checkRelay = (endpoint: string, { config }: Context): Promise<void> =>
   requirePublicHost(() => findRelayAddresses(new URL(endpoint).origin, config), {
     field: "endpoint",
@@ -89,7 +89,7 @@ const checkRelay = (endpoint: string, { config }: Context): Promise<void> =>
     },
   });
 
-/** What a device is before it was tried. */
+/** The state of a device before its first delivery. */
 const untried = { lastError: null, failingSince: null, heldUntil: null } as const;
 
 async function saveDevice(
@@ -110,13 +110,13 @@ async function saveDevice(
   return { device: await device.reload({ transaction }), isNew: true };
 }
 
-/** The caller's devices, the oldest first. */
+/** Lists the caller's devices, oldest first. */
 export const listDevices = (
   { userId }: Pick<Caller, "userId">,
   { models }: Pick<Context, "models">,
 ): Promise<PushDevice[]> => models.PushDevice.findAll({ where: { userId }, order: ["id"] });
 
-/** @returns false when it is none of the caller's */
+/** @returns false if the caller has no such device */
 export async function removeDevice(
   id: number,
   { userId }: Caller,
@@ -127,7 +127,6 @@ export async function removeDevice(
   return (await inTransaction(sequelize, destroy)) > 0;
 }
 
-/** The keys of a subscription, as a browser gives them. */
 export interface DeviceKeys {
   readonly p256dh: string;
   readonly auth: string;
@@ -136,12 +135,12 @@ export interface DeviceKeys {
 /** base64 and base64url, with or without padding. */
 const base64Pattern = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** The same key as base64url; null when it is none. */
+/** Returns the key as base64url; null if it is invalid. */
 function readPublicKey(text: string): string | null {
   const key = decode(text);
   if (key?.length !== 65 || key[0] !== 4) return null;
   try {
-    // It refuses what is no point of the curve: nothing could be encrypted for that.
+    // Throws if the key is not a point of the curve, because nothing can be encrypted for it.
     ECDH.convertKey(key, "prime256v1");
     return key.toString("base64url");
   } catch {
@@ -149,7 +148,7 @@ function readPublicKey(text: string): string | null {
   }
 }
 
-/** The same secret as base64url; null when it is none. */
+/** Returns the secret as base64url; null if it is invalid. */
 function readAuthSecret(text: string): string | null {
   const secret = decode(text);
   return secret?.length === 16 ? secret.toString("base64url") : null;
@@ -170,7 +169,6 @@ export const viewPushDevice = (device: PushDevice) => ({
 
 type Stores = Pick<Context, "models">;
 
-/** The devices of a user, for their own export. */
 export const readOwnDevices = async (userId: number, context: Stores): Promise<object[]> =>
   (await listDevices({ userId }, context)).map(viewPushDevice);
 

@@ -5,20 +5,19 @@ import { countChanged, type Database } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { faultRules, type Outcome } from "../relay/faults.ts";
 
-/** What came of a try, for the device it was for. */
+/** The outcome of one attempt to reach a device. */
 export interface DeviceNote {
   readonly deviceId: number;
   readonly outcome: Outcome;
-  /** The message is not tried again. */
+  /** True if the message is not retried. */
   readonly isFinal: boolean;
 }
 
 /**
- * Shows the owners of devices what came of tries to reach them, as it came: of several tries of one
- * device the last one says how it is reached. A device that is gone is removed. Rows are locked in
- * their order, so that two who note something of the same devices take turns.
- * @param notes in the order in which their messages were announced
- * @returns how many were removed
+ * Stores outcomes on devices, and locks them by id to avoid deadlocks. The last attempt decides a device's
+ * state.
+ * @param notes in the order of their messages
+ * @returns the number of deleted devices, whose relay no longer knew them
  */
 export async function noteOnDevices(
   notes: readonly DeviceNote[],
@@ -39,15 +38,15 @@ export async function noteOnDevices(
   return modelsOf(transaction).PushDevice.destroy({ where: { id }, transaction });
 }
 
-/** What several tries of one device come to. */
+/** The combined outcome of several attempts to reach a device. */
 interface Summed {
   readonly deviceId: number;
-  /** Of the last try. */
+  /** The fault of the last attempt. */
   readonly fault: PushFault | null;
   readonly succeeded: boolean;
-  /** It fails since a try that came after all that succeeded. */
+  /** True if an attempt after the last success failed for good. */
   readonly fails: boolean;
-  /** The longest that was asked for. */
+  /** The longest hold that the relay asked for. */
   readonly holdMs: number | null;
   readonly gone: boolean;
 }
@@ -88,7 +87,7 @@ const statement = `
     as noted (device_id, fault, succeeded, fails, hold_ms) on device_id = locked.id
   where device.id = locked.id`;
 
-/** What else waits for a device waits for as long as its relay asks for. */
+/** Delays the other waiting deliveries of a device for as long as its relay asks. */
 async function holdDeliveries(
   held: readonly Pick<Summed, "deviceId" | "holdMs">[],
   transaction: Transaction,
@@ -103,7 +102,7 @@ async function holdDeliveries(
   );
 }
 
-/** Has devices count as failing that no try has reached, and for which there was no time for another. */
+/** Marks devices as failing that no attempt reached before their message expired. */
 export const noteTooLate = (deviceIds: readonly number[], database: Database): Promise<number> =>
   countChanged(database, tooLate, [deviceIds]);
 

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalidFields, unauthenticated } from "../../platform/errors/errors.ts";
 
-/** The streams that a user wants, in the catalogue's order; of those that their role may want. */
+/** Returns the streams that a user subscribes to and their role allows, in the catalog's order. */
 export async function readSubscriptions(
   { userId, role }: { readonly userId: number; readonly role?: Role },
   { models }: Pick<Context, "models">,
@@ -16,10 +16,7 @@ export async function readSubscriptions(
   return streamNames.filter((name) => wanted.has(name) && (!role || mayWant(name, role)));
 }
 
-/**
- * Replaces the streams that the caller wants.
- * @throws AppError naming each that is none; nothing is changed then
- */
+/** Replaces the caller's subscriptions. @throws AppError for each unknown stream, without changing anything */
 export async function replaceSubscriptions(
   names: readonly string[],
   { userId, role }: Caller,
@@ -33,7 +30,7 @@ export async function replaceSubscriptions(
   if (faults.length > 0) throw invalidFields(faults);
   const wanted = streamNames.filter((name) => names.includes(name));
   await inTransaction(sequelize, async (transaction) => {
-    // Two that come at once take turns: the rows are those of one of them.
+    // Concurrent requests take turns, so that the rows are those of one request.
     if (!(await lockUser(userId, transaction))) throw unauthenticated();
     const { PushSubscription } = models;
     await PushSubscription.destroy({ where: { userId }, transaction });

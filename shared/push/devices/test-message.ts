@@ -12,10 +12,10 @@ import { failed, faultRules, type Outcome } from "../relay/faults.ts";
 import { isPushOn } from "../relay/vapid.ts";
 import { noteOnDevices } from "./note-outcome.ts";
 
-/** Who asked for it looks at the device now. */
+/** Short, because the user who sends a test looks at the device now. */
 const ttlSeconds = 60;
 
-/** @throws AppError missing when it is none of the caller's */
+/** @throws AppError not_found if the caller has no such device */
 export async function findDevice(
   id: number,
   { userId }: Pick<Caller, "userId">,
@@ -28,14 +28,14 @@ export async function findDevice(
   return device;
 }
 
-/** Sends a message to the device now, by one try, and notes what came of it. */
+/** Sends a message to the device at once, without retries, and stores the outcome. */
 export async function sendTestMessage(
   { id: deviceId, userId }: PushDevice,
   context: PushContext,
 ): Promise<Outcome> {
   const { config, relays, sequelize } = context;
   if (!isPushOn(config)) throw invalid("Push messages are off");
-  // It may have been taken away meanwhile, with the session that asks.
+  // The device can be deleted meanwhile, together with the caller's session.
   const { origin, endpoint, p256dh, auth } = await inTransaction(sequelize, (transaction) =>
     findDevice(deviceId, { userId }, context, transaction),
   );
@@ -44,7 +44,7 @@ export async function sendTestMessage(
   const letter = { to: { endpoint, p256dh, auth }, message };
   const [outcome = failed("unreachable")] = await relays.of(origin).send([letter]);
   const { fault } = outcome;
-  // What passes by itself does not make a device fail by one try.
+  // A temporary fault of a single attempt does not mark the device as failing.
   const isFinal = fault !== null && !faultRules[fault].passes;
   const removed = await withoutCaller(() =>
     inTransaction(sequelize, (transaction) =>
