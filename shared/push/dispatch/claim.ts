@@ -7,21 +7,17 @@ import { rolesOfStreams } from "../../facts/streams.ts";
 import { persist } from "../../platform/db/persist.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 
-/** A delivery that this process alone tries now. */
+/** A delivery that only this process sends now. */
 export interface Claimed
   extends
     Pick<PushDelivery, "pushId" | "deviceId" | "attempts">,
     Pick<PushDevice, "endpoint" | "p256dh" | "auth">,
     Pick<Push, "stream" | "ref"> {
-  /** Until the push is no news any more. */
+  /** Milliseconds until the push expires. */
   readonly leftMs: number;
 }
 
-/**
- * Begins the next tries of what waits for a relay. They are stored as begun before anything is sent,
- * so that nobody else makes them when this process dies. What is too old, or wanted by nobody any
- * more, is given up instead.
- */
+/** Claims due deliveries before sending, so that no process repeats them. Expired or unwanted ones end as done. */
 const statement = `
   with due as (
     select push_id, device_id from push_deliveries
@@ -54,11 +50,11 @@ const statement = `
 
 interface Begun {
   readonly claimed: readonly Claimed[];
-  /** Devices that were tried in vain until the message was no news any more. */
+  /** Devices with an earlier failed attempt whose message has expired. */
   readonly tooLate: readonly number[];
 }
 
-/** @returns null when nothing was due */
+/** @returns null if nothing was due */
 export async function claimDeliveries(
   origin: string,
   count: number,
@@ -74,11 +70,11 @@ export async function claimDeliveries(
     ]);
     if (begun.length === 0) return null;
     const claimed = begun.filter(({ isWanted }) => isWanted);
-    // This try was counted too, and not made.
+    // The claim counts as an attempt, but an expired message is not sent.
     const late = begun.filter(({ leftMs, attempts }) => leftMs <= 0 && attempts > 1);
     return { claimed, tooLate: late.map(({ deviceId }) => deviceId) };
   } catch (error) {
-    // The claim may be stored although its answer was lost. Nothing was sent, so others may send it.
+    // The claim may be stored although its answer was lost. Nothing was sent, so release it for others.
     await persist(() => countChanged(database, release, [claim]));
     throw error;
   }

@@ -10,7 +10,7 @@ import { asksWhere } from "../../shard/market/filters.ts";
 import type { PushContext } from "../context.ts";
 import { isPushOn } from "../relay/vapid.ts";
 
-/** Devices that get their deliveries in one transaction. */
+/** Devices per transaction. */
 const batchSize = 500;
 
 /** Runs in the transaction that ends the dispatch of a push. */
@@ -26,10 +26,7 @@ interface Dispatching {
   readonly after: AfterDispatch;
 }
 
-/**
- * Gives everybody whom a push is for a delivery to each of their devices. It goes on where an
- * earlier attempt ended.
- */
+/** Creates a delivery for each device of each recipient. It continues where an earlier attempt ended. */
 export async function dispatchPush(
   pushId: number,
   { context, signal, after }: Dispatching,
@@ -37,7 +34,7 @@ export async function dispatchPush(
   while (!(await dispatchBatch(pushId, after, context))) signal.throwIfAborted();
 }
 
-/** @returns whether nobody is left */
+/** @returns true if no device is left */
 function dispatchBatch(
   pushId: number,
   after: AfterDispatch,
@@ -67,21 +64,20 @@ function dispatchBatch(
 
 interface Batch {
   readonly count: number;
-  /** The last device. */
+  /** The highest device id of the batch. */
   readonly last: number | null;
-  /** Their relays. */
   readonly origins: readonly string[] | null;
 }
 
 const nobody: Batch = { count: 0, last: null, origins: null };
 
-/** After so long without reaching it, a device is sent nothing any more. */
+/** A device that fails for longer than this gets no more deliveries. */
 const failingDays = 7;
 
 /**
- * The next devices of those who want the stream and reach its audience. A device is told of an event
- * once: whom it concerns hears of it by their own stream, and of what two streams brought at once
- * the first stands.
+ * The next devices that subscribe to the stream and may see the push. Each device gets one delivery per
+ * event: a user whom the event concerns gets their personal stream's, and the first one if two streams
+ * arrive at once.
  */
 const statement = `
   with concerned as (
@@ -122,7 +118,7 @@ type About = Pick<Push, "stream" | "ref" | "expiresAt">;
 
 type Visible = Pick<PushContext, "visibility">;
 
-/** The lowest rung that a push is for; null when it is for nobody any more. */
+/** Returns the lowest audience of a push; null if it must not be sent any more. */
 async function audienceOf(
   push: About,
   transaction: Transaction,
@@ -143,7 +139,7 @@ function streamAudience(stream: PushStream, { visibility }: Visible): Rung | nul
   return enabled ? audience : null;
 }
 
-/** Of what the push names; null when that stands no more. */
+/** Returns the audience of the row that the push refers to; null if the row no longer exists. */
 async function refAudience(
   stream: PushStream,
   { ref }: About,
@@ -153,7 +149,7 @@ async function refAudience(
   const { MarketSearch, Post } = modelsOf(transaction);
   const where = { id: Number(ref) };
   if (stream === "news.post") {
-    // A post may be withdrawn before it is dispatched.
+    // A post can be withdrawn before its push is dispatched.
     return (await Post.scope("visible").count({ where, transaction })) > 0 ? "anonymous" : null;
   }
   if (stream !== "market.match") return "anonymous";

@@ -15,24 +15,15 @@ import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type Claimed } from "./claim.ts";
 import { settleTries } from "./settle.ts";
 
-/**
- * Two rounds at a relay overlap: while one stores how its messages ended, the other sends. They claim by
- * turns: at once they would share out messages that are to go together, and the first could come last.
- */
+/** Two lanes: one stores outcomes while the other sends. Claims take turns, so that messages stay in order. */
 const lanes = 2;
-/** After so long others have a turn, and a job of its own goes on here. */
+/** After this time another relay gets its turn, and a new job continues this one. */
 const turnMs = 60_000;
 
-/**
- * Relays that a job of this process sends to, and whether others came to wake it meanwhile. Memory:
- * what waits is told by its rows.
- */
+/** Relays that a job of this process drains. `isWanted` is set if another job asks for the same relay. */
 const draining = new WeakMap<Relay, { isWanted: boolean }>();
 
-/**
- * Sends what waits for a relay until nothing is due. Any number of jobs may ask for it: one of a
- * process does it, and looks again for what the others were there for.
- */
+/** Sends a relay's due deliveries. If several jobs call this, one does the work and checks again for the others. */
 export async function drainRelay(
   origin: string,
   context: PushContext,
@@ -71,7 +62,7 @@ async function sendWhileDue(relay: Relay, lane: Lane): Promise<void> {
   while (!lane.turn.aborted && (await sendNext(relay, lane)));
 }
 
-/** @returns whether there may be more */
+/** @returns true if more may be due */
 async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boolean> {
   const admitted = relay.breaker.admit(inFlight / lanes);
   if (admitted === 0) return false;
@@ -102,7 +93,7 @@ async function sendClaimed(
   await persist(() => settleTries(tries, context));
 }
 
-/** One line for all of them: a relay that is away fails every message alike. */
+/** Logs one line for all faults, because an unreachable relay fails every message. */
 function tellFaults({ origin }: Relay, outcomes: readonly Outcome[], { log }: Context): void {
   const faults = outcomes.filter(({ fault }) => fault !== null && fault !== "gone");
   const [first] = faults;
@@ -111,7 +102,7 @@ function tellFaults({ origin }: Relay, outcomes: readonly Outcome[], { log }: Co
   log.warn({ origin, count: faults.length, fault, status, reason }, "messages were not taken");
 }
 
-/** A retry lives at the relay only for as long as is left of the news. */
+/** A retry's TTL is the time until the push expires. */
 function letterOf({ stream, ref, attempts, leftMs, ...to }: Claimed): Letter {
   const name = stream as PushStream;
   const ttl = Math.ceil((attempts === 1 ? newsMs(name) : leftMs) / 1_000);
@@ -119,14 +110,10 @@ function letterOf({ stream, ref, attempts, leftMs, ...to }: Claimed): Letter {
   return { to, message: { stream, ref, urgency, ttl } };
 }
 
-/** The last run that a process ordered for a relay, by the database's clock. */
+/** When the last run that this process scheduled for a relay starts, by the database's clock. */
 const wakings = new WeakMap<Relay, number>();
 
-/**
- * Has what still waits for a relay sent by a later run: when the first of it is due, and the relay has
- * rested. What is due after that is seen to by that run in turn. Only a run that is still to come is
- * counted on.
- */
+/** Schedules a run for when the first delivery is due and the breaker allows it, unless one is already scheduled. */
 async function comeBack(relay: Relay, { queue, models }: Context): Promise<void> {
   const [next] = await plainRows(models.PushDelivery, {
     columns: [],
@@ -144,16 +131,16 @@ async function comeBack(relay: Relay, { queue, models }: Context): Promise<void>
   wakings.set(relay, wakeAt);
 }
 
-/** Epoch milliseconds of the database's clock, by which jobs are put off too. */
+/** Epoch milliseconds of the database's clock, which also schedules jobs. */
 const times = {
   now: computed<number>("(extract(epoch from clock_timestamp()) * 1000)::float8"),
   dueAt: computed<number>("ceil(extract(epoch from next_at) * 1000)::float8"),
 };
 
-/** What must have been taken up by then was left by a worker that died. */
+/** Work that is due for longer than this was left by a dead worker. */
 const lateMs = 30_000;
 
-/** Takes up what the jobs of dead workers left, and forgets what is long over. */
+/** Schedules the work of dead workers, and deletes old pushes. */
 export async function sweepPushes(context: PushContext): Promise<void> {
   const { queue, sequelize, models } = context;
   await inTransaction(sequelize, async (transaction) => {
@@ -175,19 +162,18 @@ export async function sweepPushes(context: PushContext): Promise<void> {
   await countChanged(sequelize, overPushes);
 }
 
-/** Of one sweep. */
 const mostLate = 1_000;
 
 const undispatched = { dispatchedAt: null, createdAt: { [Op.lt]: clockAfter(-lateMs) } };
 
 const unsent = { state: "waiting", nextAt: { [Op.lt]: clockAfter(-lateMs) } } as const;
 
-/** Deliveries stand until all of their push are done with, so that none is made twice. */
+/** Deliveries are deleted only after all of their push are finished, so that none is created twice. */
 const overDeliveries = `
   delete from push_deliveries using pushes
   where push_id = pushes.id and dispatched_at < clock_timestamp() - interval '1 day'
     and expires_at < clock_timestamp() - interval '1 day'`;
 
-/** For as long as a push stands, what repeats it is passed over. */
+/** A repeated push is dropped while the original row exists. */
 const overPushes = `
   delete from pushes where created_at < clock_timestamp() - interval '30 days'`;

@@ -9,7 +9,6 @@ import { noteOnDevices } from "../devices/note-outcome.ts";
 import { faultRules, type Outcome } from "../relay/faults.ts";
 import type { Claimed } from "./claim.ts";
 
-/** Tries of one delivery. */
 export const triesPerDelivery = 5;
 
 export interface Tried {
@@ -18,15 +17,11 @@ export interface Tried {
 }
 
 interface Settled extends Tried {
-  /** When it is tried again; null when it is done with. */
+  /** Milliseconds until the retry; null if the delivery is finished. */
   readonly retryMs: number | null;
 }
 
-/**
- * Writes down what came of tries: on the devices, and on the deliveries, of which some are to be
- * tried again. Devices come first, as with whoever removes one: two that take both cannot wait for
- * each other.
- */
+/** Stores outcomes and schedules retries. Locks devices first, as removing a device does, to avoid a deadlock. */
 export async function settleTries(tries: readonly Tried[], context: PushContext): Promise<void> {
   if (tries.every(({ outcome }) => outcome.fault === null)) return settleTaken(tries, context);
   const settled = tries
@@ -42,7 +37,7 @@ export async function settleTries(tries: readonly Tried[], context: PushContext)
   counts.retried += settled.filter(({ retryMs }) => retryMs !== null).length;
 }
 
-/** What nearly always comes of them costs one statement, and no transaction around it. */
+/** Nearly all batches succeed, so they take one statement without an explicit transaction. */
 async function settleTaken(tries: readonly Tried[], { sequelize }: Context): Promise<void> {
   await countChanged(sequelize, taken, [
     tries.map(({ claimed }) => claimed.pushId),
@@ -51,7 +46,7 @@ async function settleTaken(tries: readonly Tried[], { sequelize }: Context): Pro
   ]);
 }
 
-/** The count is asked for so that the devices come first. */
+/** Counting `noted` forces the devices to be updated first. */
 const taken = `
   with tried as (
     select * from unnest($1::bigint[], $2::integer[], $3::integer[])
@@ -71,7 +66,7 @@ const taken = `
     and delivery.attempts = tried.attempts and delivery.state = 'trying'
     and (select count(*) from noted) >= 0`;
 
-/** What is still news when its turn comes is tried again, if what failed may pass by itself. */
+/** Retries a temporary fault if the push does not expire before the retry. */
 function retryOf({ claimed, outcome }: Tried, { config }: Context): number | null {
   const { fault, holdMs } = outcome;
   if (fault === null || !faultRules[fault].passes) return null;
@@ -88,7 +83,7 @@ const noteOf = ({ claimed, outcome, retryMs }: Settled) => ({
   isFinal: retryMs === null,
 });
 
-/** A try that another one has taken the place of meanwhile is left as it is. */
+/** Skips a delivery that another attempt has replaced meanwhile. */
 async function writeDeliveries(
   settled: readonly Settled[],
   transaction: Transaction,
