@@ -1,15 +1,15 @@
-/** After so many faults in a row nothing more is sent to a relay, */
+/** The number of faults in a row that opens the breaker. */
 const faultsToOpen = 10;
-/** for so long. */
+/** How long an open breaker blocks messages. */
 const openMs = 60_000;
 
-/** `resting`: nothing is sent; `trying`: one message at a time, after a rest; `closed`: all is well. */
+/** `resting`: no messages; `trying`: one message at a time after a rest; `closed`: no limit. */
 export const breakerStates = ["closed", "resting", "trying"] as const;
 export type BreakerState = (typeof breakerStates)[number];
 
 /**
- * Keeps a process from a relay that is not well. Memory of one process: each finds out for itself.
- * After a rest one message at a time is let through, until one of them arrives.
+ * Stops sending to a failing relay. Each process has its own. After a rest, one message at a time tests the
+ * relay.
  */
 export class Breaker {
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class Breaker {
     this.#now = now;
   }
 
-  /** Milliseconds until the relay may be tried again; 0 when it may be now. */
+  /** Milliseconds until the relay can be used again; 0 if it can be used now. */
   get restMs(): number {
     return Math.max(0, this.#openUntil - this.#now());
   }
@@ -31,7 +31,7 @@ export class Breaker {
     return this.#faults < faultsToOpen ? "closed" : "trying";
   }
 
-  /** How many messages may go out now, of as many as are wanted. */
+  /** Returns how many of the wanted messages may be sent now. */
   admit(wanted: number): number {
     if (this.restMs > 0 || this.#isTrying) return 0;
     if (this.#faults < faultsToOpen) return wanted;
@@ -39,19 +39,18 @@ export class Breaker {
     return 1;
   }
 
-  /** What was admitted has gone out, or was not needed. */
+  /** Call it once the admitted messages are sent or not needed. */
   release(): void {
     this.#isTrying = false;
   }
 
-  /** How many of several there are in each state. */
   static countByState(breakers: readonly Breaker[]): Readonly<Record<BreakerState, number>> {
     const counts = { closed: 0, resting: 0, trying: 0 };
     for (const { state } of breakers) counts[state] += 1;
     return counts;
   }
 
-  /** Counts what came of messages, in their order. @param faulty whether each was the relay's fault */
+  /** Counts the outcomes of messages in order. @param faulty true for each fault of the relay */
   note(faulty: readonly boolean[]): void {
     for (const isFaulty of faulty) this.#faults = isFaulty ? this.#faults + 1 : 0;
     const isOver = this.#faults >= faultsToOpen && faulty.includes(true);

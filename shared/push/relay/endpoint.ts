@@ -4,10 +4,7 @@ import { checkedAddresses, resolveHost } from "../../platform/net/public-address
 
 type Rules = Pick<Config, "PUSH_ALLOWED_ORIGINS" | "PUSH_EXTRA_ORIGINS">;
 
-/**
- * Reads the address of a device at its relay. It must be an https URL at a configured origin.
- * @returns the URL, or the rule that it breaks
- */
+/** Parses a device's endpoint: an https URL at a configured origin. @returns the URL, or the rule that it breaks */
 export function readEndpoint(text: string, rules: Rules): URL | string {
   const plain = readPlainUrl(text);
   if (typeof plain !== "string" && isOwnRelay(plain.origin, rules)) return plain;
@@ -17,7 +14,7 @@ export function readEndpoint(text: string, rules: Rules): URL | string {
 }
 
 /**
- * The addresses that a relay has now. They are public ones, unless the operator named the relay.
+ * Looks up a relay's addresses. They must be public unless the operator configured exactly this relay.
  * @throws {ForbiddenAddress} {NoAddress} {ResolverFault}
  */
 export async function findRelayAddresses(
@@ -29,12 +26,9 @@ export async function findRelayAddresses(
   return resolveHost(hostname, config.PUSH_DNS, config.PUSH_TIMEOUT);
 }
 
-/**
- * Whether the operator named exactly this relay, which may be a server of their own network. A pattern
- * admits hosts that nobody looked at, so it does not count.
- */
+/** Returns true if the operator configured exactly this relay; it can be private. Patterns admit unchecked hosts. */
 const isOwnRelay = (origin: string, { PUSH_EXTRA_ORIGINS }: Rules): boolean =>
-  // `https://*.host` is a valid URL, which a device might name.
+  // `https://*.host` is a valid URL, so a device could send it.
   !origin.includes("*") && PUSH_EXTRA_ORIGINS.includes(origin);
 
 const isAllowed = (url: URL, { PUSH_ALLOWED_ORIGINS, PUSH_EXTRA_ORIGINS }: Rules): boolean =>
@@ -42,7 +36,7 @@ const isAllowed = (url: URL, { PUSH_ALLOWED_ORIGINS, PUSH_EXTRA_ORIGINS }: Rules
     (allowed) => allowed === url.origin || isUnder(allowed, url.origin),
   );
 
-/** Whether the origin has one label where the allowed one has a `*`. */
+/** Returns true if the origin matches the pattern. A `*` matches one label. */
 function isUnder(allowed: string, origin: string): boolean {
   const [start, end, ...more] = allowed.split("*");
   if (start !== "https://" || end === undefined || more.length > 0) return false;

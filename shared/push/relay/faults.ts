@@ -3,25 +3,25 @@ import { messageOf } from "../../platform/errors/errors.ts";
 import { ForbiddenAddress, NoAddress, ResolverFault } from "../../platform/net/public-address.ts";
 
 interface FaultRule {
-  /** It may pass by itself: the message is tried again. */
+  /** True if the fault may be temporary, so that the message is retried. */
   readonly passes: boolean;
-  /** The relay itself is not well, whatever device is asked for. */
+  /** True if the relay has the fault, independent of the device. */
   readonly isOfRelay: boolean;
-  /** Once it is final the device counts as failing. */
+  /** True if the device counts as failing after the last attempt. */
   readonly fails: boolean;
 }
 
 const final = { passes: false, isOfRelay: false, fails: true } as const;
 const passing = { passes: true, isOfRelay: true, fails: true } as const;
 
-/** CATALOGUE of why a try fails, and what follows. */
+/** CATALOGUE of the faults of an attempt and their consequences. */
 export const faultRules = {
   gone: final,
   refused: final,
   redirect: final,
   certificate: final,
   address: final,
-  // The message is too long, and no device is at fault for that.
+  // The message is too long, which is no fault of the device.
   too_large: { ...final, fails: false },
   limited: passing,
   unavailable: passing,
@@ -29,19 +29,19 @@ export const faultRules = {
   unreachable: passing,
 } as const satisfies Readonly<Record<PushFault, FaultRule>>;
 
-/** What came of one try. */
+/** The outcome of one attempt. */
 export interface Outcome {
-  /** What the relay answered; null without an answer. */
+  /** The relay's status; null without an answer. */
   readonly status: number | null;
-  /** Null: the relay has taken the message. */
+  /** Null if the relay accepted the message. */
   readonly fault: PushFault | null;
-  /** How long the relay asks to be left alone about the device. */
+  /** How long the relay asks to send nothing to the device, in milliseconds. */
   readonly holdMs: number | null;
-  /** What was thrown instead of an answer, for the log. */
+  /** The error message without an answer, for the log. */
   readonly reason?: string;
 }
 
-/** Statuses that mean something else than their hundred. */
+/** Statuses with a meaning other than that of their class. */
 const faultOfStatus: Readonly<Record<number, PushFault>> = {
   404: "gone",
   408: "timeout",
@@ -61,7 +61,7 @@ function faultOfHundred(hundred: number): PushFault | null {
   return hundred === 5 ? "unavailable" : "refused";
 }
 
-/** Seconds or a date, as RFC 9110 has it; null where it says nothing that can be read. */
+/** Parses Retry-After in seconds or as a date (RFC 9110) to milliseconds; null if it is missing or invalid. */
 export function waitOf(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
   if (/^\d+$/.test(retryAfter)) return holdOf(Number(retryAfter) * 1_000);
@@ -69,13 +69,10 @@ export function waitOf(retryAfter: string | undefined): number | null {
   return Number.isNaN(at) ? null : holdOf(at - Date.now());
 }
 
-/**
- * One answer must not silence a receiver for years, nor be beyond what the database takes for a time.
- * No message outlives a day, so that one whose time is over by then is dropped all the same.
- */
+/** An answer must not block a receiver for years or overflow a timestamp. No message lives longer than a day. */
 const longestHoldMs = 24 * 60 * 60_000;
 
-/** How long somebody is left alone who asks for so many milliseconds. */
+/** Limits a requested hold to the allowed range, in milliseconds. */
 export const holdOf = (askedMs: number): number => Math.min(Math.max(0, askedMs), longestHoldMs);
 
 export const failed = (fault: PushFault): Outcome => ({ status: null, fault, holdMs: null });
@@ -85,11 +82,10 @@ export const failedOf = (error: unknown): Outcome => ({
   reason: messageOf(error),
 });
 
-/** Whether it speaks against the relay. An answer of 4xx but 429 is about the one request. */
+/** Returns true if the outcome is the relay's fault. A 4xx status other than 429 concerns only the request. */
 export const isOfRelay = ({ status, fault }: Outcome): boolean =>
   fault !== null && faultRules[fault].isOfRelay && status !== 408;
 
-/** Of what was thrown instead of an answer. */
 function faultOfError(error: unknown): PushFault {
   if (error instanceof ForbiddenAddress) return "address";
   if (error instanceof NoAddress || error instanceof ResolverFault) return "unreachable";

@@ -1,22 +1,22 @@
 import { hash, createCipheriv, createECDH, randomBytes } from "node:crypto";
 
-/** What a device is sent: what happened is not in it. */
+/** A message to a device. It names the event but not its contents. */
 export interface Message {
   readonly stream: string;
   readonly ref: string;
   readonly urgency: "normal" | "high";
-  /** Seconds for which the relay keeps it for a device that is away. */
+  /** How many seconds the relay keeps it for an offline device. */
   readonly ttl: number;
 }
 
-/** Where a device is reached, and for whom a message is encrypted. */
+/** The endpoint of a device, and its encryption keys. */
 export interface Address extends Recipient {
   readonly endpoint: string;
 }
 
 export const payloadOf = ({ stream, ref }: Message): string => JSON.stringify({ stream, ref });
 
-/** Messages of one topic replace each other while they wait for a device. */
+/** A waiting message is replaced by a newer one with the same topic. */
 const topicOf = ({ stream, ref }: Message): string =>
   hash("sha256", `${stream}:${ref}`, "base64url").slice(0, 32);
 
@@ -29,7 +29,6 @@ export const headersOf = (message: Message, authorization: string) => ({
   topic: topicOf(message),
 });
 
-/** For whom a message is encrypted. */
 interface Recipient {
   readonly p256dh: string;
   readonly auth: string;
@@ -37,7 +36,7 @@ interface Recipient {
 
 const blockBytes = 64;
 const recordBytes = 4_096;
-/** Of an uncompressed point of P-256. */
+/** The length of an uncompressed point of P-256. */
 const pointBytes = 65;
 const endOfMessage = Buffer.from([2]);
 const one = Buffer.from([1]);
@@ -45,10 +44,7 @@ const infoOfKeys = Buffer.from("WebPush: info\0");
 const infoOfKey = Buffer.from("Content-Encoding: aes128gcm\0\u0001");
 const infoOfNonce = Buffer.from("Content-Encoding: nonce\0\u0001");
 
-/**
- * Encrypts a message for one device, as RFC 8291 has it (`aes128gcm` of RFC 8188, one record).
- * @throws when the device's key is no point of the curve
- */
+/** Encrypts a message for one device, as RFC 8291 defines it. @throws if its key is not a point of the curve */
 export function encrypt(text: string, { p256dh, auth }: Recipient): Buffer {
   const curve = createECDH("prime256v1");
   const ours = curve.generateKeys();
@@ -71,10 +67,7 @@ function headOf(salt: Buffer): Buffer {
   return head;
 }
 
-/**
- * HMAC-SHA256 by a key that is no longer than a block. Node's own costs several times as much: it looks
- * at its key in many ways first, and this is done five times a message.
- */
+/** HMAC-SHA256 with a key of at most one block. Each message needs five, and Node's own is several times slower. */
 function hmac(key: Buffer, data: Buffer): Buffer {
   const inner = Buffer.alloc(blockBytes + data.length, 0x36);
   const outer = Buffer.alloc(blockBytes + 32, 0x5c);

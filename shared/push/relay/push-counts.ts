@@ -1,7 +1,6 @@
 import type { PushFault } from "../../../models/push/push-device.ts";
 import { faultRules, type Outcome } from "./faults.ts";
 
-/** What came of one try to reach a device. */
 export type AttemptOutcome = "delivered" | PushFault;
 
 export const attemptOutcomes: readonly AttemptOutcome[] = [
@@ -9,14 +8,14 @@ export const attemptOutcomes: readonly AttemptOutcome[] = [
   ...(Object.keys(faultRules) as PushFault[]),
 ];
 
-/** What this process has sent since it started. */
+/** The counters of this process since its start. */
 export class PushCounts {
-  /** Tries that were made. */
+  /** Attempts. */
   sent = 0;
   readonly #attempts = new Map<AttemptOutcome, number>();
-  /** Messages that failed and are to be tried again. */
+  /** Messages that failed and are retried. */
   retried = 0;
-  /** Devices that their relay did not know any more. */
+  /** Devices that their relay no longer knew. */
   removedDevices = 0;
 
   attemptsOf(outcome: AttemptOutcome): number {

@@ -10,12 +10,12 @@ import { encrypt, type Address, headersOf, type Message, payloadOf } from "./mes
 import { PushCounts } from "./push-counts.ts";
 import { vapidKeys, vapidSubject } from "./vapid.ts";
 
-/** Messages that one process has on their way to one relay at the most. */
+/** The maximum number of concurrent messages of one process to one relay. */
 export const inFlight = 20;
 
-/** Bytes of an answer that are read before its connection is closed. */
+/** The connection closes after this many bytes of an answer. */
 const answerBytes = 4_096;
-/** A signature is good for half a day, and made anew before that. */
+/** Signatures are valid for half a day and are renewed earlier. */
 const signatureMs = 6 * 3_600_000;
 
 export interface Letter {
@@ -23,7 +23,7 @@ export interface Letter {
   readonly message: Message;
 }
 
-/** One push relay, as this process reaches it. */
+/** The connections of this process to one push relay. */
 export class Relay {
   readonly origin: string;
   readonly breaker = new Breaker();
@@ -43,10 +43,7 @@ export class Relay {
     });
   }
 
-  /**
-   * Makes one try of each letter, all at once. The relay's addresses are looked up and checked
-   * anew, and connections lead to those that were checked.
-   */
+  /** Sends each letter once, in parallel. It looks up and checks the relay's addresses again before connecting. */
   async send(letters: readonly Letter[]): Promise<Outcome[]> {
     const deadline = startDeadline(this.#config.PUSH_TIMEOUT);
     try {
@@ -80,7 +77,7 @@ export class Relay {
     { to, message }: Letter,
     { pool, authorization, signal }: { pool: Pool; authorization: string; signal: AbortSignal },
   ): Promise<Outcome> {
-    // The configuration may be another than when the device was registered.
+    // The configuration can differ from that at the device's registration.
     const url = readEndpoint(to.endpoint, this.#config);
     if (typeof url === "string" || url.origin !== this.origin) return failed("address");
     try {
@@ -92,7 +89,7 @@ export class Relay {
         signal,
       });
       const after = headers["retry-after"];
-      // The answer is known; what comes after its head changes nothing.
+      // The status is known already, so a fault in the body does not matter.
       await body.dump({ limit: answerBytes, signal }).catch(() => undefined);
       return outcomeOf(statusCode, Array.isArray(after) ? after[0] : after);
     } catch (error) {
@@ -113,14 +110,14 @@ export class Relay {
 async function signFor(origin: string, config: Config): Promise<string> {
   const keys = vapidKeys(config);
   if (!keys) throw new Error("push is off");
-  // Most processes never send a message, so what signs is loaded with the first one.
+  // Loaded with the first message, because most processes never send one.
   const { getVapidHeaders } = (await import("web-push")).default;
   const subject = vapidSubject(config);
   return getVapidHeaders(origin, subject, keys.publicKey, keys.privateKey, "aes128gcm")
     .Authorization;
 }
 
-/** Far longer than a run that sends to a relay, and than a relay rests. */
+/** Much longer than a run for a relay and the rest of a breaker. */
 const unusedMs = 3_600_000;
 
 interface Known {
@@ -128,7 +125,7 @@ interface Known {
   readonly askedAt: number;
 }
 
-/** The push relays that this process has sent to. Who has devices at many of them fills no memory. */
+/** The push relays in use. Unused ones are removed, so that devices at many relays do not fill the memory. */
 export class Relays {
   readonly counts = new PushCounts();
   readonly #config: Config;
@@ -149,7 +146,6 @@ export class Relays {
     return relay;
   }
 
-  /** How many relays there are of each state of the breaker. */
   countByState(): Readonly<Record<BreakerState, number>> {
     return Breaker.countByState(this.#all().map(({ breaker }) => breaker));
   }

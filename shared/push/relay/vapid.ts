@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 
 import type { Config } from "../../platform/config/config.ts";
 
-/** Whether devices may be registered and are sent anything. */
+/** Returns true if devices can be registered and get messages. */
 export const isPushOn = ({ PUSH_ALLOWED_ORIGINS, VAPID_KEY }: Config): boolean =>
   PUSH_ALLOWED_ORIGINS.length > 0 && VAPID_KEY !== undefined;
 
@@ -11,7 +11,7 @@ export interface VapidKeys {
   readonly privateKey: string;
 }
 
-/** The pair that messages are signed with, base64url; null while push is off. */
+/** Returns the base64url key pair that signs messages; null if push is off. */
 export function vapidKeys(config: Config): VapidKeys | null {
   const { VAPID_KEY } = config;
   if (!isPushOn(config) || VAPID_KEY === undefined) return null;
@@ -20,11 +20,11 @@ export function vapidKeys(config: Config): VapidKeys | null {
   return { publicKey: curve.getPublicKey("base64url"), privateKey: VAPID_KEY };
 }
 
-/** What browsers and apps subscribe with; null while push is off. */
+/** Returns the key that browsers and apps subscribe with; null if push is off. */
 export const vapidPublicKey = (config: Config): string | null =>
   vapidKeys(config)?.publicKey ?? null;
 
-/** Whom a relay turns to about our messages. */
+/** Returns the contact for relay operators. */
 export function vapidSubject({ VAPID_SUBJECT, PUBLIC_BASE_URL, MAIL_FROM }: Config): string {
   if (VAPID_SUBJECT !== undefined) return VAPID_SUBJECT;
   if (PUBLIC_BASE_URL.startsWith("https:")) return PUBLIC_BASE_URL;
