@@ -20,7 +20,7 @@ import {
   untried,
 } from "./hooks.ts";
 
-/** For so long after it was changed the former secret signs too. */
+/** For this time after a rotation, the former secret also signs. */
 const formerSecretMs = 24 * 3_600_000;
 
 export interface HookChange {
@@ -31,8 +31,8 @@ export interface HookChange {
 }
 
 /**
- * Changes what is given; the rest stays. Switched on, or at another address, it begins anew.
- * @throws AppError missing; naming the rule that the change breaks
+ * Changes the given fields. Switching a webhook on or moving it to another address clears its failures.
+ * @throws AppError not_found, or for each rule that the change breaks
  */
 export async function changeHook(
   id: number,
@@ -61,7 +61,7 @@ export async function changeHook(
   });
 }
 
-/** @returns the new address; null where it stays */
+/** @returns the new address; null if it does not change */
 async function checkChange(
   id: number,
   { url, rotateSecret }: HookChange,
@@ -72,7 +72,7 @@ async function checkChange(
     const message = "rotateSecret is not for webhooks of Discord, which are not signed";
     throw invalidFields([{ path: "rotateSecret", message }]);
   }
-  // The address as lists show it says nothing new.
+  // Lists show a shortened address. Sending that address back does not change the real one.
   return url === undefined || url === shownUrl ? null : checkUrl(url, format, context);
 }
 

@@ -19,7 +19,7 @@ export interface DeliveryPage {
   readonly total: number;
 }
 
-/** What was sent to a webhook, and what waits to be, the newest first. */
+/** Lists the sent and waiting deliveries of a webhook, newest first. */
 export async function listDeliveries(
   { id: webhookId }: Webhook,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -33,7 +33,7 @@ export async function listDeliveries(
   return { rows, total };
 }
 
-/** Has a delivery begin anew under its own id. */
+/** Restarts a delivery under its own id. */
 const again = () => ({
   state: "waiting" as const,
   tries: 0,
@@ -42,8 +42,8 @@ const again = () => ({
 });
 
 /**
- * Sends a delivery again, whatever became of it; one that is being sent is left alone.
- * @throws AppError missing; conflict while the webhook is off
+ * Sends a delivery again in any state; a delivery that is being sent is not repeated.
+ * @throws AppError not_found, or webhook_disabled if the webhook is off
  */
 export function redeliver(
   webhookId: number,
@@ -70,9 +70,9 @@ export function redeliver(
 }
 
 /**
- * Sends every failed delivery again that is still kept; messages that only tested the webhook are not.
- * @returns how many
- * @throws AppError missing; conflict while the webhook is off
+ * Sends all stored failed deliveries again, except test messages.
+ * @returns the number of deliveries
+ * @throws AppError not_found, or webhook_disabled if the webhook is off
  */
 export function redeliverFailed(
   webhookId: number,
@@ -112,12 +112,12 @@ async function sendAgain(
 
 type HookState = "well" | "failing" | "off";
 
-/** What is measured of webhooks as a whole. */
+/** Measurements of all webhooks. */
 export interface WebhookFacts {
   readonly hooks: Readonly<Record<HookState, number>>;
-  /** Those that are not over. */
+  /** Unfinished deliveries. */
   readonly deliveries: Readonly<Record<"waiting" | "trying", number>>;
-  /** Of what could be sent now: what waits for a webhook that is off, or asked to be left alone, is not. */
+  /** The age of the oldest due delivery. Webhooks that are off or on hold are not counted. */
   readonly oldestSeconds: number;
 }
 

@@ -14,7 +14,7 @@ import { maySeeFor, type Visibility } from "../../shard/visibility/visibility.ts
 import type { HookContext } from "../context.ts";
 import { type HookStream, hookStreamsOf, isOpenToAll, isOfRun } from "../messages/hook-streams.ts";
 
-/** For so long a delivery is tried. */
+/** How long a delivery is attempted. */
 export const deliveryMs = 24 * 3_600_000;
 
 const listeningTo = (streams: readonly HookStream[]) => ({
@@ -22,10 +22,10 @@ const listeningTo = (streams: readonly HookStream[]) => ({
   streams: { [Op.overlap]: [...streams] },
 });
 
-/** A notice to some people goes out on a public stream too, as a push to each: it is theirs alone. */
+/** A push to one user stays private even if its stream is public. */
 const isForAll = ({ userId }: Pick<Push, "userId">): boolean => userId === null;
 
-/** Has webhooks told of a push that is for everybody, if there is any that wants to be. */
+/** Schedules the dispatch of a public push if any webhook subscribes to its stream. */
 export async function orderHookDispatch(
   push: Pick<Push, "id" | "stream" | "userId">,
   transaction: Transaction,
@@ -38,10 +38,7 @@ export async function orderHookDispatch(
   if (wanted > 0) await queue.enqueue("webhook.dispatch", { pushId }, { within: transaction });
 }
 
-/**
- * Gives every webhook that wants the stream of a push its delivery, each one once. What a delivery
- * tells is decided here: it says the same however often it is sent.
- */
+/** Creates one delivery per subscribed webhook. The payload is fixed here, so that all attempts send the same one. */
 export async function dispatchToHooks(pushId: number, context: HookContext): Promise<void> {
   await inTransaction(context.sequelize, async (transaction) => {
     const { Push, Webhook, WebhookDelivery } = context.models;
@@ -65,7 +62,7 @@ export async function dispatchToHooks(pushId: number, context: HookContext): Pro
       hooks.map(({ id: webhookId, streams: wanted }) => ({
         ...common,
         webhookId,
-        // Under the narrowest name that the webhook asked for.
+        // The name of the narrowest stream that the webhook subscribes to.
         stream: streams.find((name) => wanted.includes(name)) ?? push.stream,
         giveUpAt: clockAfter(deliveryMs),
       })),
@@ -76,7 +73,7 @@ export async function dispatchToHooks(pushId: number, context: HookContext): Pro
   });
 }
 
-/** What an anonymous caller would see of what happened; null where that is nothing but its `ref`. */
+/** The event as an anonymous user sees it; null if they see only its `ref`. */
 type PublicEvent = Readonly<Record<string, unknown>> | null;
 
 interface Seeing {
@@ -87,7 +84,7 @@ interface Seeing {
 
 type Announced = Pick<Push, "stream" | "ref" | "shardEventId">;
 
-/** @returns undefined when it is no longer to be told: it was withdrawn, or is not for everybody */
+/** @returns undefined if the event was withdrawn or is not public */
 async function readPublicEvent(push: Announced, seeing: Seeing): Promise<PublicEvent | undefined> {
   const { stream, ref, shardEventId } = push;
   if (stream === "news.post") return readPost(Number(ref), seeing);
@@ -129,7 +126,7 @@ async function readPost(
   };
 }
 
-/** Of a run that is no rehearsal, of an event that is announced. */
+/** Reads a run of an announced event; a rehearsal is not public. */
 async function readRun(
   id: number,
   { transaction, config }: Seeing,

@@ -4,9 +4,9 @@ import { seal, UnreadableSecret, unseal } from "../../platform/crypto/sealed.ts"
 
 type Keys = Pick<Config, "SECRETS_KEYS">;
 
-/** What the address of a webhook is sealed for. */
+/** The seal context of a webhook's address. */
 export const urlSealContext = (id: number): string => `webhooks|url|${id}`;
-/** What its secret is sealed for, the former one too. */
+/** The seal context of a webhook's current and former secret. */
 export const secretSealContext = (id: number): string => `webhooks|secret|${id}`;
 
 export const sealHookUrl = (id: number, url: string, { SECRETS_KEYS }: Keys): string =>
@@ -17,7 +17,7 @@ export const sealHookSecret = (id: number, secret: string, { SECRETS_KEYS }: Key
 
 export interface OpenedHook {
   readonly url: string;
-  /** Those that sign, the present one first. */
+  /** The secrets that sign, the current one first. */
   readonly secrets: readonly string[];
 }
 
@@ -39,10 +39,7 @@ export function openHook(
   };
 }
 
-/**
- * Whether a webhook leads elsewhere than when it was read before. It is sealed anew when the keys are
- * changed; what cannot be read is not told apart.
- */
+/** Returns true if the webhook's address changed. Key rotation reseals the same address, so compare plain text. */
 export function wasMoved(
   before: Pick<Webhook, "id" | "urlSealed">,
   now: Pick<Webhook, "id" | "urlSealed">,

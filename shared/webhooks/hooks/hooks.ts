@@ -15,11 +15,10 @@ import { newHookSecret } from "../messages/message.ts";
 import { checkHookHost, readHookUrl, showHookUrl } from "../receiver/hook-url.ts";
 import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
 
-/** Every webhook, the oldest first. */
 export const listHooks = ({ models }: Pick<Context, "models">): Promise<Webhook[]> =>
   models.Webhook.findAll({ order: ["id"] });
 
-/** @throws AppError missing */
+/** @throws AppError not_found */
 export async function findHook(
   id: number,
   { models }: Pick<Context, "models">,
@@ -38,14 +37,14 @@ export interface NewHook {
   readonly enabled: boolean;
 }
 
-/** A webhook, with its secret for the one time that it is shown. */
+/** A webhook and its secret, which is shown only once. */
 export interface SavedHook {
   readonly hook: Webhook;
-  /** Null where none was made. */
+  /** Null if no new secret was made. */
   readonly secret: string | null;
 }
 
-/** @throws AppError naming the rule that its address breaks; conflict when there are as many as may be */
+/** @throws AppError for the rule that the address breaks, or webhook_limit_reached */
 export async function createHook(
   { url: given, format, streams, enabled }: NewHook,
   actor: Caller,
@@ -54,7 +53,7 @@ export async function createHook(
   const { config } = context;
   const url = await checkUrl(given, format, context);
   return inTransaction(context.sequelize, async (transaction) => {
-    // The lock keeps two that are made at once from passing the cap together.
+    // The lock keeps concurrent requests from exceeding the limit.
     await lockForTransaction("webhooks", transaction);
     const { Webhook: Hook } = modelsOf(transaction);
     if ((await Hook.count({ transaction })) >= limits.webhooks) {
@@ -69,7 +68,7 @@ export async function createHook(
       ...shownFields(url, format),
     };
     const hook = await Hook.create({ ...row, ...untried, ...unsigned }, { transaction });
-    // What is sealed is sealed for its row, whose id is known by now.
+    // Sealing needs the row's id, so it follows the insert.
     await hook.update(
       {
         urlSealed: sealHookUrl(hook.id, url.href, config),
@@ -85,7 +84,7 @@ export async function createHook(
 
 const unsigned = { secretSealed: null, formerSecretSealed: null, formerSecretUntil: null } as const;
 
-/** What a webhook is before it was tried. */
+/** The state of a webhook before its first delivery. */
 export const untried = {
   lastSuccessAt: null,
   lastError: null,
@@ -94,7 +93,7 @@ export const untried = {
   heldUntil: null,
 } as const;
 
-/** Its deliveries go with it. @throws AppError missing */
+/** Deletes a webhook and its deliveries. @throws AppError not_found */
 export function deleteHook(id: number, actor: Caller, context: HookContext): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const hook = await findHook(id, context, transaction);
@@ -104,7 +103,7 @@ export function deleteHook(id: number, actor: Caller, context: HookContext): Pro
   });
 }
 
-/** @throws AppError naming the rule that the address breaks */
+/** @throws AppError for the rule that the address breaks */
 export async function checkUrl(
   text: string,
   format: WebhookFormat,
@@ -116,13 +115,13 @@ export async function checkUrl(
   return url;
 }
 
-/** What is stored of an address beside the whole of it, which is sealed. */
+/** The plain columns of an address. The whole address is sealed. */
 export const shownFields = (url: URL, format: WebhookFormat) => ({
   origin: url.origin,
   shownUrl: showHookUrl(url, format),
 });
 
-/** Each once, in the catalogue's order. */
+/** Removes duplicates and sorts streams in the catalog's order. */
 export const inOrder = (streams: readonly HookStream[]): HookStream[] =>
   hookStreams.filter((name) => streams.includes(name));
 
