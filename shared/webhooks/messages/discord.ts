@@ -4,7 +4,7 @@ import { siteName } from "../../platform/site-name.ts";
 import type { Fields } from "../../shard/visibility/view.ts";
 import { type HookStream, hookStreams, labelOf } from "./hook-streams.ts";
 
-/** Characters that Discord takes. */
+/** Discord's limits, in characters. */
 const longest = {
   content: 2_000,
   title: 256,
@@ -13,7 +13,7 @@ const longest = {
   value: 1_024,
 } as const;
 
-/** What a webhook of Discord takes. Nobody is called by it, whatever names are in it. */
+/** Returns the body for a Discord webhook. It mentions nobody, whatever names it contains. */
 export function discordBodyOf({
   stream,
   data,
@@ -40,17 +40,17 @@ const embedOf = ({ title, text, url, image, fields = {} }: EmbedWords, label: st
   ),
 });
 
-/** Names come from players: they are shown as they are written, and lead nowhere. */
+/** Players choose their names, so escape markup and links. */
 const escapeMarkdown = (text: string): string =>
   text.replaceAll(/[\\*_~`|<>[\]()#:@-]/g, (sign) => `\\${sign}`);
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  // No sign is halved, and none is escaped by what is cut off.
+  // Do not cut within a surrogate pair, or between a backslash and its character.
   return `${text.slice(0, most - 1).replace(/(?:[\uD800-\uDBFF]|\\+)$/, "")}…`;
 }
 
-/** What an embed of Discord says. */
+/** The texts of a Discord embed. */
 interface EmbedWords {
   readonly title?: string | undefined;
   readonly text?: string | undefined;
@@ -59,14 +59,14 @@ interface EmbedWords {
   readonly fields?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a stream's event says to people. An event that nobody may see says what its stream is called. */
+/** Returns an event's texts. A hidden event has none, so that only the stream's label is shown. */
 function wordsOf(stream: string, event: unknown): EmbedWords {
   if (!isObject(event)) return {};
   const payload = isObject(event["payload"]) ? event["payload"] : event;
   return Object.hasOwn(words, stream) ? (words[stream]?.(payload, event) ?? {}) : {};
 }
 
-/** CATALOGUE of the words of each stream. */
+/** CATALOGUE of the texts of each stream. */
 const words: Readonly<Record<string, (payload: Fields, event: Fields) => EmbedWords>> = {
   "news.post": (post) => ({
     title: textOf(post["title"]),

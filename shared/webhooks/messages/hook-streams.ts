@@ -3,31 +3,31 @@ import { accessTo, type Visibility } from "../../shard/visibility/visibility.ts"
 
 const ofRuns: readonly PublicPushStream[] = ["event.started", "event.completed"];
 
-/** Carries whatever is announced of runs. */
+/** The stream of all events about runs. */
 const runStream = "event.run";
 
-/** What a webhook may be told of: the public push streams, and one for all that runs announce. */
+/** A stream for webhooks: a public push stream, or the one of all runs. */
 export type HookStream = PublicPushStream | typeof runStream;
 
 const isPublic = (name: string): name is PublicPushStream =>
   streamNames.some((known) => known === name && streamOf(known).kind === "public");
 
-/** In the order of the push streams' catalogue. */
+/** In the order of the push streams' catalog. */
 export const hookStreams: readonly HookStream[] = [...streamNames.filter(isPublic), runStream];
 
 export const isOfRun = (stream: string): boolean => ofRuns.some((name) => name === stream);
 
-/** The streams that carry what was announced so, the narrowest first; none where it is personal. */
+/** Returns the streams of an announcement, narrowest first; none if it is personal. */
 export function hookStreamsOf(announced: string): readonly HookStream[] {
   if (!isPublic(announced)) return [];
   return isOfRun(announced) ? [announced, runStream] : [announced];
 }
 
-/** What a stream is called where people read it. */
+/** Returns a stream's display name. */
 export const labelOf = (stream: HookStream): string =>
   stream === runStream ? "An event begins or is over" : streamOf(stream).label;
 
-/** Whether everybody may see what is announced so: what a webhook is told leaves the site. */
+/** Returns true if everybody may see the stream's events, because webhooks publish them outside the site. */
 export function isOpenToAll(announced: string, visibility: Visibility): boolean {
   if (!isPublic(announced)) return false;
   const spec = streamOf(announced);

@@ -10,7 +10,7 @@ type Told = Pick<WebhookDelivery, "messageId" | "stream" | "data" | "happenedAt"
 
 interface Signer {
   readonly format: WebhookFormat;
-  /** None where messages are not signed. */
+  /** Empty if messages are not signed. */
   readonly secrets: readonly string[];
 }
 
@@ -24,10 +24,10 @@ const common = {
   "user-agent": `${siteName}/${version}`,
 } as const;
 
-/** By which a receiver knows the message, however often it is sent. */
+/** The message id for receivers. It is the same for every attempt. */
 export const shownMessageId = (messageId: string): string => `msg_${messageId}`;
 
-/** What is posted; it is signed anew for each try. */
+/** Builds the request. Each attempt gets a new signature. */
 export function messageOf(told: Told, { format, secrets }: Signer): HookMessage {
   if (format === "discord") return { headers: common, body: discordBodyOf(told) };
   const messageId = shownMessageId(told.messageId);
@@ -47,18 +47,17 @@ export function messageOf(told: Told, { format, secrets }: Signer): HookMessage 
 
 const prefix = "whsec_";
 
-/** A secret as Standard Webhooks writes it. */
+/** Generates a secret in the format of Standard Webhooks. */
 export const newHookSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-/** What a receiver checks a message by. */
 interface Signing {
   readonly messageId: string;
-  /** Of the try, in seconds since 1970. */
+  /** The time of the attempt, in seconds since 1970. */
   readonly seconds: number;
   readonly body: string;
 }
 
-/** One signature for each secret, as Standard Webhooks has them. */
+/** One signature per secret, in the format of Standard Webhooks. */
 const signaturesOf = (signing: Signing, secrets: readonly string[]): string =>
   secrets.map((secret) => signatureOf(signing, secret)).join(" ");
 
