@@ -3,21 +3,21 @@ import { parseObject } from "../../platform/bridge/json-text.ts";
 import { failedOf, holdOf, outcomeOf, waitOf } from "../../push/relay/faults.ts";
 import { attemptOutcomes } from "../../push/relay/push-counts.ts";
 
-/** What came of one try. */
+/** The outcome of one attempt. */
 export interface HookOutcome {
-  /** What the receiver answered; null without an answer. */
+  /** The receiver's status; null without an answer. */
   readonly status: number | null;
-  /** Null: the receiver has taken the message. */
+  /** Null if the receiver accepted the message. */
   readonly fault: WebhookFault | null;
-  /** How long the receiver asks to be left alone. */
+  /** How long the receiver asks for no messages, in milliseconds. */
   readonly holdMs: number | null;
   /** The beginning of the answer's body. */
   readonly text: string;
-  /** What was thrown instead of an answer, for the log. */
+  /** The error message without an answer, for the log. */
   readonly reason?: string | undefined;
 }
 
-/** One value of each header, by its name in small letters. */
+/** The values of each header, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface HookAnswer {
@@ -26,7 +26,6 @@ export interface HookAnswer {
   readonly text: string;
 }
 
-/** @returns what an answer means */
 export function hookOutcomeOf(
   { status, headers, text }: HookAnswer,
   format: WebhookFormat,
@@ -37,13 +36,12 @@ export function hookOutcomeOf(
   return { status, fault: faultOf(fault, status, format), holdMs: wait, text };
 }
 
-/** Nothing came back. */
 export function hookOutcomeOfError(error: unknown): HookOutcome {
   const { fault, reason } = failedOf(error);
   return { ...unsent(fault ?? "unreachable"), reason };
 }
 
-/** Nothing was sent, or nothing came back. */
+/** The outcome if nothing was sent or there was no answer. */
 export const unsent = (fault: WebhookFault): HookOutcome => ({
   status: null,
   fault,
@@ -51,7 +49,7 @@ export const unsent = (fault: WebhookFault): HookOutcome => ({
   text: "",
 });
 
-/** A page that is not there may come back; a webhook that Discord does not know was deleted. */
+/** A 404 can be temporary, but Discord answers 404 only for a deleted webhook. */
 function faultOf(
   fault: WebhookFault | null,
   status: number,
@@ -60,10 +58,7 @@ function faultOf(
   return status === 404 && format === "standard" ? "refused" : fault;
 }
 
-/**
- * Discord says in seconds, and not whole ones, when it takes more: in the body where it took nothing,
- * in a header when what it took was the last for now.
- */
+/** Reads Discord's wait in fractional seconds: from the body of a refusal, or from the headers at the limit. */
 function holdOfDiscord(headers: AnswerHeaders, text: string): number | null {
   const after = parseObject(text)?.["retry_after"];
   if (typeof after === "number" && after >= 0) return holdOf(after * 1_000);
@@ -77,7 +72,7 @@ function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   return typeof value === "string" ? value : value?.[0];
 }
 
-/** What came of one try to post to a webhook. */
+/** The outcome of one attempt, as counted. */
 type HookAttemptOutcome = "delivered" | WebhookFault;
 
 export const hookAttemptOutcomes: readonly HookAttemptOutcome[] = [
@@ -85,12 +80,12 @@ export const hookAttemptOutcomes: readonly HookAttemptOutcome[] = [
   "unreadable",
 ];
 
-/** What this process has posted since it started. */
+/** The counters of this process since its start. */
 export class HookCounts {
   readonly #attempts = new Map<HookAttemptOutcome, number>();
-  /** Messages that were not taken and are to be sent again. */
+  /** Messages that were not accepted and are retried. */
   retried = 0;
-  /** Webhooks that the site switched off. */
+  /** Webhooks that were switched off automatically. */
   switchedOff = 0;
 
   attemptsOf(outcome: HookAttemptOutcome): number {

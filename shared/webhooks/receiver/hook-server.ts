@@ -13,10 +13,10 @@ import {
 } from "./hook-outcome.ts";
 import { findHookAddresses, readHookUrl } from "./hook-url.ts";
 
-/** Messages that one process has on their way to one webhook at the most. */
+/** The maximum number of concurrent messages of one process to one webhook. */
 export const inFlight = 5;
 
-/** Bytes of an answer that are read before its connection is closed. */
+/** The connection closes after this many bytes of an answer. */
 const answerBytes = 4_096;
 
 export interface HookRequest {
@@ -25,7 +25,7 @@ export interface HookRequest {
   readonly message: HookMessage;
 }
 
-/** A server at which webhooks are, as this process reaches it. */
+/** The connections of this process to one server with webhooks. */
 export class HookServer {
   readonly origin: string;
   readonly breaker = new Breaker();
@@ -42,12 +42,9 @@ export class HookServer {
     });
   }
 
-  /**
-   * Posts one message once. The server's addresses are looked up and checked anew, and connections
-   * lead to those that were checked.
-   */
+  /** Posts one message once. It looks up and checks the server's addresses again before connecting. */
   async post(request: HookRequest): Promise<HookOutcome> {
-    // The configuration may be another than when the webhook was made.
+    // The configuration can differ from that at the webhook's creation.
     const url = readHookUrl(request.url, request.format, this.#config);
     if (typeof url === "string" || url.origin !== this.origin) return unsent("address");
     const deadline = startDeadline(this.#config.PUSH_TIMEOUT);
@@ -84,7 +81,7 @@ export class HookServer {
   }
 }
 
-/** Looking a name up may take as long as it wants; the try does not. */
+/** Rejects when the signal aborts, because a name lookup has no timeout of its own. */
 async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason as Error);
@@ -96,7 +93,7 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** The answer is known by its head: what goes wrong with its body changes nothing. */
+/** The status is known already, so a fault in the body does not matter. */
 async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -108,18 +105,17 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
       if (length >= answerBytes) break;
     }
   } catch {
-    // What had come is kept.
+    // Keep the bytes received so far.
   }
   return Buffer.concat(chunks).subarray(0, answerBytes).toString("utf8");
 }
 
-/** Whether an outcome speaks against the server itself, whatever webhook of it is asked for. */
+/** Returns true if the outcome is the server's fault, independent of the webhook. */
 const isOfServer = ({ status, fault }: HookOutcome): boolean => {
   if (status === null) return fault !== "address" && fault !== "certificate";
   return status >= 500 || status === 429;
 };
 
-/** The servers that this process has posted to. */
 export class HookServers {
   readonly counts = new HookCounts();
   readonly #config: Config;
@@ -137,7 +133,6 @@ export class HookServers {
     return server;
   }
 
-  /** How many servers there are of each state of the breaker. */
   countByState(): Readonly<Record<BreakerState, number>> {
     return Breaker.countByState([...this.#servers.values()].map(({ breaker }) => breaker));
   }

@@ -11,17 +11,14 @@ import {
 
 type Rules = Pick<Config, "WEBHOOK_ALLOWED_ORIGINS">;
 
-/** Whether a webhook may be at an origin of any kind: plain http and private addresses too. */
+/** Returns true if the operator allows this origin, which can be plain http or a private address. */
 const isAllowedOrigin = (origin: string, { WEBHOOK_ALLOWED_ORIGINS }: Rules): boolean =>
   WEBHOOK_ALLOWED_ORIGINS.includes(origin);
 
-/** As Discord makes them: the last part is as good as a password. */
+/** The path of a Discord webhook. Its last part is a secret token. */
 const discordPath = /^(\/api(?:\/v\d{1,2})?\/webhooks\/\d{1,20}\/)[\w-]{1,200}$/;
 
-/**
- * Reads the address of a webhook: https and outside, but for the origins that the site allows.
- * @returns the URL, or the rule that it breaks
- */
+/** Parses a public https URL, or any URL at an allowed origin. @returns the URL, or the rule that it breaks */
 export function readHookUrl(text: string, format: WebhookFormat, rules: Rules): URL | string {
   const plain = readPlainUrl(text);
   if (typeof plain === "string") return plain;
@@ -32,15 +29,14 @@ export function readHookUrl(text: string, format: WebhookFormat, rules: Rules): 
   return "must be a webhook of Discord, https://discord.com/api/webhooks/…";
 }
 
-/** The address without what only its receiver should know. */
+/** Returns the address without its secret parts. */
 export function showHookUrl(url: URL, format: WebhookFormat): string {
   if (format === "discord") return `${url.origin}${discordPath.exec(url.pathname)?.[1] ?? "/"}…`;
   return url.search === "" ? url.href : `${url.origin}${url.pathname}?…`;
 }
 
 /**
- * The addresses that the host of a webhook has now. They are public ones, but for the origins that
- * the site allows.
+ * Looks up a webhook host's addresses. They must be public unless the operator allows the origin.
  * @throws {ForbiddenAddress} {NoAddress} {ResolverFault}
  */
 export async function findHookAddresses(
@@ -52,10 +48,7 @@ export async function findHookAddresses(
   return isIP(host) === 0 ? resolveHost(host, config.PUSH_DNS, config.PUSH_TIMEOUT) : [host];
 }
 
-/**
- * Refuses an address whose name leads nowhere, or to where none may be.
- * @throws AppError that says which
- */
+/** @throws AppError if the host name has no address or a forbidden one */
 export const checkHookHost = ({ origin }: URL, config: Config): Promise<void> =>
   requirePublicHost(() => findHookAddresses(origin, config), {
     field: "url",
