@@ -1,23 +1,19 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
 
-/** A delivery that this process alone tries now. */
+/** A delivery that only this process sends now. */
 export type ClaimedDelivery = Pick<
   WebhookDelivery,
   "id" | "webhookId" | "messageId" | "stream" | "data" | "happenedAt" | "attempts" | "tries"
 > & {
-  /** Until it is given up. */
+  /** Milliseconds until the delivery expires. */
   readonly leftMs: number;
 };
 
-/** How long a try may take, with what is written down of it; then its worker counts as dead. */
+/** The lease of an attempt, in milliseconds: sending and storing the outcome. Then its worker counts as dead. */
 export const leaseMs = (tryMs: number): number => tryMs + 20_000;
 
-/**
- * Begins the next tries of what waits for a webhook that is on and may be asked. A try is written down
- * first, with the time at which another may be made: a worker that dies loses none, and its message
- * is sent again under the same id. What was not sent in time is given up instead.
- */
+/** Claims due deliveries of a webhook. A claim expires, so a dead worker's delivery is sent again under its id. */
 const statement = `
   with due as (
     select delivery.id from webhook_deliveries delivery
@@ -41,7 +37,7 @@ const statement = `
     (extract(epoch from give_up_at - clock_timestamp()) * 1000)::float8 as "leftMs"
   from begun`;
 
-/** @returns null when nothing was due */
+/** @returns null if nothing was due */
 export async function claimDeliveries(
   webhookId: number,
   count: number,

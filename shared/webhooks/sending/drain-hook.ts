@@ -8,19 +8,13 @@ import { claimDeliveries } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
 import { settleTry } from "./settle.ts";
 
-/** After so long others have a turn, and a job of its own goes on here. */
+/** After this time another webhook gets its turn, and a new job continues this one. */
 const turnMs = 60_000;
 
-/**
- * Webhooks that a job of this process sends to, and whether others came to wake it meanwhile. Memory:
- * what waits is told by its rows.
- */
+/** Webhooks that a job of this process drains. `isWanted` is set if another job asks for the same webhook. */
 const draining = new WeakMap<HookContext["hookServers"], Map<number, { isWanted: boolean }>>();
 
-/**
- * Sends what waits for a webhook until nothing is due. Any number of jobs may ask for it: one of a
- * process does it, and looks again for what the others were there for.
- */
+/** Sends a webhook's due deliveries. If several jobs call this, one does the work and checks again for the others. */
 export async function drainHook(
   webhookId: number,
   context: HookContext,
@@ -40,7 +34,7 @@ export async function drainHook(
   if (isMine) await comeBack(webhookId, server, { context, isOver: turn.aborted });
 }
 
-/** @returns false when another job of this process is at it, which was woken */
+/** @returns false if another job of this process drains the webhook; that job then checks again */
 async function alone(
   webhookId: number,
   { hookServers }: HookContext,
@@ -63,7 +57,7 @@ async function alone(
   }
 }
 
-/** @returns whether there may be more */
+/** @returns true if more may be due */
 async function sendNext(
   webhookId: number,
   server: HookServer,
@@ -89,7 +83,7 @@ async function sendNext(
   }
 }
 
-/** Has what is left sent later: when the server has rested, or at once when only the turn is over. */
+/** Schedules a run for the rest: when the breaker allows it, or at once if only the turn ended. */
 async function comeBack(
   webhookId: number,
   { breaker }: HookServer,
@@ -101,12 +95,12 @@ async function comeBack(
   await context.queue.enqueue("webhook.send", { webhookId }, { startAfter });
 }
 
-/** What must have been taken up by then was left by a worker that died. */
+/** Work that is due for longer than this was left by a dead worker. */
 const lateSeconds = 30;
 
 type Left = Pick<WebhookDelivery, "webhookId">;
 
-/** Takes up what the jobs of dead workers left, gives up what had its time, and forgets what is old. */
+/** Schedules the deliveries of dead workers, fails expired ones and deletes old ones. */
 export async function sweepDeliveries({ sequelize, queue }: Context): Promise<void> {
   await countChanged(sequelize, expired);
   for (const { webhookId } of await rows<Left>(sequelize, unsent, [lateSeconds])) {
@@ -115,7 +109,7 @@ export async function sweepDeliveries({ sequelize, queue }: Context): Promise<vo
   await countChanged(sequelize, over);
 }
 
-/** Those of a webhook that is off, also what somebody was sending who is dead. */
+/** Expired deliveries of webhooks that are off, and those of dead workers. */
 const expired = `
   update webhook_deliveries set state = 'failed', error = coalesce(error, 'expired')
   where give_up_at < clock_timestamp()

@@ -10,7 +10,7 @@ import { type HookOutcome, unsent } from "../receiver/hook-outcome.ts";
 
 type Sent = Pick<WebhookDelivery, "id" | "messageId" | "stream" | "data" | "happenedAt">;
 
-/** Makes one try of a delivery, and counts it. What comes of it holds nothing that is secret. */
+/** Sends a delivery once and counts the outcome. The returned outcome contains no secrets. */
 export async function sendOnce(
   hook: Webhook,
   delivery: Sent,
@@ -39,7 +39,7 @@ async function send(
   return { ...outcome, text: redactAnswer(outcome.text, { ...opened, message }) };
 }
 
-/** @returns null when no key opens what is sealed */
+/** @returns null if no key opens the sealed columns */
 function open(hook: Webhook, config: HookContext["config"]): OpenedHook | null {
   try {
     return openHook(hook, config);
@@ -49,15 +49,12 @@ function open(hook: Webhook, config: HookContext["config"]): OpenedHook | null {
   }
 }
 
-/** Characters that are kept. */
+/** The stored length of an answer, in characters. */
 const longest = 500;
-/** What is shorter is a word and no secret. */
+/** Shorter parts of an address are common words. */
 const shortestSecret = 8;
 
-/**
- * The beginning of an answer as staff may read it. A receiver may send back what it was sent: nothing
- * that signs or addresses a message is kept, and no character that a text cannot hold.
- */
+/** Masks secrets, signatures and address parts, which a receiver can echo, and unprintable characters. */
 function redactAnswer(
   text: string,
   { url, secrets, message }: OpenedHook & { readonly message: HookMessage },
@@ -83,7 +80,7 @@ function secretsOf(url: string, secrets: readonly string[], { headers }: HookMes
     ...searchParams.values(),
     ...pathname.split("/"),
   ];
-  // The longest first, so that none is left because a part of it is covered.
+  // Longest first, because masking a part of a secret would leave the rest.
   return all
     .filter(({ length }) => length >= shortestSecret)
     .toSorted((one, other) => other.length - one.length);

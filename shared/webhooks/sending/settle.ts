@@ -10,19 +10,16 @@ import { wasMoved } from "../hooks/hook-secrets.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 
-/** Tries of one delivery: the first and eight more. */
+/** The first attempt and eight retries. */
 export const triesPerDelivery = 9;
 const longestWaitMs = 8 * 3_600_000;
-/** A webhook that has failed for so long is switched off by the next failure. */
+/** A webhook that fails for longer than this is switched off at the next failure. */
 const failingMs = 5 * 24 * 3_600_000;
 
-/** What a try leaves of the time that a delivery has, and how many were made. */
+/** The attempts of a delivery and the time that is left for it. */
 type Tried = Pick<ClaimedDelivery, "tries" | "leftMs">;
 
-/**
- * How long a delivery that was not taken waits for its next try; null when it is given up. The waits
- * of nine tries end within a day, whatever chance adds.
- */
+/** Returns the delay before a retry; null to give up. Nine attempts end within a day, including the random part. */
 export function retryMsOf(
   { tries, leftMs }: Tried,
   { fault, holdMs }: Pick<HookOutcome, "fault" | "holdMs">,
@@ -34,16 +31,13 @@ export function retryMsOf(
   return retryMs < leftMs ? retryMs : null;
 }
 
-/** What came of a try, and the webhook as it was when the try was made. */
+/** The outcome of an attempt, and the webhook as it was before the attempt. */
 interface Try {
   readonly asked: Webhook;
   readonly outcome: HookOutcome;
 }
 
-/**
- * Writes down what came of a try, on the webhook and on the delivery. The webhook comes first, as
- * with whoever changes it: two that take both cannot wait for each other.
- */
+/** Stores an outcome. Locks the webhook before the delivery, as changing a webhook does, to avoid a deadlock. */
 export async function settleTry(
   claimed: ClaimedDelivery,
   { asked, outcome }: Try,
@@ -54,7 +48,7 @@ export async function settleTry(
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const hook = await Hook.findByPk(claimed.webhookId, { transaction, lock });
     if (!hook) return null;
-    // A receiver that is asked no more says nothing of the one that took its place.
+    // An outcome of the former address says nothing about the new one.
     const isOfNow = !wasMoved(asked, hook, context.config);
     const retryMs = isOfNow
       ? retryMsOf(claimed, outcome, context.config.WEBHOOK_RETRY)
@@ -77,13 +71,13 @@ export async function settleTry(
   if (written?.isSwitchedOff) counts.switchedOff += 1;
 }
 
-/** What was not taken at a former address is sent to the new one at once, while it has time. */
+/** A delivery that failed at a former address is sent to the new one at once, if it has not expired. */
 const elsewhereMsOf = (
   { leftMs }: Pick<Tried, "leftMs">,
   { fault }: Pick<HookOutcome, "fault">,
 ): number | null => (fault !== null && leftMs > 0 ? 0 : null);
 
-/** @returns false when another try has taken the place of this one meanwhile */
+/** @returns false if another attempt has replaced this one */
 async function writeDelivery(
   { id, attempts }: ClaimedDelivery,
   { outcome, retryMs }: { readonly outcome: HookOutcome; readonly retryMs: number | null },
@@ -114,11 +108,11 @@ function stateAfter(
 
 interface Noted {
   readonly outcome: Pick<HookOutcome, "fault" | "holdMs">;
-  /** The message is not tried again. */
+  /** True if the message is not retried. */
   readonly isFinal: boolean;
 }
 
-/** Shows administrators what came of a try. A webhook that is gone, or fails for too long, is switched off. */
+/** Stores the outcome for administrators. A webhook that is gone or fails for too long is switched off. */
 async function noteOnHook(
   hook: Webhook,
   { outcome: { fault, holdMs }, isFinal }: Noted,
@@ -139,7 +133,7 @@ async function noteOnHook(
   else if (fault !== null && hasFailedLong) await switchOff(hook, "failing", transaction);
 }
 
-/** What waits for it has failed: once it is on again, it can be sent again. */
+/** Fails the waiting deliveries. They can be sent again once the webhook is on. */
 async function switchOff(hook: Webhook, reason: WebhookEnd, transaction: Transaction) {
   if (!hook.enabled) return;
   await hook.update({ enabled: false, disabledReason: reason }, { transaction });

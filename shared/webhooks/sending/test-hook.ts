@@ -11,18 +11,14 @@ import { leaseMs } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
 import { settleTry } from "./settle.ts";
 
-/**
- * Sends a message to a webhook now, by one try that is waited for, whether it is on or off. It stands
- * in the log of deliveries, and is not tried again.
- * @throws AppError missing
- */
+/** Sends one test message and waits, even if the webhook is off. It is logged, not retried. @throws not_found */
 export async function testHook(
   { id: webhookId }: Pick<Webhook, "id">,
   actor: Caller,
   context: HookContext,
 ): Promise<HookOutcome> {
   const { hook, delivery } = await inTransaction(context.sequelize, async (transaction) => {
-    // It may have been removed or changed meanwhile.
+    // The webhook can be deleted or changed meanwhile.
     const found = await findHook(webhookId, context, transaction);
     const made = await context.models.WebhookDelivery.create(
       {
@@ -50,7 +46,7 @@ export async function testHook(
   const outcome = await sendOnce(hook, delivery, context);
   const { id, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
-  // The session that asked for it may have ended meanwhile; what came of it stands all the same.
+  // Store the outcome even if the caller's session has ended meanwhile.
   await withoutCaller(() => settleTry(sent, { asked: hook, outcome }, context));
   return outcome;
 }
