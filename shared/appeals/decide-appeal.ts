@@ -23,23 +23,21 @@ export const outcomes = ["accepted", "reduced", "rejected"] as const;
 
 export interface Decision {
   readonly outcome: (typeof outcomes)[number];
-  /** Shown to the owner. */
+  /** Shown to the owner of the appeal. */
   readonly note: string;
-  /** Whether the shard is told to lift the ban; of an accepted appeal alone. */
+  /** True to lift the ban on the shard; only for an accepted appeal. */
   readonly unban?: boolean | undefined;
 }
 
-/** A request waits this long for the shard; what comes later is seen on the appeal. */
+/** How long a request waits for the shard. A later outcome is stored on the appeal. */
 const unbanWaitMs = 5_000;
 const lookMs = 200;
 
 /**
- * Decides an open appeal. An unban that goes with it is a job of its own, so that the decision
- * stands whatever the shard does.
+ * Decides an open appeal. A separate job lifts the ban, so that the decision does not depend on the shard.
  * @param found the appeal as its path named it
- * @returns the appeal once the unban's first outcome is known, or five seconds have passed
- * @throws AppError 403 for a user who has linked the account or opened the appeal, and for the issuer
- *   of the punishment unless administrator
+ * @returns the appeal after the unban's first outcome, or after 5 seconds
+ * @throws AppError 403 for a user who linked the account or opened the appeal, and for a non-admin issuer
  */
 export async function decideAppeal(
   decision: Decision,
@@ -52,7 +50,7 @@ export async function decideAppeal(
   }
   const decided = await inTransaction(context.sequelize, async (transaction) => {
     await holdParties({ ownerId: found.userId, caller }, transaction);
-    // Links are made under this lock. Ingest takes it before punishments, so this does too.
+    // Creating a link takes this lock too. Ingest takes it before punishments, so this does as well.
     await holdAccounts("game account", transaction);
     const punishment = await lockPunishment(found.punishmentId, transaction);
     const appeal = await lockAppeal(found.id, transaction);
@@ -81,7 +79,7 @@ export async function decideAppeal(
   return unban ? awaitUnban(found.id, context) : decided;
 }
 
-/** The job knows all that it needs: the appeal goes with its owner's account, before it perhaps. */
+/** The job's payload is complete, because the appeal can be deleted with its owner's account first. */
 async function orderUnban(
   appeal: Appeal,
   transaction: Transaction,
@@ -93,7 +91,7 @@ async function orderUnban(
   await queue.enqueue("appeals.unban", order, { key: unbanKey(appealId), within: transaction });
 }
 
-/** The key of an unban, as a job and as a command to the shard: it is carried out once. */
+/** The key of an unban, for the job and the command to the shard. It makes the unban run only once. */
 export const unbanKey = (appealId: number): string => `appeal:${appealId}:unban`;
 
 interface Deciding {
@@ -102,10 +100,7 @@ interface Deciding {
   readonly caller: Caller;
 }
 
-/**
- * Nobody decides on a punishment of an account of their own; on one that they issued, administrators
- * alone.
- */
+/** Nobody decides on a punishment of their own account. Only administrators decide on one that they issued. */
 async function refuseParty(
   { appeal, punishment, caller: { userId, role } }: Deciding,
   transaction: Transaction,
@@ -117,7 +112,7 @@ async function refuseParty(
   throw new AppError("party_to_appeal", "Somebody else decides on a punishment of your own");
 }
 
-/** An unban that waits for its next try has said why. */
+/** An unban that waits for a retry has a reason. */
 const isSettled = ({ unbanStatus, unbanReason }: Appeal): boolean =>
   unbanStatus !== "queued" || unbanReason !== null;
 

@@ -12,20 +12,17 @@ type Stores = Pick<Context, "models">;
 
 const named = { attributes: ["id", "username"] };
 
-/** What the owner of an appeal is shown with it. */
 const forOwner: Includeable[] = [{ association: "punishment" }];
 
-/** What staff are shown with it: also who did what. */
 const forStaff: Includeable[] = [
   { association: "punishment", include: [{ association: "issuer", ...named }] },
   { association: "user", ...named },
   { association: "assignee", ...named },
 ];
 
-/** What staff are shown with a message: also who wrote it. */
 export const withWriter: Includeable[] = [{ association: "writer", ...named }];
 
-/** A user's own appeal. @throws AppError missing, for another's too */
+/** Finds a user's own appeal. @throws AppError not_found, also for another user's appeal */
 export async function findOwnAppeal(
   { id, userId }: { readonly id: number; readonly userId: number },
   { models }: Stores,
@@ -37,7 +34,7 @@ export async function findOwnAppeal(
   return appeal;
 }
 
-/** Any appeal, as staff see it. @throws AppError missing */
+/** Finds any appeal with the names for staff. @throws AppError not_found */
 export async function findAppeal(
   id: number,
   { models }: Stores,
@@ -51,7 +48,7 @@ export async function findAppeal(
 
 const unknown = (): AppError => missing("Unknown appeal");
 
-/** Holds an appeal until the transaction ends. @throws AppError missing */
+/** Locks an appeal until the transaction ends. @throws AppError not_found */
 export async function lockAppeal(id: number, transaction: Transaction): Promise<Appeal> {
   const lock = transaction.LOCK.NO_KEY_UPDATE;
   const appeal = await modelsOf(transaction).Appeal.findByPk(id, { transaction, lock });
@@ -59,7 +56,7 @@ export async function lockAppeal(id: number, transaction: Transaction): Promise<
   return appeal;
 }
 
-/** @throws AppError conflict when the appeal was decided or withdrawn */
+/** @throws AppError appeal_closed if the appeal was decided or withdrawn */
 export function requireOpen({ state }: Pick<Appeal, "state">): void {
   if (state === "open" || state === "assigned") return;
   throw new AppError("appeal_closed", `The appeal is ${state}`);
@@ -70,7 +67,7 @@ interface Paging {
   readonly offset: number;
 }
 
-/** A user's own appeals, the newest first. */
+/** Lists a user's own appeals, newest first. */
 export const listOwnAppeals = (
   userId: number,
   { limit, offset }: Paging,
@@ -86,11 +83,11 @@ export const listOwnAppeals = (
 
 export interface AppealSearch extends Paging {
   readonly state?: AppealState | undefined;
-  /** A user's id; `none` finds appeals that nobody has taken on. */
+  /** A user's id; `none` finds appeals without an assignee. */
   readonly assignee?: number | "none" | undefined;
 }
 
-/** Appeals for staff, the oldest first, and how many there are of each state. */
+/** Lists appeals for staff, oldest first, with the number of appeals in each state. */
 export async function searchAppeals(
   { state, assignee, limit, offset }: AppealSearch,
   { models }: Stores,
@@ -119,11 +116,11 @@ async function countStates({ models }: Stores): Promise<Record<AppealState, numb
 
 const oldestFirst: [string, string][] = [["id", "ASC"]];
 
-/** The messages that the owner of an appeal may read. */
+/** Lists the messages that the owner of an appeal may read. */
 export const listOwnerMessages = (appealId: number, { models }: Stores): Promise<AppealMessage[]> =>
   models.AppealMessage.scope("toOwner").findAll({ where: { appealId }, order: oldestFirst });
 
-/** Messages and notes, with who wrote them. */
+/** Lists messages and internal notes with their writers. */
 export const listStaffMessages = (appealId: number, { models }: Stores): Promise<AppealMessage[]> =>
   models.AppealMessage.findAll({
     where: { appealId },
@@ -133,17 +130,15 @@ export const listStaffMessages = (appealId: number, { models }: Stores): Promise
 
 interface Parties {
   readonly ownerId: number;
-  /** Who of staff acts; the owner otherwise. */
+  /** The acting staff member; undefined if the owner acts. */
   readonly caller?: Caller;
 }
 
 /**
- * Holds the users that an act on an appeal refers to, before anything of the appeal. A user who is
- * deleted is locked first, and takes or leaves punishments and then appeals: whoever locked them the
- * other way round would wait for the deletion, and it for them. The order is users, punishments,
- * appeals.
- * @returns whether the owner is still there
- * @throws AppError unauthenticated, forbidden where the caller may no longer act
+ * Locks the users of an action before punishments and appeals. Deleting a user locks in the same order:
+ * users, punishments, appeals. Another order would deadlock.
+ * @returns true if the owner still exists
+ * @throws AppError unauthenticated or forbidden if the caller may no longer act
  */
 export async function holdParties(
   { ownerId, caller }: Parties,

@@ -17,22 +17,22 @@ interface OwnAppeal {
   readonly userId: number;
 }
 
-/** What the owner of an appeal says, or that they take the appeal back. */
+/** A reply of an appeal's owner, or their withdrawal of it. */
 export type OwnerMessage = { readonly body: string } | { readonly withdraw: true };
 
 interface Said {
   readonly message: AppealMessage;
-  /** Of the messages that the owner sees. */
+  /** Its number among the messages that the owner sees. */
   readonly number: number;
 }
 
 interface SaidByOwner {
-  /** Null when the appeal was withdrawn. */
+  /** Null if the appeal was withdrawn. */
   readonly said: Said | null;
   readonly appeal: Appeal;
 }
 
-/** @throws AppError conflict when the appeal was decided or withdrawn, limited after too many messages */
+/** @throws AppError appeal_closed if it was decided or withdrawn, rate_limited after too many messages */
 export async function writeAsOwner(
   given: OwnerMessage,
   own: OwnAppeal,
@@ -79,19 +79,19 @@ const record = (action: string, { id, userId }: Appeal, transaction: Transaction
   recordActivity({ actorId: userId, action, target: { type: "appeal", id } }, transaction);
 
 export interface StaffMessage {
-  /** Absent when the appeal is only taken over. */
+  /** Undefined to take over the appeal without a message. */
   readonly body?: string | undefined;
-  /** A note that staff alone read. */
+  /** True for a note that only staff see. */
   readonly internal?: boolean | undefined;
-  /** Whether the writer takes the appeal over, whoever had it. */
+  /** True if the writer takes over the appeal from its assignee. */
   readonly assign?: boolean | undefined;
 }
 
 /**
- * Writes to the owner of an appeal, or a note about it. The first to write takes the appeal on.
+ * Writes to the owner of an appeal, or adds a note. The first writer becomes the assignee.
  * @param found the appeal as its path named it
- * @returns the message with who wrote it; null when nothing was said
- * @throws AppError conflict when the appeal was decided or withdrawn; notes may follow even then
+ * @returns the message with its writer; null without a message
+ * @throws AppError appeal_closed if it was decided or withdrawn, except for notes
  */
 export function writeAsStaff(
   given: StaffMessage,
@@ -111,7 +111,7 @@ export function writeAsStaff(
   });
 }
 
-/** Makes somebody the one who looks after an open appeal that nobody has, or who takes it over. */
+/** Assigns an open appeal to the caller if it has no assignee or the caller takes it over. */
 export async function takeOn(
   appeal: Appeal,
   { caller, isForced = false }: { readonly caller: Caller; readonly isForced?: boolean },
@@ -152,7 +152,7 @@ const lineOf = ({ body, internal, assign }: StaffMessage, { id }: Appeal, caller
   detail: assign ? { assigned: caller.userId } : {},
 });
 
-/** Staff did something about an appeal that its owner sees, and is told by a push message. */
+/** Notifies the owner of a change by staff with a push message. */
 export async function tellOwner(
   appeal: Appeal,
   transaction: Transaction,

@@ -17,13 +17,13 @@ export interface NewAppeal {
   readonly reason: string;
 }
 
-/** How long after a rejection the same punishment cannot be appealed again. */
+/** How long a rejection blocks another appeal against the same punishment. */
 const coolDownMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Appeals against the punishment that shuts a linked game account out.
- * @throws AppError 403 for an account that is not linked, 409 without a punishment or beside an
- *   open appeal, 429 soon after a rejection or after too many appeals
+ * Opens an appeal against the current ban of a linked game account.
+ * @throws AppError 403 if the account is not linked, 409 without a punishment or if an appeal is open, 429
+ * after a recent rejection or too many appeals
  */
 export async function openAppeal(
   { account, reason }: NewAppeal,
@@ -37,7 +37,7 @@ export async function openAppeal(
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
   return inTransaction(context.sequelize, async (transaction) => {
     if (!(await holdParties({ ownerId: userId }, transaction))) throw unauthenticated();
-    // Held until the end: of any number at once, one is opened.
+    // Locked until the transaction ends, so that only one of several concurrent appeals is opened.
     const punishment = await lockInForce(account, transaction);
     if (!punishment) {
       throw new AppError("no_punishment", "No punishment of this account is known");
@@ -53,7 +53,7 @@ export async function openAppeal(
     const detail = { account: link.account, punishment: punishment.id };
     const line = { actorId: userId, action: "appeal.opened", target, detail };
     await recordActivity(line, transaction);
-    // As it was opened: it goes with its owner's account, the moment after perhaps.
+    // Read it in the transaction: it can be deleted with its owner's account right afterwards.
     return findOwnAppeal({ id: appeal.id, userId }, context, transaction);
   });
 }

@@ -29,7 +29,7 @@ export const viewOwnAppeal = (appeal: Appeal) => ({
 export const viewOwnerMessages = (messages: readonly AppealMessage[]) =>
   messages.map((message, index) => viewOwnerMessage(message, index + 1));
 
-/** @param number its place among the messages that the owner sees: ids would tell of notes between */
+/** @param number its number among the owner's messages: ids would reveal the notes in between */
 export const viewOwnerMessage = ({ author, body, createdAt }: AppealMessage, number: number) => ({
   id: number,
   author,
@@ -37,13 +37,13 @@ export const viewOwnerMessage = ({ author, body, createdAt }: AppealMessage, num
   created_at: createdAt,
 });
 
-/** @throws where the appeal was read without it */
+/** @throws if the appeal was read without its punishment */
 export function punishmentOf({ punishment }: Appeal): Punishment {
   if (!punishment) throw new Error("an appeal was read without its punishment");
   return punishment;
 }
 
-/** A user's appeals with what was said of them, as their owner sees them. */
+/** Returns a user's appeals and their messages as the owner sees them. */
 export async function readOwnAppeals(
   userId: number,
   { models }: Pick<Context, "models">,

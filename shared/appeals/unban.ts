@@ -20,7 +20,7 @@ import {
 } from "../shard/punishments/in-force.ts";
 import { unbanKey } from "./decide-appeal.ts";
 
-/** As long as a sidecar remembers a command: until then a repeated one is carried out once. */
+/** A sidecar remembers commands for this long. Within it, a repeated command runs only once. */
 const tryForMs = 24 * 60 * 60 * 1000;
 
 interface Outcome {
@@ -31,19 +31,19 @@ interface Outcome {
 const done: Outcome = { status: "done", reason: null };
 const failed = (reason: string): Outcome => ({ status: "failed", reason });
 
-/** An unban that was decided and is still to be carried out. */
+/** A decided unban that is not carried out yet. */
 interface Decided {
   readonly appealId: number;
   readonly account: string;
   readonly decidedAt: Date;
   readonly decidedBy: number | null;
-  /** Why the try before failed. */
+  /** The reason of the last failed attempt. */
   readonly lastReason?: string;
 }
 
 /**
- * Has the shard lift the ban of an accepted appeal, once, however often it is tried.
- * @throws {BridgeError} when another try may succeed
+ * Makes the shard lift the ban of an accepted appeal. Repeated calls lift it only once.
+ * @throws {BridgeError} if a retry may succeed
  */
 export async function carryOutUnban(
   order: PayloadOf<"appeals.unban">,
@@ -60,8 +60,8 @@ export async function carryOutUnban(
 }
 
 /**
- * An appeal goes with its owner's account, and the decision stands: its job knows what is left to do.
- * Null where nothing is.
+ * Reads the unban, from the job if the appeal was deleted with its owner's account; null if nothing is left
+ * to do.
  */
 async function readDecided(
   { appealId, account, decidedAt, decidedBy = null }: PayloadOf<"appeals.unban">,
@@ -75,15 +75,14 @@ async function readDecided(
   const { unbanStatus, unbanReason, decidedAt: at } = appeal;
   if (unbanStatus !== "queued" || !at) return null;
   const decided = { appealId, account: appeal.account, decidedAt: at };
-  // The appeal forgets who decided it once they are deleted.
+  // The column is null once the staff member's account is deleted.
   const by = { decidedBy: decidedBy ?? appeal.decidedBy };
   return { ...decided, ...by, ...(unbanReason !== null && { lastReason: unbanReason }) };
 }
 
 /**
- * What needs no call: nothing shuts the account out, or what does came after the decision. Of any
- * other ban the shard is asked, whichever was appealed: one that was given in the game may have taken
- * the place of the one that was.
+ * Returns the outcome if no call is needed, else null. A ban older than the decision must be lifted even if
+ * it is not the appealed one: a ban issued in the game can have replaced that one.
  */
 async function findKnownOutcome(
   { account, decidedAt }: Decided,
@@ -109,7 +108,7 @@ async function askShard(decided: Decided, context: ShardContext): Promise<Outcom
   }
 }
 
-/** A ban that was ordered since may be carried out any moment: an unban that comes after would lift it. */
+/** Fails while a newer ban is being carried out, because a later unban would lift it. */
 async function refuseBeforeBan(
   { account, decidedAt }: Decided,
   context: ShardContext,
@@ -118,20 +117,17 @@ async function refuseBeforeBan(
   throw new AppError("busy", "The account is being banned anew");
 }
 
-/** The shard is told who decided; a repeated command names the same, while the account lasts. */
+/** Returns the staff member who decided. A repeated command has the same actor while their account exists. */
 async function actorOf({ decidedBy }: Decided, context: ShardContext): Promise<Actor> {
   const decider = decidedBy === null ? null : await findUser(decidedBy, context);
   if (!decider) return serviceActor;
   return { userId: decider.id, username: decider.username, role: decider.role };
 }
 
-/** Trying again changes none of these. */
+/** Codes that a retry cannot change. */
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND", "INVALID", "CONFLICT"];
 
-/**
- * Two attempts may be under way at once, one of them given up: the first to settle it has done so.
- * @param last the attempt that gives it up, which does so for its own job alone
- */
+/** Stores the outcome once: two attempts can overlap. @param last the attempt that gives up, only for its own job */
 const settle = (
   decided: Decided,
   outcome: Outcome,
@@ -140,7 +136,7 @@ const settle = (
 ): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
     const { appealId, account, decidedAt } = decided;
-    // The punishment first, as whoever decides does.
+    // Lock the punishment first, as a decision does.
     await lockInForce(account, transaction);
     if (last && !(await speaksForJob(last, transaction))) return;
     const isFirst = await settleAppeal(appealId, outcome, transaction);
@@ -149,7 +145,7 @@ const settle = (
     await recordOutcome(decided, outcome, transaction);
   });
 
-/** @returns false where another attempt settled it */
+/** @returns false if another attempt has settled it */
 async function settleAppeal(
   id: number,
   { status: unbanStatus, reason: unbanReason }: Outcome,
@@ -176,7 +172,7 @@ const recordOutcome = (
     transaction,
   );
 
-/** The queue tries no more, unless the job was retried meanwhile. */
+/** Fails an unban after the last attempt, unless its job was retried meanwhile. */
 export async function giveUpUnban(
   order: PayloadOf<"appeals.unban">,
   last: EndedAttempt & { readonly cause: unknown },
