@@ -6,22 +6,20 @@ import type { Context } from "../platform/context.ts";
 import { seal } from "../platform/crypto/sealed.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 
-/** What the token of the chat bot is sealed for. */
 export const botTokenSealContext = "chat_bot|token";
 
 export interface ChatBotChange {
   readonly enabled?: boolean;
   readonly guildId?: string | null;
   readonly announceChannelId?: string | null;
-  /** Blank keeps the stored one, null forgets it. */
+  /** Blank keeps the stored token, null deletes it. */
   readonly token?: string | null;
 }
 
-/** How the chat bot is set up. */
 export const readChatBot = ({ models }: Pick<Context, "models">): Promise<ChatBot> =>
   models.ChatBot.findOne({ rejectOnEmpty: true });
 
-/** Stores what is given; the rest stays. */
+/** Stores the given fields. */
 export const saveChatBot = (
   { token, ...fields }: ChatBotChange,
   caller: Caller,

@@ -10,7 +10,7 @@ import type { SurvivalContext } from "../survival/context.ts";
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** CATALOGUE of what staff see at a glance: each domain counts its own, from what is held here. */
+/** CATALOGUE of the staff dashboard's counts, from stored data. */
 const counts = {
   posts: countPosts,
   users: countUsers,
@@ -22,7 +22,6 @@ const counts = {
   jobs: countJobs,
 } as const;
 
-/** Every count of the catalogue. */
 export async function readDashboard(context: SurvivalContext): Promise<object> {
   const parts = Object.entries(counts).map(async ([name, count]): Promise<[string, unknown]> => [
     name,
@@ -66,7 +65,7 @@ async function countUsers({ models: { User, ActivityEntry } }: SurvivalContext) 
   return { total, active7d, new7d, byRole };
 }
 
-/** Help pages end with the game process: those that it told of, and did not close. */
+/** Counts the open help pages of the running game process, because help pages end with the process. */
 async function countHelpPages({ sequelize }: Context): Promise<{ open: number | null }> {
   const row = await firstRow<{ open: number | null }>(
     sequelize,

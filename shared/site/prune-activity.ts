@@ -1,10 +1,7 @@
 import type { Context } from "../platform/context.ts";
 import { deleteInSlices } from "../platform/db/rows.ts";
 
-/**
- * Deletes lines of the activity log past `ACTIVITY_RETENTION`, in slices.
- * @returns how many were deleted
- */
+/** Deletes activity log entries older than `ACTIVITY_RETENTION`, in slices. @returns the number deleted */
 export async function pruneActivity({
   sequelize,
   config,
@@ -13,10 +10,7 @@ export async function pruneActivity({
   return { deleted: await deleteInSlices(pruneSql, [seconds], sequelize) };
 }
 
-/**
- * Looks at the oldest lines alone: ids grow with time, so where a slice holds young ones nothing
- * old comes after it.
- */
+/** Reads only the oldest entries. Ids grow with time, so after a slice of newer entries no old ones follow. */
 const pruneSql = `
   delete from activity_log where id = any(array(
     select id from (select id, at from activity_log order by id limit $2) oldest

@@ -6,14 +6,14 @@ import { readServers } from "../survival/servers/read-servers.ts";
 
 export interface PublicStatus extends SiteMode {
   readonly version: string;
-  /** What this release can do, as words: clients ask for the word, not for the version. */
+  /** The features of this release. Clients check these words instead of the version. */
   readonly capabilities: readonly string[];
   readonly shard: { readonly enabled: boolean; readonly status: string };
   readonly survival: { readonly servers: number; readonly online: number };
   readonly time: Date;
 }
 
-/** CATALOGUE of what this release has; a word is never taken for another thing. */
+/** CATALOGUE of this release's features. A word never changes its meaning. */
 const capabilities = [
   "news",
   "wiki",
@@ -29,7 +29,7 @@ const capabilities = [
   "webhooks",
 ] as const;
 
-/** How the site and the links to the game servers stand, from our own tables. */
+/** Reads the status of the site and of the game server links from the database. */
 export async function readPublicStatus({ models, sequelize }: Context): Promise<PublicStatus> {
   const [mode, { enabled, status }, servers] = await Promise.all([
     readSiteMode({ models }),
