@@ -24,10 +24,7 @@ import { readOwnSteamLinks } from "../survival/steam-links.ts";
 import type { Part } from "./part.ts";
 import { survivalParts } from "./survival-parts.ts";
 
-/**
- * CATALOGUE of what the export of a user's own data consists of. Each domain reads its own part: no
- * secret, no hash, and nothing of anybody else.
- */
+/** CATALOGUE of the parts of a user's data export. A part contains no secrets, hashes or data of other users. */
 export const ownParts = {
   account: { kind: "whole", columns: ["users.id"], read: readOwnAccount },
   sessions: {
@@ -142,7 +139,7 @@ export const ownParts = {
 const ofTheSite = "a deed of staff for the site; its line is in `activity`";
 const saidByTheLog = "who changed it last; the line of the change is in `activity`";
 
-/** CATALOGUE of columns that name a user or an account in a game and are in no part, each with the cause. */
+/** CATALOGUE of the columns that name a user or game account but are not exported, each with its reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   "auth_challenges.user_id": "a sign-in of minutes that waits for its second factor",
   "revoked_tokens.user_id": "random ids of sessions that were signed out, until they would end",

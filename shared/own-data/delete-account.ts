@@ -13,10 +13,7 @@ import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import type { SurvivalContext } from "../survival/context.ts";
 import { forgetGrantsOf } from "../survival/permissions/grants/manage-grants.ts";
 
-/**
- * Deletes the caller's own account for good. The line of the log names nobody but by the id.
- * @throws AppError conflict for the last administrator
- */
+/** Deletes the caller's account permanently. @throws AppError conflict for the last administrator */
 export function deleteOwnAccount(caller: Caller, context: SurvivalContext): Promise<void> {
   return inTransaction(
     context.sequelize,
@@ -29,12 +26,13 @@ export function deleteOwnAccount(caller: Caller, context: SurvivalContext): Prom
       if (email === null) return;
       await orderMail({ letter: "accountDeleted", userId, email }, transaction, context);
     },
-    // As every change of the set does: of two last administrators who leave at once one stays.
+    // Lock all administrators, as every change of their set does: two last ones must not leave at the same
+    // time.
     lockAdmins,
   );
 }
 
-/** Deletes a user for good, with all that is theirs; the log keeps the id. */
+/** Deletes a user and their data permanently. The activity log keeps the user's id. */
 export function deleteAccount(
   userId: number,
   actor: Caller,
@@ -50,8 +48,7 @@ export function deleteAccount(
 }
 
 /**
- * Deletes a locked user with all that is theirs; the log keeps the id alone. The shard learns of it
- * from a job. Lock the set of administrators before the user.
+ * Deletes a locked user and their data. A job tells the shard. Lock the administrators before the user.
  * @throws AppError conflict for the last administrator
  */
 async function deleteUser(
@@ -65,7 +62,7 @@ async function deleteUser(
   await models.Invite.revokeAllBy(userId, transaction);
   await models.Invite.forgetAddressOf(userId, transaction);
   await endTokensOf(userId, transaction);
-  // Tells every open stream; the rows themselves go with the user.
+  // This ends open streams. The rows themselves are deleted with the user.
   await revokeAll(userId, { reason: "deletion", trustedDevices: true }, transaction);
   const own = await readOwnThings(userId, transaction);
   await forgetGrantsOf(userId, context, transaction);
@@ -74,7 +71,7 @@ async function deleteUser(
   await queue.enqueue("shard.unlink-user", { userId }, { within: transaction });
 }
 
-/** What goes with a user who is deleted, and lines of the log are about. */
+/** Reads the rows that are deleted with the user and that log entries refer to. */
 async function readOwnThings(userId: number, transaction: Transaction): Promise<Target[]> {
   const { Appeal, SurvivalGrant } = modelsOf(transaction);
   const read = { attributes: ["id"], where: { userId }, transaction };

@@ -1,12 +1,12 @@
 import type { SurvivalContext } from "../survival/context.ts";
 
 interface OwnPart {
-  /** Columns by which its rows name their user, or a game account or Steam account of theirs. */
+  /** Columns of the part that name the user, or their game or Steam account. */
   readonly columns: readonly `${string}.${string}`[];
   readonly kind: "whole" | "list" | "pages";
 }
 
-/** A part of what is stored about a user; what may be large is read page by page. */
+/** One part of a user's data export. Large parts are read in pages. */
 export type Part = OwnPart &
   (
     | { readonly kind: "whole"; readonly read: Reader<Promise<object>> }

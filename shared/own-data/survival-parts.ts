@@ -12,7 +12,7 @@ import {
 import { readAllOwnKits } from "../survival/rewards/own-kits.ts";
 import type { Part } from "./part.ts";
 
-/** What is stored about a user by the Steam accounts that they linked. */
+/** The parts of the export that belong to the user's linked Steam accounts. */
 export const survivalParts = {
   survival_grants: {
     kind: "list",

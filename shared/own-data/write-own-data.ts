@@ -1,10 +1,7 @@
 import type { SurvivalContext } from "../survival/context.ts";
 import { ownParts } from "./catalogue.ts";
 
-/**
- * Everything stored about a user as the text of one JSON object, piece by piece: no more of it is
- * held than a page of the largest part.
- */
+/** Yields a user's data as pieces of one JSON text. It keeps at most one page of a part in memory. */
 export async function* writeOwnData(
   userId: number,
   context: SurvivalContext,
