@@ -182,7 +182,6 @@ export const viewStaffMessage = (message: AppealMessage) => ({
 
 const later = (one: Date, other: Date | null): Date => (other && other > one ? other : one);
 
-/** @throws where the appeal was read without */
 function ownerOf({ user }: Appeal): User {
   if (!user) throw new Error("an appeal was read without its owner");
   return user;
