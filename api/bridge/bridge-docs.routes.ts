@@ -22,7 +22,7 @@ interface Texts {
 
 let made: Texts | undefined;
 
-/** Made of the catalogs when somebody asks for the first time; they do not change while a process runs. */
+/** Made at the first request. The catalogs do not change while a process runs. */
 function texts(): Texts {
   if (made) return made;
   const document = makeBridgeDocument();
@@ -30,7 +30,6 @@ function texts(): Texts {
   return made;
 }
 
-/** The protocols of plugins and sidecars, for programs and for people. */
 export const bridgeDocsRoutes = [
   route({
     ...common,

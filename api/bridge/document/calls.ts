@@ -14,16 +14,16 @@ import {
 import type { Schema } from "../../http/json-schema.ts";
 import { sentSchema } from "./json-schema.ts";
 
-/** One call to a game, for people who write a plugin or a sidecar. */
+/** One call to a game server, for the documentation. */
 export interface CallDocument {
   readonly call: string;
   readonly about: string;
   readonly isCommand: boolean;
-  /** Whether a plugin is not asked. */
+  /** True if only sidecars get this call. */
   readonly isOfSidecar: boolean;
   readonly capability: string | null;
   readonly timeoutMs: number;
-  /** The protocol of a sidecar that it came with. */
+  /** The first sidecar protocol version with this call. */
   readonly since?: number;
   readonly params: Readonly<Record<string, Schema>>;
   readonly query: Readonly<Record<string, Schema>>;
@@ -38,7 +38,7 @@ export interface CallDocument {
   readonly codes: readonly { readonly status: number; readonly code: string }[];
 }
 
-/** The site knows what a plugin would answer. */
+/** The site answers these calls itself for a plugin. */
 const answeredBySite: readonly string[] = ["/v1/health"];
 
 const namesOf = (names: Readonly<Record<string, string>> = {}): Readonly<Record<string, Schema>> =>
@@ -46,7 +46,7 @@ const namesOf = (names: Readonly<Record<string, string>> = {}): Readonly<Record<
     Object.entries(names).map(([name, description]) => [name, { type: "string", description }]),
   );
 
-/** A query as a plugin and a sidecar get it: texts, and no parameter without a value. */
+/** Converts a query to the texts that plugins and sidecars get. Parameters without a value are omitted. */
 const textsOf = (query: CallInput["query"] = {}): object =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>

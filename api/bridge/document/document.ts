@@ -19,7 +19,7 @@ import {
   pluginRefusal,
 } from "./plugin-calls.ts";
 
-/** A family of states, and the kinds that tell it. */
+/** A family of states and the kinds that report it. */
 export interface FamilyDocument {
   readonly name: string;
   readonly kinds: readonly string[];
@@ -27,10 +27,10 @@ export interface FamilyDocument {
 
 export interface GameDocument {
   readonly kinds: readonly KindDocument[];
-  /** What a resync asks for. */
+  /** The families that a resync can request. */
   readonly families: readonly FamilyDocument[];
   readonly calls: readonly CallDocument[];
-  /** Words that fields of this game hold, by what they are. */
+  /** The values of enumerated fields, by the type of the field. */
   readonly words: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -42,7 +42,7 @@ export interface FrameDocument {
   readonly example: object;
 }
 
-/** The protocols between the site and a game server, for people who write a plugin or a sidecar. */
+/** The protocols between the site and a game server, for authors of plugins and sidecars. */
 export interface BridgeDocument {
   readonly protocols: {
     readonly shard: readonly number[];
@@ -97,7 +97,6 @@ const frames = (): FrameDocument[] =>
     example,
   }));
 
-/** Makes the document of the catalogs. */
 export const makeBridgeDocument = (): BridgeDocument => ({
   protocols: {
     shard: shardProtocols,

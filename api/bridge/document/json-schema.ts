@@ -3,16 +3,16 @@ import type Joi from "joi";
 import { type Schema, toOpenApi } from "../../http/json-schema.ts";
 
 /**
- * JSON Schema (draft 2020-12) of what a plugin or a sidecar sends or is sent. Fields are required unless
- * they are `optional()`, and there may be more than are declared.
+ * Returns the JSON Schema (draft 2020-12) of data that plugins and sidecars send or get. Fields are
+ * required unless they are `optional()`, and unknown fields are allowed.
  */
 export const sentSchema = (schema: Joi.Schema): Schema =>
   toJsonSchema(toOpenApi(schema, { isPayload: true, isSent: true }));
 
-/** JSON Schema of what a route takes or answers, whose fields are required where they say so. */
+/** Returns the JSON Schema of a route's input or answer. Only fields marked as required are required. */
 export const routeSchema = (schema: Joi.Schema): Schema => toJsonSchema(toOpenApi(schema));
 
-/** JSON Schema in place of the older one of OpenAPI 3.0. */
+/** Converts an OpenAPI 3.0 schema to JSON Schema. */
 function toJsonSchema(schema: Schema): Schema {
   const { nullable, example, "x-int64": isLong, ...rest } = schema;
   const converted = Object.fromEntries(
@@ -32,12 +32,12 @@ function convert(keyword: string, value: unknown, of: Schema): [string, unknown]
     return value === true ? [[keyword, of[bound]]] : [];
   }
   if (keyword === "format" && value === "base64") return [["contentEncoding", value]];
-  // What a later release adds is passed over.
+  // Unknown fields are ignored, because a later release can add some.
   if (keyword === "additionalProperties" && value === false) return [];
   return [[keyword, convertWithin(keyword, value)]];
 }
 
-/** Keywords whose value is an object of schemas, a list of them, or one. */
+/** Keywords whose value contains schemas: in an object, in a list, or a single one. */
 const objects = ["properties", "patternProperties"];
 const lists = ["anyOf", "allOf", "oneOf", "prefixItems"];
 const single = ["items", "additionalProperties", "not"];

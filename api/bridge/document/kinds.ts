@@ -7,28 +7,28 @@ import { survivalKinds } from "../../../shared/survival/kinds/kinds.ts";
 import type { Schema } from "../../http/json-schema.ts";
 import { sentSchema } from "./json-schema.ts";
 
-/** One kind of event, for people who write a plugin. */
+/** One kind of event, for the documentation. */
 export interface KindDocument {
   readonly name: string;
   readonly about: string;
   /** True for an event, false for a state. */
   readonly isEvent: boolean;
-  /** The state or the family of states that it changes. */
+  /** The state or family of states that it changes. */
   readonly state?: string;
-  /** What it does to the state: replaces it, changes it, removes it, or a part of a snapshot. */
+  /** Its effect on the state: it replaces, changes or removes it, or is a part of a snapshot. */
   readonly does?: string;
   readonly feature?: string;
   readonly class?: string;
-  /** Who sees it by default. */
+  /** The default audience. */
   readonly audience: string;
-  /** Fields with an audience of their own, by default. */
+  /** Fields with their own default audience. */
   readonly gatedFields: Readonly<Record<string, string>>;
   readonly capability?: string;
   readonly schema: Schema;
   readonly example: object;
 }
 
-/** The parts of a state that a kind replaces as a whole. */
+/** Effects of kinds that report a state. All other kinds are events. */
 const wholes: readonly string[] = ["upsert", "begin", "page", "end"];
 
 function shardKind([name, kind]: readonly [string, Kind]): KindDocument {

@@ -16,7 +16,6 @@ import type { AnswerShape, Route } from "../../http/route.ts";
 import { pluginRoutes } from "../../plugin/plugin.routes.ts";
 import { routeSchema } from "./json-schema.ts";
 
-/** One of the four calls of a plugin. */
 export interface PluginCallDocument {
   readonly call: string;
   readonly about: string;
@@ -41,7 +40,7 @@ const base = "/api/v1/plugin";
 const schemaOf = (schema: Joi.ObjectSchema | undefined): Schema | null =>
   schema ? routeSchema(schema) : null;
 
-/** The example that a schema has of itself. */
+/** The schema's own first example. */
 const exampleOf = (schema: Schema | null): unknown =>
   (schema?.["examples"] as readonly unknown[] | undefined)?.[0] ?? null;
 
@@ -94,10 +93,8 @@ export const pluginCodeDocuments = (): PluginCodeDocument[] =>
     ...pluginCodeDocs[code],
   }));
 
-/** What a refusal holds. */
 export const pluginRefusal = (): Schema => routeSchema(pluginAnswers.PluginRefusal);
 
-/** The limits of the calls of a plugin. */
 export const pluginLimitDocuments = () => ({
   eventsOfACall: pluginLimits.events,
   bytesOfACall: pluginLimits.bytes,

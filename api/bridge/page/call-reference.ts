@@ -6,7 +6,6 @@ import { type Html, html, json, sentence, table } from "./html.ts";
 
 type Game = "uo" | "rust";
 
-/** The anchor of a call. */
 export const callAnchor = (game: Game, call: string): string =>
   `${game}-${call.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
 
@@ -17,7 +16,7 @@ const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({
 
 const isEmpty = (given: object): boolean => Object.keys(given).length === 0;
 
-/** A part of a call under its name, where the call has it. */
+/** A titled part of a call, or nothing if the call has none. */
 const part = (title: string, shown: Html | null): Html =>
   shown === null
     ? html``
@@ -57,7 +56,7 @@ ${json(answered)}
 `;
 }
 
-/** All calls to a game: an overview, then each with its fields, an example and its refusals. */
+/** Renders all calls to a game: an overview, then each call with its fields, an example and its refusals. */
 export function callReference({ calls }: GameDocument, game: Game): Html {
   const rows = calls.map((made) => [
     html`<a href="#${callAnchor(game, made.call)}"><code>${made.call}</code></a>`,

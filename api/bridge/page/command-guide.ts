@@ -4,7 +4,7 @@ import { mebibytes } from "./event-guide.ts";
 
 const { waitSeconds, silentSeconds, commands, rememberedHours } = pluginLimits;
 
-/** The sections of the guide about the commands of the site, in Markdown. */
+/** The guide's sections about commands, in Markdown. */
 export const commandGuide = {
   wait: `
 \`GET /commands?wait=${waitSeconds}&bootId=<uuid>\` returns the list \`commands\` as soon as the

@@ -5,7 +5,7 @@ const { bytes, events } = pluginLimits;
 
 export const mebibytes = (size: number): string => `${size / 1024 / 1024} MiB`;
 
-/** The sections of the guide about events and states, in Markdown. */
+/** The guide's sections about events and states, in Markdown. */
 export const eventGuide = {
   buffer: `
 The plugin keeps its events in a buffer. Three values identify an event and its origin.

@@ -1,16 +1,16 @@
 import type { Schema } from "../../http/json-schema.ts";
 import { type Html, html, sentence, table } from "./html.ts";
 
-/** One field of a schema, at any depth. */
+/** One field of a schema at any depth. */
 interface FieldRow {
-  /** Such as `items[].price`. */
+  /** For example `items[].price`. */
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly about: string;
 }
 
-/** As much of a JSON Schema as the page shows. */
+/** The keywords of JSON Schema that the page shows. */
 interface FieldSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -29,7 +29,7 @@ interface FieldSchema {
   readonly contentEncoding?: string;
 }
 
-/** The fields of a schema, each before those within it. */
+/** Lists the fields of a schema, each field before its inner fields. */
 function fieldRows(
   { required = [], properties = {}, items, anyOf = [] }: FieldSchema,
   path = "",
@@ -47,7 +47,7 @@ function fieldRows(
   ];
 }
 
-/** A type in words, with its bounds. */
+/** Describes a type and its bounds in words. */
 function typeOf(schema: FieldSchema): string {
   const { anyOf = [], type = "any" } = schema;
   if (anyOf.length > 0) return anyOf.map(typeOf).join(", or ");
@@ -80,7 +80,7 @@ function boundsOf(schema: FieldSchema): string[] {
   ].filter((bound) => bound !== undefined);
 }
 
-/** The bounds of every 32-bit number say nothing to anybody. */
+/** Bounds of common number types, which are not worth showing. */
 const usual = [-0x8000_0000, 0x7fff_ffff, Number.MAX_SAFE_INTEGER, 2 ** 53, 8.64e15];
 
 function rangeOf({ minimum, maximum }: FieldSchema): string | undefined {
@@ -92,7 +92,7 @@ function rangeOf({ minimum, maximum }: FieldSchema): string | undefined {
   return most === undefined ? undefined : `at most ${most}`;
 }
 
-/** The fields of a schema as a table; a sentence where it has none. */
+/** Renders the fields of a schema as a table, or a sentence if it has none. */
 export function fieldTable(schema: Schema): Html {
   const rows = fieldRows(schema);
   if (rows.length === 0) return html`<p>An object without declared fields.</p>`;

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** A text that is HTML already. */
 export class Html {
   readonly text: string;
 
@@ -26,20 +26,20 @@ const partOf = (part: Part): string => {
   return escaped(String(part));
 };
 
-/** HTML of a template: each value in it is escaped, unless it is HTML already. */
+/** Builds HTML from a template and escapes each value that is not HTML. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(
     strings.map((text, at) => text + (at < parts.length ? partOf(parts[at] ?? "") : "")).join(""),
   );
 
-/** A sentence of a catalog, in which backquotes mark code. */
+/** Renders a catalog's sentence, in which backquotes mark code. */
 export const sentence = (text: string): Html =>
   html`${text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
 export const json = (value: unknown): Html =>
   html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 
-/** A table. Cells that are no HTML yet are sentences. */
+/** Renders a table. Cells that are not HTML are sentences. */
 export const table = (
   head: readonly string[],
   rows: readonly (readonly (Html | string)[])[],

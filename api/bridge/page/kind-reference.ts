@@ -5,7 +5,6 @@ import { type Html, html, json, sentence, table } from "./html.ts";
 
 type Game = "uo" | "rust";
 
-/** The anchor of a kind. */
 export const kindAnchor = (game: Game, name: string): string => `${game}-${name}`;
 
 const effects: Readonly<Record<string, string>> = {
@@ -45,7 +44,7 @@ ${json(kind.example)}
 `;
 }
 
-/** All kinds of a game: an overview, then each with its fields and an example. */
+/** Renders all kinds of a game: an overview, then each kind with its fields and an example. */
 export function kindReference({ kinds }: GameDocument, game: Game): Html {
   const rows = kinds.map((kind) => [
     html`<a href="#${kindAnchor(game, kind.name)}"><code>${kind.name}</code></a>`,

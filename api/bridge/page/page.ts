@@ -35,12 +35,12 @@ code { font-family: ui-monospace, monospace; font-size: 0.9em; }
 .facts { font-style: italic; }
 `;
 
-/** Of our own prose; HTML in it is shown as text. */
+/** For the guide's own texts. HTML in them is shown as text. */
 const markdown = markdownIt({ html: false });
 
 type Tables = { readonly [Section in GuideSection]?: Html };
 
-/** The tables that the catalogs add to the sections. */
+/** The tables that follow the sections' texts. */
 const tablesOf = ({ games, plugin, frames }: BridgeDocument): Tables => ({
   calls: limitTable(plugin),
   states: html`<p>Families of a shard, with the kinds that report their states:</p>
@@ -66,7 +66,7 @@ const prose: Readonly<Record<GuideSection, string>> = {
   ...referenceGuide,
 };
 
-/** The page for people who write a plugin or a sidecar. It needs no script. */
+/** Renders the page for authors of plugins and sidecars. It needs no script. */
 export function renderBridgePage(document: BridgeDocument): string {
   const tables = tablesOf(document);
   const sections = Object.entries(guideSections) as [GuideSection, string][];

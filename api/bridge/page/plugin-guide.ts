@@ -3,7 +3,7 @@ import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 
 const { waitSeconds, callsAtOnce, callsPerSecond, rememberedHours } = pluginLimits;
 
-/** The sections of the guide about the calls of a plugin and their refusals, in Markdown. */
+/** The guide's sections about the calls of a plugin and their refusals, in Markdown. */
 export const pluginGuide = {
   choice: `
 A game server is linked to the site in one of two ways.

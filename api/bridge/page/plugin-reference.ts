@@ -30,7 +30,6 @@ const limitNames: Readonly<Record<string, string>> = {
   keysOfImages: "maximum number of keys of pictures that the site sends to a plugin in one call",
 };
 
-/** The limits of the calls of a plugin. */
 export const limitTable = ({ limits }: Plugin): Html =>
   table(
     ["Value", "Limit"],
@@ -40,7 +39,7 @@ export const limitTable = ({ limits }: Plugin): Html =>
     ]),
   );
 
-/** The codes of the site's refusals, with what a plugin does after each. */
+/** Renders the error codes of plugin calls and how a plugin reacts to each. */
 export const codeTable = ({ codes }: Plugin): Html =>
   table(
     ["Status", "Code", "Meaning", "What the plugin does next"],
@@ -52,7 +51,7 @@ export const codeTable = ({ codes }: Plugin): Html =>
     ]),
   );
 
-/** The codes with which a game refuses a call. */
+/** Renders the codes with which a game server refuses a call. */
 export const refusalTable = (): Html =>
   table(
     ["Status", "Code", "Meaning"],
@@ -120,7 +119,7 @@ ${part("Example of the body of an answer", example.answer === null ? null : json
 `;
 }
 
-/** The four calls of a plugin, and the fields of a refusal. */
+/** Renders the calls of a plugin and the fields of a refusal. */
 export const pluginReference = ({ calls, refusal }: Plugin): Html =>
   html`${calls.map(pluginCall)}
 <section>

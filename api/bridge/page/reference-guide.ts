@@ -16,7 +16,7 @@ except \`admin.audit\`, which moderators see too. Only administrators see the fi
 game accounts and IP addresses, even in kinds that everyone sees.
 `;
 
-/** The introductions of the sections of the reference, in Markdown. */
+/** The introductions of the reference's sections, in Markdown. */
 export const referenceGuide = {
   "plugin-calls": columns,
   "uo-kinds": seenBy,

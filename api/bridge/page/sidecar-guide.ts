@@ -1,6 +1,6 @@
 import type { GuideSection } from "../../../shared/platform/bridge/guide-sections.ts";
 
-/** The guide for people who write a sidecar, section by section, in Markdown. */
+/** The guide's sections for authors of sidecars, in Markdown. */
 export const sidecarGuide = {
   socket: `
 An administrator of the site saves two URLs and a token for a sidecar: \`wsUrl\` (\`ws\` or \`wss\`)
