@@ -18,7 +18,7 @@ import { limitField, offsetField } from "../http/fields.ts";
 
 type Clean = (text: string) => string;
 
-/** Counts characters, as people do, in the text as it will be stored. */
+/** Checks the length of the cleaned text, in user-perceived characters. */
 const cleaned = (clean: Clean, max: number): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
@@ -49,7 +49,7 @@ export const slugField = Joi.string()
       "receives a slug made from its title.",
   );
 
-/** An empty text is none. */
+/** Makes an empty text null. */
 const orNone = (field: Joi.StringSchema): Joi.Schema =>
   field.allow(null, "").custom((value: string | null) => value || null);
 
@@ -102,17 +102,16 @@ export const statusQuery = Joi.string()
   .empty("")
   .description("Returns only items with this status.");
 
-/** What every program that reads a feed can write as four digits. */
+/** Dates that every feed reader can write with a four-digit year. */
 const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-31T00:00:00Z")];
 
 const writeTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");
 
-/** A moment with its zone. */
 export const timeField = Joi.string()
   .pattern(instantForm, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
-    // The pattern has told of a text of another form.
+    // The pattern has already reported a text of another form.
     if (!instantForm.test(text)) return text;
     const isTaken = isInstant(text) && time >= earliest && time <= latest;
     return isTaken ? time : helpers.error("time.range");
@@ -122,7 +121,7 @@ export const timeField = Joi.string()
   })
   .meta({ jsonSchema: { format: "date-time" } });
 
-/** A form sends its empty fields along: they ask for nothing. */
+/** Forms send empty fields. An empty field means no filter. */
 const asked = (max: number): Joi.StringSchema => Joi.string().trim().empty("").max(max);
 
 export const pagingFields = {
@@ -144,7 +143,7 @@ export const categoryQuery = asked(content.slug).description(
   "Slug of a category. Returns only wiki pages of this category.",
 );
 
-/** A slug in a path. One that no text can have names nothing, and is no fault. */
+/** A slug in a path. A malformed slug is 404, not 400. */
 export const slugParam = Joi.string()
   .required()
   .description("Slug of the post or page. The list operation returns it.");

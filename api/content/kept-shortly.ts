@@ -1,4 +1,4 @@
 import { validated } from "../http/etag.ts";
 
-/** However many follow a link to a text at once, it is read once; a change shows within half a second. */
+/** Many concurrent requests for a text share one read. Changes show within half a second. */
 export const keptShortly = { ...validated, keepMs: 500 } as const;

@@ -68,16 +68,16 @@ export const viewListedPage = (page: Page) => ({
   updated_at: page.updatedAt,
 });
 
-/** As whoever may see it does. */
+/** A page as its audience sees it. */
 export const viewPublicPage = (page: Page) => ({
   ...viewListedPage(page),
   body_html: page.bodyHtml,
 });
 
-/** As editors see it, with the source of its text. */
+/** A page as editors see it, with its Markdown source. */
 export const viewPage = (page: Page) => ({ ...viewPublicPage(page), body: page.body });
 
-/** As editors see it right after it was saved. */
+/** A page as editors see it right after saving. */
 export const viewSavedPage = ({ row, removed }: SavedText<Page>) => ({
   ...viewPage(row),
   ...(removed.length > 0 && { removed }),

@@ -33,7 +33,7 @@ const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as 
 
 const { min, max } = limits.navOrder;
 
-/** For the refusal of what is based on another revision. */
+/** The page for a `stale_revision` refusal. */
 const based = {
   when: "optional",
   field: "base_revision",

@@ -114,19 +114,19 @@ export const viewPostPage = (
   images: ImageRules,
 ) => ({ posts: rows.map((post) => viewListedPost(post, images)), total, limit, offset });
 
-/** As everybody sees it. */
+/** A post as the public sees it. */
 export const viewPublicPost = (post: Post, images: ImageRules) => ({
   ...viewListedPost(post, images),
   body_html: post.bodyHtml,
 });
 
-/** As editors see it, with the source of its text. */
+/** A post as editors see it, with its Markdown source. */
 export const viewPost = (post: Post, images: ImageRules) => ({
   ...viewPublicPost(post, images),
   body: post.body,
 });
 
-/** As editors see it right after it was saved. */
+/** A post as editors see it right after saving. */
 export const viewSavedPost = ({ row, removed }: SavedText<Post>, images: ImageRules) => ({
   ...viewPost(row, images),
   ...(removed.length > 0 && { removed }),

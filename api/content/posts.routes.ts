@@ -40,7 +40,7 @@ const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as 
 const write = { gate: "roles:admin,editor", set: "core", tag: "Content" } as const;
 const edit = { ...write, set: "additive" } as const;
 
-/** For the refusal of what is based on another revision. */
+/** The post for a `stale_revision` refusal. */
 const based = {
   when: "optional",
   field: "base_revision",

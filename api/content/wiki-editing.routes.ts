@@ -52,13 +52,13 @@ const fields = {
   note: noteField,
 };
 
-/** An unknown page is 404 before body and query are read. */
+/** Returns 404 for an unknown page before body and query are read. */
 const findWikiPage = (
   { params: { slug } }: { readonly params: { readonly slug: string } },
   context: ApiContext,
 ): Promise<void> => requireWikiPage(slug, context);
 
-/** For the refusal of what is based on another revision. */
+/** The page for a `stale_revision` refusal. */
 const based = {
   field: "base_revision",
   as: "number",
@@ -70,7 +70,6 @@ const based = {
 
 const filters = { category: categoryQuery, tag: tagQuery };
 
-/** What editors do with wiki pages. */
 export const wikiEditingRoutes = [
   route({
     ...edit,

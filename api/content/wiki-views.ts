@@ -101,16 +101,16 @@ const viewWholeWikiPage = (page: WikiPage) => ({
   redirect_from: (page.redirects ?? []).map(({ slug }) => slug),
 });
 
-/** As everybody sees it. */
+/** A wiki page as the public sees it. */
 export const viewPublicWikiPage = (page: WikiPage, redirectedFrom: string | null) => ({
   ...viewWholeWikiPage(page),
   redirected_from: redirectedFrom,
 });
 
-/** As editors see it, with the source of its text. */
+/** A wiki page as editors see it, with its Markdown source. */
 export const viewWikiPage = (page: WikiPage) => ({ ...viewWholeWikiPage(page), body: page.body });
 
-/** As editors see it right after it was saved. */
+/** A wiki page as editors see it right after saving. */
 export const viewSavedWikiPage = ({ row, removed }: SavedText<WikiPage>) => ({
   ...viewWikiPage(row),
   ...(removed.length > 0 && { removed }),

@@ -16,7 +16,6 @@ const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as 
 
 const filters = { category: categoryQuery, tag: tagQuery };
 
-/** What visitors read of the wiki. */
 export const wikiRoutes = [
   route({
     ...read,
