@@ -13,13 +13,13 @@ interface Refusal {
   readonly name: string;
   readonly description: string;
   readonly shape: string;
-  /** The text in the example, and its code. */
+  /** The error text and code in the example. */
   readonly example: string;
   readonly code: ErrorCode;
   readonly isRetried?: true;
 }
 
-/** CATALOGUE of what refuses a request, by status. */
+/** CATALOGUE of refusals by status. */
 export const refusals: Readonly<Record<number, Refusal>> = {
   400: {
     name: "BadInput",
@@ -112,7 +112,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
 };
 
-/** What answers that are no refusal are called. */
+/** The descriptions of answers other than refusals. */
 const reasons: Readonly<Record<string, string>> = {
   200: "Success",
   201: "Created",
@@ -121,7 +121,7 @@ const reasons: Readonly<Record<string, string>> = {
   304: "Not modified",
 };
 
-/** The refusals of many routes, each written once. */
+/** Returns the refusals that many routes share, as components. */
 export const sharedAnswers = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     Object.entries(refusals).map(([status, refusal]) => [
@@ -148,7 +148,7 @@ function sharedAnswer(status: number, refusal: Refusal): Schema {
   };
 }
 
-/** The form of RFC 9457, in which every refusal is told to whoever asks for it. */
+/** The refusal in the format of RFC 9457, which every client can request. */
 const asProblem = (
   status: number,
   { example: title, code }: Refusal,
@@ -174,7 +174,7 @@ const codesOf = (status: number): string[] =>
     .filter(([, { kind }]) => statusOf[kind] === status)
     .map(([code]) => `\`${code}\``);
 
-/** Every answer of a route: what it declares, and what the way to it may refuse. */
+/** Returns every answer of a route: the declared ones and the refusals of the request pipeline. */
 export function answersOf(route: Route): Schema {
   const answers = { ...refusedOnTheWay(route), ...route.answers };
   return Object.fromEntries(
@@ -200,7 +200,7 @@ function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
   };
 }
 
-/** The same refusal, which browsers that navigate are shown as a page. */
+/** Adds the refusal page, which browsers get when they navigate. */
 const withPage = ({ content, ...rest }: Schema): Schema => ({
   ...rest,
   content: { ...(content as Schema), "text/html": refusalPage },
@@ -218,27 +218,27 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
   return names;
 }
 
-/** What bans, site mode, limits, the gate, the body, the checks and the game server answer. */
+/** Returns the refusals of bans, site mode, limits, gate, body, checks and the game server. */
 function refusedOnTheWay(route: Route): Record<number, string> {
   const { gate, limiters, confirms } = route;
   return {
-    // A path may be malformed, and a body that comes with a read is held to the same rules.
+    // A malformed path is 400. A body is checked even if the route reads none.
     400: "ValidationError",
     413: "Error",
     415: "Error",
-    // What the game server refuses, whatever it was asked, is handed on.
+    // Refusals of the game server are passed on.
     ...(502 in route.answers && {
       404: "Error",
       409: "Error",
       429: "Error",
     }),
     ...(needsSession(gate) && { 401: "Error" }),
-    // Every route is closed to a banned address.
+    // Every route refuses banned addresses.
     403: "Error",
     ...(gate.startsWith("feature:") && { 404: "Error" }),
     ...((limiters || confirms) && { 429: "Error" }),
     500: "Message",
-    // The site may be closed, the database away, and of what costs much there may be too many at once.
+    // The site can be closed, the database unavailable, or the number of expensive requests too high.
     503: "Error",
   };
 }

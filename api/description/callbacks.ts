@@ -96,7 +96,7 @@ const post = (component: string): Schema => ({
     required: true,
     content: { "application/json": { schema: { $ref: `#/components/schemas/${component}` } } },
   },
-  // The receiver knows us by the signature.
+  // The receiver verifies the signature.
   security: [],
   responses: {
     "2XX": { description: "The receiver accepts the message." },

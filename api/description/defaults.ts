@@ -6,9 +6,9 @@ type NumberName = {
   [Name in VariableName]: Config[Name] extends number ? Name : never;
 }[VariableName];
 
-/** The number a variable holds where nobody sets it, for descriptions that are the same anywhere. */
+/** Returns a variable's default number. Descriptions use it to be the same on every installation. */
 export const defaultNumber = (name: NumberName): number =>
   variables[name].schema.validate(undefined).value as number;
 
-/** The same of a duration, in words. */
+/** Returns a variable's default duration in words. */
 export const defaultTime = (name: NumberName): string => durationInWords(defaultNumber(name));

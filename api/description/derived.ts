@@ -9,7 +9,7 @@ import { partShapes } from "./own-data-parts.ts";
 import { payloadSeen } from "./payloads.ts";
 import { wordSchemas } from "./word-schemas.ts";
 
-/** An object that holds all of these fields and no others. */
+/** A schema of an object with exactly these required fields. */
 const whole = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -32,7 +32,7 @@ const featureVisibility: Schema = whole({
   fieldRules: { type: "object", additionalProperties: rung },
 });
 
-/** The visibility of one feature, with the fields that its rules may name. */
+/** The visibility of one feature and the fields of its rules. */
 const visibilityOf = ({ fieldRules }: { readonly fieldRules: object }): Schema => ({
   allOf: [
     { $ref: "#/components/schemas/FeatureVisibility" },
@@ -48,7 +48,7 @@ const publicFields = () =>
     publicNames.map((name) => [settings[name].publicName, toOpenApi(settings[name].schema)]),
   );
 
-/** A part is an object, or rows of one form. */
+/** A part is an object, or a list of rows with one schema. */
 const partOf = (name: keyof typeof ownParts): Schema => {
   const schema = { $ref: `#/components/schemas/${partShapes[name]}` };
   return ownParts[name].kind === "whole" ? schema : { type: "array", items: schema };
@@ -59,7 +59,7 @@ const ownPartSchemas = () =>
     (Object.keys(ownParts) as (keyof typeof ownParts)[]).map((name) => [name, partOf(name)]),
   );
 
-/** What a survival server tells that its players may do. */
+/** The schemas of a survival server's permission report. */
 function toldPermissions(): Readonly<Record<string, Schema>> {
   const told = toOpenApi(survivalKinds["perm.inventory"].payload, { isPayload: true });
   const { groups, permissions, users } = told["properties"] as Record<string, { items: Schema }>;
@@ -70,7 +70,7 @@ function toldPermissions(): Readonly<Record<string, Schema>> {
   };
 }
 
-/** Component schemas that follow from the code's own catalogues. */
+/** Component schemas derived from the code's catalogs. */
 export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   ...wordSchemas(),
   ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),

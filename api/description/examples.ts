@@ -5,7 +5,7 @@ type Schemas = Readonly<Record<string, unknown>>;
 
 const isSchema = (given: unknown): given is Schema => typeof given === "object" && given !== null;
 
-/** Makes examples of schemas: their own where they have one, else what their fields are known by. */
+/** Makes examples of schemas: a schema's own example, or one made from the field's name. */
 export class Examples {
   readonly #schemas: Schemas;
 
@@ -14,9 +14,9 @@ export class Examples {
   }
 
   /**
-   * @param name of the field, by which its example is found
-   * @param isInput only what must be sent is
-   * @throws where neither schema nor catalogue has an example
+   * @param name the field's name, which selects its example
+   * @param isInput true to include only required fields
+   * @throws if neither the schema nor the catalog has an example
    */
   of(schema: Schema, name = "", isInput = false): unknown {
     const known = this.resolve(schema);
@@ -32,7 +32,7 @@ export class Examples {
     return plainExample(known, name);
   }
 
-  /** The forms that an answer may have, by name; undefined where there is one alone. */
+  /** Returns the alternative forms of an answer by name; undefined if it has one form. */
   formsOf(schema: Schema): Readonly<Record<string, unknown>> | undefined {
     const forms = this.resolve(schema)["oneOf"] as readonly Schema[] | undefined;
     if (!forms?.every((form) => "$ref" in form)) return undefined;
@@ -75,7 +75,7 @@ export class Examples {
   }
 }
 
-/** The name of the component a schema refers to; empty where it refers to none. */
+/** Returns the name of the component that a schema refers to; empty without a reference. */
 export const nameOf = ({ $ref: reference }: Schema): string =>
   typeof reference === "string" ? (reference.split("/").at(-1) ?? "") : "";
 

@@ -1,8 +1,8 @@
 const token = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl";
 
-/** CATALOGUE of what stands in examples for a field of a name, where its schema says nothing. */
+/** CATALOGUE of example values by field name, for schemas without an example. */
 export const fieldExamples: Readonly<Record<string, unknown>> = {
-  // People and sessions.
+  // Users and sessions.
   username: "robin",
   password: "a-long-walk-to-Luna",
   currentPassword: "a-long-walk-to-Luna",

@@ -1,7 +1,7 @@
 import type { Schema } from "../http/json-schema.ts";
 import type { OpenApiDescription } from "./openapi.ts";
 
-/** Components that another set uses alone are left out. */
+/** Removes components that only another set of routes uses. */
 export function keepReferenced(description: OpenApiDescription): OpenApiDescription {
   const { components } = description;
   const kept = new Set<string>();

@@ -10,7 +10,7 @@ const lines = (...given: readonly string[]): Schema => ({
 });
 const bytes: Schema = { schema: { type: "string", format: "binary" } };
 
-/** CATALOGUE of what is answered that is no JSON. Bytes have no example: they are no text. */
+/** CATALOGUE of answers other than JSON. Binary types have no example. */
 const media: Readonly<Record<string, Schema>> = {
   "text/html": page("The live page of the queues"),
   "application/rss+xml": lines(
@@ -41,12 +41,12 @@ const media: Readonly<Record<string, Schema>> = {
   "image/jpeg": bytes,
 };
 
-/** @throws where the catalogue does not have the media type */
+/** @throws if the catalog does not have the media type */
 export function mediaOf(type: string): Schema {
   const found = media[type];
   if (!found) throw new Error(`there is no example of ${type} in the description's catalogue`);
   return found;
 }
 
-/** What a browser that navigates is shown of a refusal. */
+/** A refusal as shown to a browser that navigates. */
 export const refusalPage: Schema = page("The request was refused. Sign in to continue.");

@@ -120,7 +120,7 @@ function operationOf(route: Route): Schema {
   };
 }
 
-/** The gate in words. */
+/** Describes the gate in words. */
 function whoMay({ gate }: Route): string {
   if (gate === "public") return "Requires no sign-in.";
   if (gate === "auth") return "Requires a signed-in user.";

@@ -117,6 +117,6 @@ const codes = (): string => {
   return ["| status | code | meaning |", "|---|---|---|", ...lines].join("\n");
 };
 
-/** What people who build clients read first. */
+/** The introduction for authors of clients. */
 export const overview = (): string =>
   [start, webApp, mobileApp, chatBot, errors, codes(), waiting, streams].join("\n\n");

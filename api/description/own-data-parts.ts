@@ -1,6 +1,6 @@
 import type { ownParts } from "../../shared/own-data/catalogue.ts";
 
-/** CATALOGUE of the components that describe the parts of a user's own data, or their rows. */
+/** CATALOGUE of the components for the parts of a user's data export, or for their rows. */
 export const partShapes: Readonly<Record<keyof typeof ownParts, string>> = {
   /**
    * @openapi

@@ -5,17 +5,17 @@ import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import type { Shown, View } from "../../shared/shard/visibility/view.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
 
-/** What the payload of a kind holds as it is stored. */
+/** Returns the schema of a kind's stored payload. */
 export function payloadStored(name: KindName): Schema {
   const { payload, feeds } = kinds[name] as Kind;
   const schema = toOpenApi(payload, { isPayload: true });
   if (feeds?.as !== "page") return schema;
-  // The rows of a page have tables of their own.
+  // The rows of a page are stored in tables of their own.
   const rows = { type: "integer", description: "Number of rows on the page of the snapshot." };
   return { ...schema, properties: { ...(schema["properties"] as object), rows } };
 }
 
-/** What of the payload the public stream carries; a gated field may be absent. */
+/** Returns the schema of the payload on the public stream. A gated field is optional. */
 export const payloadSeen = (name: KindName): Schema =>
   seenOf(payloadStored(name), (kinds[name] as Kind).view);
 
@@ -36,7 +36,7 @@ function seenOf(stored: Schema, view: View): Schema {
   };
 }
 
-/** What does not fit the form it is shown in is left out, such as one of two forms. */
+/** A value that does not fit its view is omitted, for example one of two forms. */
 const isAlwaysShown = ({ gate, when }: Shown): boolean => gate === undefined && when === undefined;
 
 function fieldOf(stored: Schema, shown: Shown): Schema {
@@ -46,7 +46,7 @@ function fieldOf(stored: Schema, shown: Shown): Schema {
     forms.filter((form) => fits(form, as)).map((form) => shownAs(form, as, fields)),
   );
   const [first = {}, ...others] = fitting;
-  // A component says itself that it may be null.
+  // A referenced component declares itself whether it is nullable.
   const schema = isNullable && !("$ref" in first) ? nullable(first) : first;
   return others.length > 0 ? { anyOf: [schema, ...others] } : schema;
 }

@@ -3,7 +3,7 @@ import type Joi from "joi";
 import { componentOf, type Schema, toOpenApi } from "../http/json-schema.ts";
 import type { Route } from "../http/route.ts";
 
-/** The body of an operation. A body that is a component is referred to by its name. */
+/** Returns an operation's body. A body that is a component is a reference. */
 export function requestBodyOf(body: Joi.ObjectSchema): Schema {
   const json = toOpenApi(body);
   const component = componentOf(body);
@@ -14,7 +14,7 @@ export function requestBodyOf(body: Joi.ObjectSchema): Schema {
   };
 }
 
-/** The component schemas of the bodies that routes take. */
+/** Returns the component schemas of the routes' bodies. */
 export const bodySchemas = (routes: readonly Route[]): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     routes.flatMap(({ body }) => {

@@ -42,7 +42,7 @@ const eventOf = (name: KindName, payload: Schema): Schema => ({
 
 const later = "Ignore unknown kinds: newer releases and plugins add kinds.";
 
-/** One of several schemas, told apart by a field that each holds one value of. */
+/** A union of schemas, with a field that distinguishes them. */
 export const discriminated = (field: string, names: Readonly<Record<string, string>>): Schema => ({
   oneOf: Object.values(names).map(ref),
   discriminator: {
@@ -58,7 +58,7 @@ const isPublic = (name: KindName): boolean => (kinds[name] as Kind).feature !== 
 const named = (names: readonly KindName[], prefix: string): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, `${prefix}${wordOf(name)}Event`]));
 
-/** A block that carries an event: its type is the default one, which `onmessage` hears. */
+/** A block with an event. It has the default type, which `onmessage` receives. */
 const eventBlock = (event: string): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -74,7 +74,7 @@ const eventBlock = (event: string): Schema => ({
   },
 });
 
-/** A block that says something of the stream itself. */
+/** A block about the stream itself. */
 const namedBlock = (event: string, data: Schema, others: Schema = {}): Schema => ({
   type: "object",
   additionalProperties: false,
@@ -179,7 +179,7 @@ const eventsOf = (
     ]),
   );
 
-/** Component schemas of what the event streams carry, each kind's payload among them. */
+/** Returns the component schemas of the event streams, including the payload of each kind. */
 export function streamSchemas(): Readonly<Record<string, Schema>> {
   const seen = kindNames.filter(isPublic);
   const publicNames = named(seen, "Public");

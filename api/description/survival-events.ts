@@ -13,7 +13,7 @@ const requiredOf = (schema: Schema): readonly string[] =>
 
 const kindOf = (name: SurvivalKindName): SurvivalKind => survivalKinds[name];
 
-/** Of an object those fields alone that are named. */
+/** Keeps only the named fields of an object schema. */
 function picked(schema: Schema, names: readonly string[]): Schema {
   if (schema["type"] === "array") {
     return { ...schema, items: picked(schema["items"] as Schema, names) };
@@ -28,7 +28,7 @@ function picked(schema: Schema, names: readonly string[]): Schema {
   };
 }
 
-/** What is stored of a happening: fields that may quote secrets are not. */
+/** Returns the stored payload's schema, without the fields that can contain secrets. */
 function payloadStored(name: SurvivalKindName): Schema {
   const { payload, unstored = [] } = kindOf(name);
   const schema = toOpenApi(payload, { isPayload: true });
@@ -36,7 +36,7 @@ function payloadStored(name: SurvivalKindName): Schema {
   return picked(schema, stored);
 }
 
-/** What the feed shows of it; what is not for every caller may be absent. */
+/** Returns the payload's schema on the feed. A field that not every caller gets is optional. */
 function payloadSeen(name: FeedKind): Schema {
   const stored = payloadStored(name);
   const shown = shownFields[name];
@@ -79,7 +79,7 @@ const whole = (properties: Fields): Schema => ({
   properties,
 });
 
-/** The list of what is required may not be empty. */
+/** A `required` list must not be empty. */
 const nothing: Schema = { type: "object", additionalProperties: false, properties: {} };
 
 const feedEvent = (kind: FeedKind): Schema =>
@@ -126,7 +126,7 @@ const happenings = (Object.keys(survivalKinds) as SurvivalKindName[]).filter(
   (name) => kindOf(name).isEvent,
 );
 
-/** Component schemas of what happens on survival servers, each kind's payload among them. */
+/** Returns the component schemas of the survival servers' events, including the payload of each kind. */
 export function survivalEventSchemas(): Readonly<Record<string, Schema>> {
   const seen = named(feedKinds, "SurvivalFeed");
   const stored = named(happenings, "SurvivalStored");

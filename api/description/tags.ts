@@ -3,7 +3,7 @@ import { defaultNumber, defaultTime } from "./defaults.ts";
 
 const byDefault = "Numbers and durations are defaults; an operator may change them.";
 
-/** What the chapters of the API description begin with, in their order. */
+/** The introductions of the API description's chapters, in order. */
 export const tags: Readonly<Record<Tag, string>> = {
   Site: "Status, settings and staff dashboard of the site.",
   Content:

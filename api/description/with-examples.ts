@@ -4,7 +4,7 @@ import type { OpenApiDescription } from "./openapi.ts";
 
 type Media = Readonly<Record<string, Schema>>;
 
-/** Gives every request and answer an example; what components answer is told once. */
+/** Adds an example to every request and answer. Examples of components are shared. */
 export function withExamples(
   description: OpenApiDescription,
   examples: Examples,

@@ -38,7 +38,7 @@ const oneOfOrNull = (values: readonly string[], description: string): Schema =>
 
 const unreadable = "Why the source cannot be read, as a code for programs. Null if it can.";
 
-/** CATALOGUE of the lists of words, each as the code that uses it has it. */
+/** CATALOGUE of the enumerations, taken from the code that uses them. */
 const words = (): Readonly<Record<string, Schema>> => ({
   ErrorCode: oneOf(
     Object.keys(errorCodes),
@@ -73,7 +73,7 @@ const words = (): Readonly<Record<string, Schema>> => ({
   ),
 });
 
-/** The same for the links of game servers, jobs, events and webhooks. */
+/** The enumerations of game server links, jobs, events and webhooks. */
 const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   LinkStatus: oneOf(
     linkStates,
@@ -111,7 +111,7 @@ const wordsOfWork = (): Readonly<Record<string, Schema>> => ({
   TreeKind: oneOf(treeKinds, "Game server software to which the files belong."),
 });
 
-/** CATALOGUE of the words of imports. */
+/** CATALOGUE of the enumerations of imports. */
 const importWords = (): Readonly<Record<string, Schema>> => ({
   BodyStatus: oneOfOrNull(
     bodyStatuses,
@@ -152,7 +152,7 @@ const importWords = (): Readonly<Record<string, Schema>> => ({
   ),
 });
 
-/** CATALOGUE of the words of the event module. */
+/** CATALOGUE of the enumerations of the event module. */
 const eventWords = (): Readonly<Record<string, Schema>> => ({
   FaultCode: oneOf(faultCodes, "Rule that the invalid value breaks, as a code for programs."),
   EventRisk: oneOf(
@@ -195,7 +195,6 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
   EventAdvanceKind: oneOf(events.advanceKinds, "Kind of condition that ends a phase."),
 });
 
-/** Component schemas of all lists of words. */
 export const wordSchemas = (): Readonly<Record<string, Schema>> => ({
   ...words(),
   ...wordsOfWork(),
