@@ -10,7 +10,7 @@ import type { Variable } from "../../shared/platform/config/variable.ts";
 import { variables } from "../../shared/platform/config/variables.ts";
 import { asPhrase, code, markdownTable } from "./table.ts";
 
-/** The parts of the catalog that have a section of their own. */
+/** The variables with a section of their own. */
 const sections: Readonly<Record<string, object>> = {
   "Sessions and tokens": sessionVariables,
   "Sign-in at providers": ssoVariables,
@@ -20,7 +20,7 @@ const sections: Readonly<Record<string, object>> = {
   "Limits and bans": throttleVariables,
 };
 
-/** `.env.example` shows the default of each variable as it is written. */
+/** Reads the defaults from `.env.example`, as written there. */
 const readDefaults = (): ReadonlyMap<string, string> =>
   new Map(
     [
@@ -30,7 +30,7 @@ const readDefaults = (): ReadonlyMap<string, string> =>
     ].map(([, name = "", text = ""]) => [name, text]),
   );
 
-/** Why production refuses the default, or nothing. */
+/** Returns the reason why production refuses the default; empty if it does not. */
 function productionRule({ schema, refusedInProduction }: Variable<unknown>): string {
   const { value, error } = schema.validate(undefined);
   if (error) return "required";

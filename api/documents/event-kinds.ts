@@ -11,7 +11,7 @@ const fieldsOf = ({ payload }: Pick<Kind, "payload">): string[] =>
 
 type GatedField = readonly [field: string, gate: string];
 
-/** The fields of a view that have a gate, also in objects and lists, each with its gate. */
+/** Lists the gated fields of a view, including those in objects and lists. */
 const gatedFieldsOf = (view: View, path = ""): readonly GatedField[] =>
   Object.entries(view).flatMap(([name, { gate, fields = {} }]): readonly GatedField[] => {
     const inner = gatedFieldsOf(fields, `${path}${name}.`);

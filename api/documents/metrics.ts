@@ -15,7 +15,7 @@ import { asPhrase, code, codes, markdownTable } from "./table.ts";
 
 type Row = readonly string[];
 
-/** The metrics of a registry; nothing is measured for it. */
+/** Lists the metrics of a registry without measuring anything. */
 async function rowsOf(register: (registry: Registry) => void): Promise<readonly Row[]> {
   const registry = new Registry();
   register(registry);
@@ -31,11 +31,11 @@ async function rowsOf(register: (registry: Registry) => void): Promise<readonly 
   ]);
 }
 
-/** The types of prom-client leave the names of labels out. */
+/** The types of prom-client omit the label names. */
 const labelsOf = (metric: object): readonly string[] =>
   "labelNames" in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
 
-/** No connection is opened: a process shows what its parts have counted. */
+/** Opens no connection: a process's metrics come from its own counters. */
 async function processRows(): Promise<readonly Row[]> {
   const config = loadConfig({ DATABASE_URL: "postgres://none" });
   const sequelize = connect(config, "documents");

@@ -5,7 +5,7 @@ import { factsPage } from "./facts.ts";
 import { metricsPage } from "./metrics.ts";
 import { queuesPage } from "./queues.ts";
 
-/** CATALOGUE of the documents that are made from catalogs, by their paths. */
+/** CATALOGUE of the documents generated from catalogs, by path. */
 export const makePages = async (): Promise<Readonly<Record<string, string>>> => ({
   "docs/clients/error-codes.md": errorCodesPage(),
   "docs/clients/event-kinds.md": eventKindsPage(),

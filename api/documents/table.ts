@@ -1,4 +1,4 @@
-/** A table in Markdown, its columns aligned as the formatter aligns them. */
+/** Renders a Markdown table with the column alignment of the formatter. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -14,15 +14,14 @@ export function markdownTable(
   );
 }
 
-/** A bar would end the cell, and a line end the table. */
+/** Escapes bars, which would end the cell, and joins lines, which would end the table. */
 const asCell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
 
-/** A name as code. */
 export const code = (name: string): string => `\`${name}\``;
 
 export const codes = (names: readonly string[]): string => names.map(code).join(", ");
 
-/** A catalog's text as a sentence of a table: with a capital, without the full stop. */
+/** Formats a catalog's text for a table: with a capital, without a full stop. */
 export function asPhrase(text: string): string {
   const whole = text.replace(/\.$/, "");
   return `${whole.slice(0, 1).toUpperCase()}${whole.slice(1)}`;
