@@ -6,10 +6,10 @@ import { factsOf, routeOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
 import { isOfClosedSite } from "./site-gate.ts";
 
-/** The status that is logged of a request whose client left before it was answered. */
+/** The logged status of a request whose client disconnected before the answer. */
 const clientLeft = 499;
 
-/** One line a request, and its place in the metrics: by the route's pattern, never by the URL. */
+/** Logs and counts each request by its route's pattern, never by the URL. */
 export function accessLog(log: Logger, metrics: RequestMetrics): ArrivalStep {
   return (request, response) => {
     const startedAt = performance.now();

@@ -10,12 +10,12 @@ import type { Route } from "./route.ts";
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {
   interface ConnectionManager {
-    /** Ends a connection of the pool, which Sequelize's own types leave out. */
+    /** Destroys a connection of the pool. Sequelize's own types omit this method. */
     destroyConnection(connection: object): Promise<void>;
   }
 }
 
-/** Runs a part of what answers a request: within the share where it is an anonymous read. */
+/** Runs a part of an answer. An anonymous read runs within the share of the pool for anonymous reads. */
 export const answerWithin = <T>(
   { method }: Pick<Route, "method">,
   caller: Caller | null,
@@ -23,9 +23,8 @@ export const answerWithin = <T>(
 ): Promise<T> => (caller || method !== "get" ? work() : withinReadShare(work));
 
 /**
- * Lets anonymous reads hold a part of the pool alone, so that those who are signed in, writes and the
- * process itself find a connection whatever strangers ask for. Counted are connections, not requests:
- * one request may read on several.
+ * Limits anonymous reads to a part of the pool, so that connections remain for signed-in users, writes and
+ * the process itself. It counts connections instead of requests, because a request can use several.
  */
 class AnonymousShare {
   readonly #places: Places;
@@ -56,7 +55,7 @@ class AnonymousShare {
       if (held.delete(connection)) this.#places.leave();
       return release(connection);
     };
-    // A connection that a failed end of a transaction spoiled.
+    // A connection is destroyed if the end of its transaction failed.
     pool.destroyConnection = (connection) => {
       if (held.delete(connection)) this.#places.leave();
       return destroy(connection);
@@ -64,6 +63,6 @@ class AnonymousShare {
   }
 }
 
-/** Has anonymous reads hold half of a pool alone, from now on. */
+/** Limits anonymous reads to half of a pool from now on. */
 export const limitAnonymousReads = (sequelize: Sequelize, poolSize: number): void =>
   void new AnonymousShare(sequelize, poolSize);

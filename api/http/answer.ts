@@ -2,14 +2,14 @@ import type { CookieOptions } from "express";
 
 export interface Cookie {
   readonly name: string;
-  /** Its name in older releases: a browser that sends a cookie of this name has it cleared. */
+  /** Its name in older releases. A cookie with that name is cleared. */
   readonly formerName?: string | undefined;
-  /** Absent: the cookie is cleared. */
+  /** If undefined, the cookie is cleared. */
   readonly value?: string;
   readonly options: CookieOptions;
 }
 
-/** An answer that is more than a 200 with a JSON body. */
+/** An answer other than a 200 with a JSON body. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;

@@ -1,19 +1,16 @@
 import type { Route } from "./route.ts";
 
-/** How many segments name an area: those of `/api/v1/public/posts` in `/api/v1/public/posts/:slug`. */
+/** The number of segments of an area: `/api/v1/public/posts` in `/api/v1/public/posts/:slug`. */
 const depth = 4;
 
-/** The area of a path that is asked for: what its first segments say, with a slash at its end or not. */
+/** Returns the area of a requested path: its first segments, regardless of a final slash. */
 export const areaOf = (path: string): string =>
   path
     .split("/", depth + 1)
     .filter((segment) => segment !== "")
     .join("/");
 
-/**
- * The routes of each area, by what `areaOf` says of the paths that they answer.
- * @throws Error where the first segments have a parameter: no path that is asked for names that
- */
+/** Groups routes by the area of their path. @throws Error if the area has a parameter, which `areaOf` cannot find */
 export function groupByArea(routes: readonly Route[]): Map<string, Route[]> {
   const groups = Map.groupBy(routes, ({ path }) => areaOf(path));
   const unnamed = [...groups.keys()].find((area) => area.includes(":"));

@@ -16,7 +16,7 @@ import { readCookie } from "./cookies.ts";
 import { needsSession } from "./gates.ts";
 import type { Route } from "./route.ts";
 
-/** Reads the caller of one request when first asked, and says the same from then on. */
+/** Reads the caller of one request at the first call, and returns the same caller afterwards. */
 export type ReadCaller = () => Promise<Caller | null>;
 
 export function callerReader(request: Request, context: SiteContext): ReadCaller {
@@ -25,8 +25,8 @@ export function callerReader(request: Request, context: SiteContext): ReadCaller
 }
 
 /**
- * The caller by their credential and the fresh row behind it. An `Authorization` header counts
- * alone: falling back to the cookie would let a page act with it past the cross-site check.
+ * Finds the caller by their credential and its current row. If there is an `Authorization` header, the
+ * cookie is ignored: otherwise a page could act with the cookie and bypass the cross-site check.
  */
 function readCaller(request: Request, context: SiteContext): Promise<Caller | null> {
   const given = tokenOf(request, context);
@@ -35,10 +35,7 @@ function readCaller(request: Request, context: SiteContext): Promise<Caller | nu
   return lookups.run(originOf(request).address, () => findTokenCaller(given.token, context));
 }
 
-/**
- * Tokens of programs that are looked up at once. Nobody but the database tells one from a made-up text,
- * so strangers who send such texts would take every connection of the pool.
- */
+/** Limits concurrent token lookups: made-up tokens need the database too, and could use up its connections. */
 const lookups = new FairQueue({
   atOnce: 2,
   caps: { network: 128, total: 1_024 },
@@ -52,13 +49,13 @@ async function callerOf(given: GivenToken, context: SiteContext): Promise<Caller
   return credential && findCaller(credential, context);
 }
 
-/** @throws AppError unauthenticated where the gate lets nobody in without a session */
+/** @throws AppError unauthenticated if the gate requires a session and there is none */
 export async function authenticate(
   { gate }: Route,
   request: Request,
   read: ReadCaller,
 ): Promise<Caller | null> {
-  // Challenges, refresh tokens and keys of plugins are no sessions: their routes read them.
+  // Challenges, refresh tokens and plugin keys are not sessions. Their routes read them.
   if (gate === "challenge" || gate === "refresh" || gate === "plugin") return null;
   const caller = await read();
   if (caller || !needsSession(gate)) return caller;
@@ -66,13 +63,13 @@ export async function authenticate(
   throw unauthenticated();
 }
 
-/** What every 401 of a route that needs a session carries (RFC 6750 §3). */
+/** Sets the header of a 401 from a route that requires a session (RFC 6750 §3). */
 export function askForToken(request: Request): void {
   const fault = request.headers.authorization === undefined ? "" : ' error="invalid_token"';
   request.res?.set("WWW-Authenticate", `Bearer${fault}`);
 }
 
-/** The credential a request carries, as it was signed: it may have expired or been revoked. */
+/** Returns the request's signed credential, which can be expired or revoked. */
 export async function readSignedCredential(
   request: Request,
   context: SiteContext,
@@ -90,6 +87,6 @@ function tokenOf(request: Request, { config }: Context): GivenToken | null {
   return token === undefined ? null : { via, token };
 }
 
-/** The token of a bearer header; undefined for any other scheme. */
+/** Returns the token of a bearer header; undefined for any other scheme. */
 export const bearerOf = (authorization: string): string | undefined =>
   /^Bearer +([^\s]+)$/i.exec(authorization)?.[1];

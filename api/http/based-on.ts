@@ -4,24 +4,24 @@ import { actBasedOn, type Revision } from "../../shared/platform/based-on.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 
-/** When a request must say which state of the thing its caller has read. */
+/** The condition under which a request must include the revision that its caller read. */
 export type BasedOnWhen = "always" | "optional" | "world-steps";
 
-/** How a route asks which state of a stored thing its caller has read: 409 when it is another by now. */
+/** How a route checks the revision that its caller read: 409 if the object has changed since. */
 export interface BasedOn<I> {
-  /** `world-steps`: where a step of the event changes the world of a game. */
+  /** `world-steps`: required if a step of the event changes a game world. */
   readonly when: BasedOnWhen;
-  /** The field of the body; `basedOn` where the contract prints no other. */
+  /** The field of the body; `basedOn` unless the contract names another. */
   readonly field?: "base_revision" | "revision";
-  /** The field of the thing whose value is sent; default `revision`. */
+  /** The field of the object that is sent back; default `revision`. */
   readonly shownAs?: string;
-  /** A number that the thing counts, or a hash of what is stored. */
+  /** A counter, or a hash of the stored object. */
   readonly as: "number" | "hash";
-  /** The thing as it is now, as its reads show it: part of the refusal. */
+  /** Reads the current object as its GET route shows it, for the refusal. */
   current(this: void, input: I, context: ApiContext): Promise<object | null> | object | null;
 }
 
-/** A thing that is named by the id in the path and has a hash as its revision. */
+/** A base for an object with an id in the path and a hash as its revision. */
 export const hashedThing = (read: (id: number, context: ApiContext) => Promise<object> | object) =>
   ({
     when: "optional",
@@ -32,7 +32,7 @@ export const hashedThing = (read: (id: number, context: ApiContext) => Promise<o
     ) => read(id, context),
   }) as const;
 
-/** The route's own code compares its field, as with a file that the game server keeps. */
+/** The route compares the field itself, as for a file on the game server. */
 export interface OwnBase {
   readonly when: BasedOnWhen;
   readonly field: string;
@@ -52,7 +52,7 @@ const revisionFields = {
     .example("5f70bf18a086007016e948b04aed3b82"),
 };
 
-/** A route's body with the field that says what its caller has read. */
+/** Adds the revision field to a route's body. */
 export function withBase(
   body: Joi.ObjectSchema | undefined,
   { when, as, shownAs = "`revision`", ...named }: BasedOn<never>,
@@ -84,7 +84,7 @@ export interface SplitBase {
   readonly body: object;
 }
 
-/** Takes what the caller has read out of a checked body. */
+/** Splits the revision from a checked body. */
 export function splitBase(body: object, basedOn: BasedOn<never>): SplitBase {
   const { [fieldOf(basedOn)]: revision, ...rest } = body as Readonly<Record<string, unknown>>;
   return { revision: revision as Revision | undefined, body: rest };
@@ -96,7 +96,7 @@ interface Based<I> {
   readonly isPointed: boolean;
 }
 
-/** Handles a request by what its caller has read. A refusal carries the thing as it is now. */
+/** Handles a request with a revision. A refusal contains the current object. */
 export async function handleBased<I, T>(
   { basedOn, revision, isPointed }: Based<I>,
   input: I,

@@ -13,7 +13,7 @@ const usual = { type: () => true, inflate: false } as const;
 
 const parsers = new Map<string, RequestHandler>();
 
-/** Each parser is made once. */
+/** Creates each parser only once. */
 function kept(name: string, make: () => RequestHandler): RequestHandler {
   const parser = parsers.get(name) ?? make();
   parsers.set(name, parser);
@@ -25,11 +25,10 @@ export const hasBody = (request: Request): boolean =>
   Number(request.headers["content-length"] ?? 0) > 0;
 
 /**
- * Reads the JSON body, after the gate let the caller in. Every check of a body that follows calls itself
- * for each level, so a body that nests too deep is refused here.
- * @param largest bytes it may have, where that is not what others may
- * @param as `text` for the text of the JSON, which is neither parsed nor checked
- * @returns undefined when there is none
+ * Reads the JSON body after the gate. Later checks recurse into each level, so the depth is limited here.
+ * @param largest the maximum size in bytes, if it differs from the usual one
+ * @param as `text` for the JSON text, which is neither parsed nor checked
+ * @returns undefined without a body
  * @throws AppError 400 beyond `limits.jsonDepth` levels
  */
 export async function readBody(
@@ -55,7 +54,7 @@ export async function readBody(
   return body;
 }
 
-/** Refuses a body that is not JSON: a form of any page can send the other types. */
+/** Refuses other types than JSON, because a form of any website can send them. */
 export function refuseForms(request: Request): void {
   if (!hasBody(request) || request.is(["application/json", "application/*+json"])) return;
   throw new AppError("unsupported_media_type", "The body must be application/json");

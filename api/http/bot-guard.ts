@@ -9,12 +9,12 @@ import { type Origin, originOf } from "../origin/origin.ts";
 import { isJunkPath } from "./junk-paths.ts";
 
 /**
- * Paths of scanners are answered like any unknown path, to banned addresses too, so that a scanner
- * learns nothing. Every other path is closed to a banned address.
+ * Answers scanner paths like unknown paths, even for banned addresses, so that a scanner learns nothing.
+ * All other paths refuse banned addresses.
  *
- * Any page can have its visitors' browsers ask for such a path, by an image for example, so a request
- * that a browser marks as a page's is refused and scores nothing. A scanner that sends the mark is refused
- * as well, and is not banned for these paths.
+ * Any website can make its visitors' browsers request such a path, for example with an image. A request
+ * marked by a browser as coming from a page is therefore refused but not scored, even if a scanner fakes
+ * the mark.
  */
 export function botGuard(context: SiteContext): RequestHandler {
   return async (request, _response, next) => {
@@ -36,7 +36,7 @@ const isBanned = (
   { bans }: Context,
 ): boolean | Promise<boolean> => isBannable && bans.isBanned(networks);
 
-/** The answer is the same whatever becomes of the score, so a failing store is logged alone. */
+/** Failures to store the score are only logged, because the answer does not depend on it. */
 async function scoreJunk(origin: Origin, context: SiteContext): Promise<void> {
   try {
     if (!origin.isBannable || (await context.bans.isBanned(origin.networks))) return;

@@ -5,20 +5,17 @@ import type { Route } from "./route.ts";
 
 const personal = /^\/api\/v1\/(?:player|auth\/me|admin\/account)(?:\/|$)/;
 
-/**
- * What is somebody's own is for no search engine and no shared cache, whatever becomes of the
- * request: refused, limited, or for a path that does not exist.
- */
+/** Hides personal paths from search engines and shared caches, even for refusals and unknown paths. */
 export function hidePersonal({ path }: Request, response: Response): void {
   if (!personal.test(path)) return;
   response.set({ "X-Robots-Tag": "noindex, nofollow", "Cache-Control": "private, no-store" });
 }
 
-/** The contract names no dates. Ours: 1 December 2025, in the seconds of RFC 9745, and two years on. */
+/** The contract names no dates. Deprecated since 1 December 2025 (RFC 9745, in seconds), removed two years later. */
 const deprecatedSince = "@1764547200";
 const sunset = "Wed, 01 Dec 2027 00:00:00 GMT";
 
-/** Headers that every answer of a replaced route carries, its refusals too. */
+/** Sets the headers of a deprecated route, also for refusals. */
 export function setDeprecation(route: Route, request: Request, response: Response): void {
   if (!route.successor) return;
   const successor = route.successor.replaceAll(/:(\w+)/g, (_, name: string) =>
@@ -30,8 +27,8 @@ export function setDeprecation(route: Route, request: Request, response: Respons
 }
 
 /**
- * Public answers differ by rung: shared caches may keep the anonymous one alone. No cache keeps
- * any other answer; refusals say so for themselves.
+ * Sets the caching of public answers. They depend on the caller's rung, so shared caches may store only the
+ * anonymous answer. Other answers are not cached; refusals set their own header.
  */
 export function setCaching(route: Route, caller: Caller | null, response: Response): void {
   if (!route.path.startsWith("/api/v1/public/")) {

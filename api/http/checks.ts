@@ -11,7 +11,7 @@ const options: Joi.ValidationOptions = {
   errors: { wrap: { label: false }, label: "path" },
 };
 
-/** How faults are told: with dots between the levels of a path, or by JSON pointers and codes. */
+/** The format of faults: dotted paths, or JSON pointers with codes. */
 interface FaultStyle {
   ofSchema(this: void, error: Joi.ValidationError): Fault[];
   at(this: void, way: readonly string[], message: string): Fault;
@@ -34,25 +34,25 @@ const pointed: FaultStyle = {
 export const faultStyles = { dotted, pointed };
 export type FaultStyleName = keyof typeof faultStyles;
 
-/** The field that another one asks for: Joi finds that fault in the object around them. */
+/** Returns the missing field that another one requires. Joi reports this fault at the enclosing object. */
 function lackedBy(context: Joi.Context | undefined): string[] {
   const { peer, missing } = (context ?? {}) as { peer?: string; missing?: string[] };
   return peer === undefined ? (missing ?? []).slice(0, 1) : [peer];
 }
 
 interface CheckOptions {
-  /** Parameters and fields that may be any text at all. */
+  /** Parameters and fields that accept any text. */
   readonly anyText?: readonly string[] | undefined;
   readonly style?: FaultStyle;
-  /** Whether a field that the schema does not have is a fault; else it is dropped. */
+  /** True if unknown fields are a fault; otherwise they are dropped. */
   readonly refusesUnknown?: boolean | undefined;
-  /** The settings that schemas of fields read, such as `imageContext`. */
+  /** The settings that field schemas read, such as `imageContext`. */
   readonly site?: Joi.Context;
 }
 
 type TextOptions = Required<Pick<CheckOptions, "anyText" | "style">>;
 
-/** Path and query parameters: text that is turned into what the schema says. */
+/** Checks path or query parameters and converts them to the types of the schema. */
 export function checkText<T>(
   schema: Joi.ObjectSchema<T> | undefined,
   given: object,
@@ -70,7 +70,7 @@ export function checkText<T>(
   return value;
 }
 
-/** A thing has one address, so a number is written in one way: `1`, not `01`, `+1` or `1e0`. */
+/** Finds numbers in another form than plain digits: `1`, not `01`, `+1` or `1e0`. Each object has one URL. */
 function oddNumbers(given: object, read: object | undefined): string[] {
   const texts = new Map(Object.entries(given));
   return Object.entries(read ?? {})
@@ -80,8 +80,8 @@ function oddNumbers(given: object, read: object | undefined): string[] {
 }
 
 /**
- * A JSON body: nothing is coerced, unknown fields are dropped or refused, every fault is named; of a body of more
- * values than forms have, the first, since each value may be a fault.
+ * Checks a JSON body without coercion, drops or refuses unknown fields, and reports every fault. A body
+ * with more values than a form has gets only the first fault, because each value can be a fault.
  */
 export function checkBody<T>(
   schema: Joi.ObjectSchema<T>,
@@ -98,7 +98,7 @@ export function checkBody<T>(
   return value;
 }
 
-/** A request without a body has an empty one. */
+/** A request without a body counts as an empty object. */
 function objectOf(given: unknown): object {
   const body = given === undefined ? {} : given;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -112,10 +112,7 @@ function refusePrototype(body: object, style: FaultStyle): void {
   if (way) throw invalidFields([style.at(way, `${way.join(".")} is not allowed`)]);
 }
 
-/**
- * The way to a field `__proto__`. Joi copies the body, and assigning that name to the copy sets its
- * prototype instead of a field: it would slip through unchecked.
- */
+/** Finds a field `__proto__`. Assigning it to Joi's copy sets the copy's prototype, so it would stay unchecked. */
 function prototypeIn(body: object, at: readonly string[] = []): readonly string[] | undefined {
   for (const [name, item] of Object.entries(body)) {
     if (name === "__proto__") return [...at, name];
@@ -125,11 +122,7 @@ function prototypeIn(body: object, at: readonly string[] = []): readonly string[
   return undefined;
 }
 
-/**
- * PostgreSQL stores no NUL and no half of a surrogate pair, so such text is refused here. `readBody` has
- * bounded the depth.
- * @returns how many values there are, at all depths
- */
+/** Refuses NUL and unpaired surrogates, which PostgreSQL cannot store. @returns the number of values at all depths */
 function checkValues(value: object, told: TextOptions, at: readonly string[] = []): number {
   let count = 0;
   for (const [key, item] of Object.entries(value)) {
@@ -144,7 +137,7 @@ function checkValues(value: object, told: TextOptions, at: readonly string[] = [
   return count;
 }
 
-/** @throws AppError for bad text that the route does not take at this place */
+/** @throws AppError unless the route accepts any text at this path */
 function refuseText(key: string, { anyText, style }: TextOptions, place: readonly string[]): void {
   const path = place.join(".");
   if (isGoodText(key) && anyText?.includes(path)) return;

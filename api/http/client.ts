@@ -5,7 +5,7 @@ import type { Config } from "../../shared/platform/config/config.ts";
 import { readCookie } from "../http/cookies.ts";
 import { originOf } from "../origin/origin.ts";
 
-/** Where a request comes from: its address as far as the trusted proxies vouch for it. */
+/** Returns the origin of a request. Trusted proxies determine its address. */
 export const clientOf = (request: Request, { config }: { readonly config: Config }): Client => ({
   address: originOf(request).address,
   userAgent: request.get("user-agent"),

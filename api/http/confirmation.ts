@@ -5,22 +5,21 @@ import { invalidFields } from "../../shared/platform/errors/errors.ts";
 import { passwordText, totpCode } from "./credential-fields.ts";
 
 /**
- * How a route confirms that its caller is still the user. `true`: the router takes the account's
- * password or a code from the body, and neither after a recent sign-in. `"always"`: the route's own
- * fields ask for the password or a code, whenever the sign-in was.
+ * How a route confirms its caller's identity. `true`: the router requires the password or a code unless the
+ * sign-in is recent. `"always"`: the route's own fields require them every time.
  */
 export type Confirms = true | "always";
 
 type Body = Joi.ObjectSchema | undefined;
 
-/** The field of the caller's password; `password` is another user's in a body that has one. */
+/** The field of the caller's password. `password` is another user's if the body has that field already. */
 const passwordField = (body: Body): "password" | "currentPassword" =>
   hasField(body, "password") ? "currentPassword" : "password";
 
 const hasField = (body: Body, name: string): boolean =>
   name in ((body?.describe() as Joi.Description & { keys?: object })?.keys ?? {});
 
-/** A route's body with the fields by which its caller confirms. */
+/** Adds the confirmation fields to a route's body. */
 export function withConfirmation(body: Body): Joi.ObjectSchema {
   const fields = {
     [passwordField(body)]: passwordText.description(
@@ -31,13 +30,13 @@ export function withConfirmation(body: Body): Joi.ObjectSchema {
   return body ? body.append(fields) : Joi.object(fields).example({ code: "492039" });
 }
 
-/** Takes the confirmation out of a checked body: it is never stored or logged with the rest. */
+/** Splits the confirmation from a checked body, so that it is never stored or logged. */
 export type SplitConfirmation = (body: object) => {
   readonly given: Confirmation;
   readonly body: object;
 };
 
-/** @param own the route's body without the fields of the confirmation */
+/** @param own the route's body without the confirmation fields */
 export function confirmationSplitter(own: Body): SplitConfirmation {
   const field = passwordField(own);
   return (body) => {

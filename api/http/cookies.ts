@@ -10,22 +10,16 @@ import type { Cookie } from "./answer.ts";
 export type CookieName = keyof typeof cookies;
 
 interface CookieSpec {
-  /**
-   * Browsers take a cookie of this prefix with `Secure`, `Path=/` and no `Domain` alone, so that
-   * neither plain http nor another host of the same domain can plant one.
-   */
+  /** Browsers require `Secure`, `Path=/` and no `Domain`, so neither plain http nor another host can set it. */
   readonly secureName: `__Host-${string}`;
   /** Browsers refuse the prefix over plain http. */
   readonly plainName: string;
   readonly sameSite: "lax" | "strict";
-  /**
-   * Whether the name begins with SITE_ABBREVIATION. The names of the catalogue are those of older
-   * releases then: they are read until the cookie expires, and cleared once another one is set.
-   */
+  /** True if the name begins with SITE_ABBREVIATION. Cookies with the names below are then read until they expire. */
   readonly bearsAbbreviation?: true;
 }
 
-/** CATALOGUE of cookies. Lax where a link from a mail or a chat is to arrive signed in. */
+/** CATALOGUE of cookies. They are lax if a link from an email or chat must arrive signed in. */
 const cookies = {
   session: {
     secureName: "__Host-session",
@@ -48,7 +42,7 @@ const cookies = {
     plainName: "sso_totp",
     sameSite: "lax",
   },
-  /** Ties a sign-in at a provider to the browser that began it. */
+  /** Binds a sign-in at a provider to the browser that started it. */
   sso: {
     secureName: "__Host-sso",
     plainName: "sso_tx",
@@ -96,22 +90,19 @@ export const challengeCookie = ({ challenge, maxAgeMs }: Challenge, config: Conf
 export const ssoChallengeCookie = ({ challenge, maxAgeMs }: Challenge, config: Config): Cookie =>
   cookieFor("ssoChallenge", challenge, maxAgeMs, config);
 
-/** Name and attributes, for what sets a cookie by itself. */
+/** Returns the name and attributes, for code that sets a cookie itself. */
 export const cookieSettings = (cookie: CookieName, config: Config) => ({
   name: namesOf(cookie, config).name,
   options: optionsOf(cookie, config),
 });
 
-/** Clears a cookie, by the attributes it was set with: others would name another cookie. */
+/** Clears a cookie. The attributes must be the same as when it was set. */
 export const endedCookie = (cookie: CookieName, config: Config): Cookie => ({
   ...namesOf(cookie, config),
   options: optionsOf(cookie, config),
 });
 
-/**
- * The value of one of our cookies; the first one where a client sends several. One of the former
- * name counts where there is none of the name of today.
- */
+/** Returns the first value of a cookie. The former name is used if the current one is missing. */
 export function readCookie(
   request: Request,
   cookie: CookieName,
@@ -121,7 +112,7 @@ export function readCookie(
   return findCookie(name, request) ?? (formerName && findCookie(formerName, request));
 }
 
-/** The value of a request's cookie; undefined for an empty one. */
+/** Returns the value of a request's cookie; undefined if it is empty. */
 export function findCookie(name: string, { headers }: Request): string | undefined {
   if (headers.cookie === undefined) return undefined;
   return parseCookie(headers.cookie, { decode: (value) => value })[name] || undefined;

@@ -7,7 +7,7 @@ interface CharactersRule {
   readonly args: { readonly most: number };
 }
 
-/** Joi counts a text in UTF-16 units; descriptions, and people, count its characters, in one form. */
+/** Counts characters in one Unicode form, as the description does. Joi counts UTF-16 units. */
 const characters = {
   method(this: Joi.StringSchema, most: number) {
     return this.$_addRule({ name: "characters", args: { most } });
@@ -22,7 +22,7 @@ const counting = Joi.extend({ type: "string", base: Joi.string(), rules: { chara
   string(): Joi.StringSchema & { characters(most: number): Joi.StringSchema };
 };
 
-/** A password somebody enters; what is asked of one they choose is the policy's. */
+/** A password that a user enters. The password policy checks new passwords. */
 export const passwordText = counting.string().characters(limits.password.max);
 
 export const totpCode = Joi.string()

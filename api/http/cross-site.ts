@@ -10,13 +10,13 @@ import type { Route } from "./route.ts";
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * A page of another site must not act with a visitor's cookies, nor sign them in as somebody else.
- * Browsers send `Origin` with every cross-site write; callers without one (apps, scripts) hold no
- * cookies of anybody else, but must send what no form can: JSON, or nothing.
+ * Refuses requests in which a page of another site acts with a visitor's cookies or signs them in. Browsers
+ * send `Origin` with every cross-site write. Programs without `Origin` must send JSON or no body, which no
+ * form can.
  *
- * A route that spends something of the visitor's answers neither such a page nor an embedded load, with
- * any method. `countArrival` does not count them, so none of them may get to the work that is limited:
- * a program can send the same headers, to have tries that are not counted.
+ * A route with a limit refuses foreign pages and embedded loads with any method. `countArrival` does not
+ * count these requests, so they must not reach the limited work: a program can fake the headers to avoid
+ * the limit.
  * @throws AppError 403
  */
 export function refuseCrossSite(route: Route, request: Request, config: Config): void {
@@ -32,7 +32,7 @@ export function refuseCrossSite(route: Route, request: Request, config: Config):
   if (isOfProgram && isGuarded(request)) refuseForms(request);
 }
 
-/** Whether a request could act with a visitor's cookies, or plant some. */
+/** Returns true if the request could use a visitor's cookies or set some. */
 const isGuarded = (request: Request): boolean =>
   !safeMethods.includes(request.method) &&
   request.headers.authorization === undefined &&

@@ -10,7 +10,7 @@ import type { Route } from "./route.ts";
 import { pageHeaders } from "./security-headers.ts";
 import { isOfClosedSite } from "./site-gate.ts";
 
-/** The status that each kind of refusal is answered with. */
+/** The HTTP status of each kind of refusal. */
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -38,7 +38,7 @@ interface Words {
 
 const internalError: Words = { code: "internal_error", message: "Internal Server Error" };
 
-/** What body-parser refuses, by its types, in our words. */
+/** Our codes and texts for body-parser's error types. */
 const refusalsOfBodies: Readonly<Record<string, Words>> = {
   "entity.parse.failed": { code: "malformed_body", message: "Invalid JSON" },
   "entity.too.large": { code: "body_too_large", message: "Request body is too large" },
@@ -54,7 +54,7 @@ const refusalsOfBodies: Readonly<Record<string, Words>> = {
   },
 };
 
-/** The refusal to answer with: the error, if it is one, else that of an internal error. */
+/** Returns the refusal to send: the error itself, or an internal error. */
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isDatabaseAway(error)) return databaseAway(error);
@@ -62,7 +62,7 @@ function refusalOf(error: unknown): AppError {
   return new AppError(code, message, { cause: error });
 }
 
-/** Long enough for a failover that is noticed at once. */
+/** Long enough for a failover that is detected at once. */
 const retryAfterSeconds = 5;
 
 const databaseAway = (cause: unknown): AppError =>
@@ -77,7 +77,7 @@ function wordsOf(error: unknown): Words {
   return (typeof type === "string" && refusalsOfBodies[type]) || refusedFile(error);
 }
 
-/** A served file refuses a condition or a range with a status of its own. */
+/** Sending a file can fail with a status for its condition or range. */
 function refusedFile(error: unknown): Words {
   const { status } = (error ?? {}) as { readonly status?: unknown };
   if (status === 412) return { code: "precondition_failed", message: "Precondition failed" };
@@ -194,7 +194,7 @@ function problemOf(refusal: AppError, request: Request): object {
 const prefersProblem = (request: Request): boolean =>
   request.accepts(["application/json", "application/problem+json"]) === "application/problem+json";
 
-/** Personal paths carry a stricter header already, which their refusals keep. */
+/** Returns true if the answer already forbids storing, as on personal paths. */
 const isUnstored = (response: Response): boolean =>
   String(response.get("Cache-Control")).includes("no-store");
 
@@ -206,7 +206,7 @@ function pageFor(status: number, request: Request, response: Response): string |
   return refusalPage && prefersPage(request) ? refusalPage(status) : undefined;
 }
 
-/** Why a route that answers such refusals in words of its own does not do what it is for. */
+/** Returns the reason for a route that has its own text for these refusals. */
 function reasonInWords({ errorCode }: AppError): "closed" | "unavailable" | undefined {
   if (errorCode === "database_unavailable") return "unavailable";
   return isOfClosedSite(errorCode) ? "closed" : undefined;
@@ -231,13 +231,13 @@ function sendRefusal(refusal: AppError, request: Request, response: Response): v
   response.json({ ...bodyOf(refusal), ...routeOf(response).refusalFields?.(refusal) });
 }
 
-/** The last handler of the app: whatever was thrown becomes an answer, the unexpected is logged. */
+/** The app's last error handler. It sends a refusal for every error and logs unexpected ones. */
 export function errorHandler(context: ApiContext): ErrorRequestHandler {
   const { log, database } = context;
   return (error: unknown, request, response, next) => {
     const refusal = refusalOf(error);
     const { kind, errorCode } = refusal;
-    // What is known already is no news: neither to the log nor to the watch.
+    // An outage that is already known is neither logged nor reported again.
     const isNewsOfDatabase =
       errorCode === "database_unavailable" && !(error instanceof DatabaseAway);
     if (isNewsOfDatabase) database.suspect(error);

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-/** Whether the client has these bytes. */
+/** Returns true if the client has this version. */
 export const isHeld = (etag: string, { headers }: Request): boolean =>
   headers["if-none-match"] !== undefined &&
   headers["if-none-match"]
@@ -8,7 +8,7 @@ export const isHeld = (etag: string, { headers }: Request): boolean =>
     .map((tag) => tag.trim().replace(/^W\//, ""))
     .some((tag) => tag === etag || tag === "*");
 
-/** What the declaration of a route with a validator has in common with others. */
+/** The common declaration of routes with a validator. */
 export const validated = {
   hasValidator: true,
   takes: ["If-None-Match"],

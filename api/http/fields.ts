@@ -2,20 +2,17 @@ import Joi from "joi";
 
 import { checkInstant } from "../../shared/platform/time/instant.ts";
 
-/** The id of a row. */
 export const idField = Joi.number().integer().min(1).max(Number.MAX_SAFE_INTEGER);
 
-/** A path parameter that names a row. */
 export const idParam = idField
   .required()
   .description(
     "Id of the object that the path names. The operation that lists these objects returns it.",
   );
 
-/** The path parameters of a route about one row. */
 export const byId = Joi.object<{ id: number }, true>({ id: idParam });
 
-/** A UUID as the service writes it: brackets and colons, which Joi takes too, are none to the database. */
+/** A UUID in the service's format. Joi also accepts brackets and colons, which the database refuses. */
 export const uuidField = Joi.string().guid({ wrapper: false, separator: "-" }).lowercase();
 
 interface Bounds {
@@ -24,7 +21,6 @@ interface Bounds {
   readonly default: number;
 }
 
-/** How many of a list are answered at once. */
 export const limitField = ({ min, max, default: standard }: Bounds): Joi.NumberSchema =>
   Joi.number()
     .integer()
@@ -35,7 +31,6 @@ export const limitField = ({ min, max, default: standard }: Bounds): Joi.NumberS
       `Maximum number of items to return. Default: ${standard}. Allowed: ${min} to ${max}.`,
     );
 
-/** How many of a list are passed over. */
 export const offsetField = Joi.number()
   .integer()
   .min(0)
@@ -43,13 +38,12 @@ export const offsetField = Joi.number()
   .default(0)
   .description("Number of items to skip before the first returned item. Default: 0.");
 
-/** A moment in a body, with its zone. */
 export const timeField = Joi.string()
   .custom(checkInstant)
   .messages({ "string.isoDate": "{{#label}} must be a time in ISO 8601 with its zone" })
   .meta({ jsonSchema: { format: "date-time" } });
 
-/** A token as a header can carry it; white space around it came along with the copying. */
+/** A token that fits a header. Surrounding white space comes from copying and is removed. */
 export const bearerTokenField = Joi.string()
   .allow("")
   .max(4096)

@@ -6,13 +6,13 @@ import type { Feature } from "../../shared/shard/visibility/features.ts";
 import { accessTo, type Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Gate } from "./route.ts";
 
-/** Whether the caller must be signed in before anything else of the gate is asked. */
+/** Returns true if the gate requires a signed-in caller first. */
 export const needsSession = (gate: Gate): boolean =>
   gate === "auth" || gate === "staff" || gate.startsWith("roles:");
 
 const rungOfCaller = (caller: Caller | null): Rung => caller?.rung ?? "anonymous";
 
-/** @throws AppError when the gate does not let the caller in */
+/** @throws AppError if the gate refuses the caller */
 export function passGate(gate: Gate, caller: Caller | null, visibility: () => Visibility): void {
   if (needsSession(gate) && !caller) throw unauthenticated();
   if (gate === "staff" && caller && !isStaff(caller.role)) {
@@ -35,7 +35,7 @@ function passRoles(allowed: readonly Role[], caller: Caller | null): void {
   );
 }
 
-/** A disabled feature does not exist; one gated above the caller does, elsewhere. */
+/** A disabled feature answers 404, and one above the caller's rung 403. */
 function passFeature(feature: Feature, rung: Rung, visibility: Visibility): void {
   const access = accessTo(visibility, feature, rung);
   if (access === "disabled") throw new AppError("feature_disabled", "Not found");

@@ -1,6 +1,6 @@
 import type { Schema } from "./json-schema.ts";
 
-/** CATALOGUE of request headers that a route may take. */
+/** CATALOGUE of the request headers of routes. */
 export const requestHeaders = {
   "Idempotency-Key": {
     description:
@@ -37,7 +37,7 @@ export const requestHeaders = {
 
 export type RequestHeader = keyof typeof requestHeaders;
 
-/** CATALOGUE of the headers of answers, beside those of every answer over HTTP. */
+/** CATALOGUE of the answer headers, without those of every HTTP answer. */
 export const answerHeaders = {
   "X-Request-Id": {
     description:
@@ -115,6 +115,6 @@ export const answerHeaders = {
 
 export type AnswerHeader = keyof typeof answerHeaders;
 
-/** The headers of an answer, by reference to their components. */
+/** Returns references to the components of these headers. */
 export const headersOf = (names: readonly AnswerHeader[]): Schema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

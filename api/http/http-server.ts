@@ -5,17 +5,17 @@ import type { Express } from "express";
 import type { Context } from "../../shared/platform/context.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
-/** How long a server waits for what a client sends. */
+/** The timeouts for a client's request. */
 export interface HttpPatience {
-  /** From a request's first byte to its last. */
+  /** From the first to the last byte of a request. */
   readonly requestMs: number;
   readonly lookEveryMs: number;
 }
 
-// A request has to have come whole by then: what its caller may do is asked again after its body.
+// Limits how long a body can take, because the caller's rights are checked again after it.
 const usual: HttpPatience = { requestMs: 30_000, lookEveryMs: 5_000 };
 
-/** The server in front of the app, which refuses in the app's form what does not reach it. */
+/** Creates the server in front of the app. It refuses unreadable requests in the app's format. */
 export function createHttpServer(
   app: Express,
   context: Pick<Context, "config" | "log">,
@@ -23,7 +23,7 @@ export function createHttpServer(
 ): Server {
   const options = { connectionsCheckingInterval: lookEveryMs, requireHostHeader: false };
   const server = createServer(options, app);
-  // Longer than any router in front keeps an idle connection, so that it never meets a closed one.
+  // Longer than proxies keep idle connections, so that a proxy never uses a closed one.
   server.keepAliveTimeout = 95_000;
   server.requestTimeout = requestMs;
   server.headersTimeout = requestMs;

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 
-/** Handlers as one, in their order: Express's way from one to the next costs as much as they do. */
+/** Combines handlers into one. Express's own chaining would cost as much as the handlers do. */
 export const inTurn = (
   ...handlers: readonly [RequestHandler, ...RequestHandler[]]
 ): RequestHandler =>
@@ -12,7 +12,7 @@ export const inTurn = (
     return handler(request, response, goOn);
   });
 
-/** What a handler throws, at once or later, goes where Express would take it. */
+/** Passes errors on as Express does, whether they are thrown or rejected. */
 function pass(
   handler: RequestHandler,
   request: Request,

@@ -5,7 +5,7 @@ import { serialPattern } from "../../shared/platform/bridge/serial.ts";
 /** A schema of the API description, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What Joi says of a schema beside its JSON Schema. */
+/** Facts that Joi describes outside the JSON Schema. */
 interface Described {
   readonly flags?: { readonly presence?: string };
   readonly rules?: readonly { readonly name: string; readonly args?: object }[];
@@ -16,19 +16,19 @@ interface Described {
   readonly examples?: readonly unknown[];
 }
 
-/** What a schema tells the description where Joi cannot: `schema.meta({ … })`. */
+/** Facts that Joi cannot express: `schema.meta({ … })`. */
 interface Meta {
-  /** Keywords that hold beside Joi's own. */
+  /** Additional JSON Schema keywords. */
   readonly jsonSchema?: Schema;
-  /** What it is checked by later on. */
+  /** A schema that checks the value later. */
   readonly describedAs?: () => Joi.Schema;
-  /** A 64-bit number, which is kept as a text and may be sent as an integer too. */
+  /** True for a 64-bit number, which is stored as text and can be sent as an integer. */
   readonly int64?: true;
-  /** The name of the component that a request body is in the description. */
+  /** The component's name of a request body. */
   readonly component?: string;
 }
 
-/** How a value is meant that a rule of ours checks, by the rule's name. */
+/** The keywords of custom rules, by rule name. */
 const ownRules: Readonly<Record<string, Schema>> = {
   serial: { pattern: serialPattern, example: "0x40001A2B" },
   points: { type: "integer" },
@@ -36,13 +36,13 @@ const ownRules: Readonly<Record<string, Schema>> = {
 };
 
 interface Options {
-  /** Fields are there unless they are `optional()`, as ingest checks payloads; more may be. */
+  /** True if fields are required unless `optional()`, as ingest checks payloads. Unknown fields are allowed. */
   readonly isPayload?: boolean;
-  /** As it may be sent, where that is more than what is stored: `x-int64` marks 64-bit numbers. */
+  /** True for the schema of sent data, which accepts more than is stored: `x-int64` marks 64-bit numbers. */
   readonly isSent?: boolean;
 }
 
-/** OpenAPI 3.0 knows an older JSON Schema: the keywords that differ, rewritten. */
+/** Rewrites the keywords that differ in OpenAPI 3.0, which uses an older JSON Schema. */
 export function toOpenApi(schema: Joi.Schema, options: Options = {}): Schema {
   const { $schema: _dialect, ...json } = schema["~standard"].jsonSchema.input({
     target: "draft-2020-12",
@@ -50,11 +50,11 @@ export function toOpenApi(schema: Joi.Schema, options: Options = {}): Schema {
   return complete(rewrite(json), schema.describe(), options);
 }
 
-/** The name of the component that a body is. Undefined for a body that only its operation describes. */
+/** Returns the component name of a body; undefined if only its operation describes it. */
 export const componentOf = (body: Joi.ObjectSchema): string | undefined =>
   (body.describe() as Described).metas?.find(({ component }) => component !== undefined)?.component;
 
-/** Adds what Joi leaves out of its JSON Schema. */
+/** Adds the facts that Joi omits from its JSON Schema. */
 function complete(json: Schema, described: Described, options: Options): Schema {
   const { rules = [], metas = [], examples = [] } = described;
   const own = rules.map(({ name, args }) =>
@@ -67,7 +67,7 @@ function complete(json: Schema, described: Described, options: Options): Schema 
     ...(Object.assign({}, ...own, ...metas.map(hintOf)) as Schema),
     ...(options.isSent && metas.some(({ int64 }) => int64) && { "x-int64": true }),
   };
-  // A payload may hold more than its kind declares, and is stored whole.
+  // A payload can have undeclared fields, and all are stored.
   const dropped = (keyword: string, value: unknown): boolean =>
     value === undefined ||
     (options.isPayload === true && keyword === "additionalProperties" && value === false);
@@ -83,7 +83,7 @@ function partsOf(json: Schema, described: Described, options: Options): Schema {
   const { keys, items, matches } = described;
   if (keys && json["properties"]) {
     const properties = json["properties"] as Readonly<Record<string, Schema>>;
-    // Joi gives a field that is never taken an empty schema, which takes anything.
+    // Joi gives a forbidden field an empty schema, which would accept anything.
     const taken = Object.entries(properties).filter(
       ([name]) => keys[name]?.flags?.presence !== "forbidden",
     );
@@ -103,7 +103,7 @@ function partsOf(json: Schema, described: Described, options: Options): Schema {
   return { anyOf: anyOf.map((one, at) => complete(one, matches[at]?.schema ?? {}, options)) };
 }
 
-/** Undefined where all are optional: an empty list is no list of names. */
+/** Undefined if all fields are optional, because the list must not be empty. */
 function requiredIn(keys: NonNullable<Described["keys"]>): string[] | undefined {
   const names = Object.keys(keys).filter((name) => keys[name]?.flags?.presence !== "optional");
   return names.length > 0 ? names : undefined;
@@ -118,7 +118,7 @@ function rewrite(schema: Schema): Schema {
   const [values] = Object.values(patterns ?? {});
   if (values) rewritten["additionalProperties"] = rewrite(values);
   const parts = rewritten["allOf"] as readonly Schema[] | undefined;
-  // Of a rule by itself clients do not know what it is a rule for.
+  // Repeat the type, because clients cannot interpret a rule without a type.
   if (parts && rewritten["type"] !== undefined) {
     rewritten["allOf"] = parts.map((part) => ({ type: rewritten["type"], ...part }));
   }
@@ -137,14 +137,14 @@ function rewriteKeyword(keyword: string, value: unknown): Schema {
   return { [keyword]: keyword === "default" || keyword === "example" ? value : rewriteItem(value) };
 }
 
-/** There is no type of null: the first of the others may be null instead. */
+/** OpenAPI 3.0 has no null type, so the first alternative becomes nullable. */
 function rewriteAnyOf(given: readonly Schema[]): Schema[] {
   const others = given.filter(({ type }) => type !== "null").map(rewrite);
   const [first, ...rest] = others;
   return first && others.length < given.length ? [nullable(first), ...rest] : others;
 }
 
-/** A list of values names null beside them. */
+/** Makes a schema nullable. An enumeration must then contain null. */
 export function nullable(schema: Schema): Schema {
   const values = schema["enum"] as readonly unknown[] | undefined;
   const names = values && !values.includes(null) ? [...values, null] : values;

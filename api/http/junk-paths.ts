@@ -7,15 +7,12 @@ const files = "\\.ds_store|\\.htaccess|server-status|config\\.(?:json|php|yml)";
 const endings = "php|asp|aspx|jsp|cgi|env|sql|bak";
 
 const junk = new RegExp(`^/(?:${folders})|^/(?:${files})/?$|\\.(?:${endings})/?$`);
-/** Everything else there is answered as what it is. */
+/** Other paths under `/api/` are answered normally. */
 const junkUnderApi = /\.(?:php|env|git)(?:\/|$)/;
-/** Paths here name game accounts, and the game takes `joe.php` for one. */
+/** Paths here can contain game account names, and `joe.php` is a valid one. */
 const namesAccounts = /^\/api\/v1\/(?:player|admin)\//;
 
-/**
- * Whether a path is one that scanners try on every site and that nobody follows from a page.
- * @param path of the URL, as it was sent
- */
+/** Returns true if scanners try this path on every site and no page links to it. @param path as sent */
 export function isJunkPath(path: string): boolean {
   const plain = decoded(path)
     .toLowerCase()

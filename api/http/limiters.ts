@@ -22,14 +22,14 @@ import { apartFor, isEmbedded, isForeign } from "../origin/fetch-metadata.ts";
 import { originOf } from "../origin/origin.ts";
 import type { Route } from "./route.ts";
 
-/** A limit that a route may name; `login` is all of those that sign-in counts by itself. */
+/** A limit of a route. `login` stands for all limits of sign-in. */
 export type LimiterName = "login" | RouteLimitName;
 
-/** Whether requests to a route spend what a visitor, or the visitor's address, has. */
+/** Returns true if requests to a route count towards a limit of the visitor or their address. */
 export const spends = ({ limiters, holdsStream }: CountedRoute): boolean =>
   limiters !== undefined || holdsStream === true;
 
-/** Whether a route refuses what foreign pages send, since it spends something. */
+/** Returns true if a route refuses requests of foreign pages, because they would count towards a limit. */
 export const refusesForeign = (route: CountedRoute): boolean =>
   spends(route) && !route.limiters?.every(countsForeignApart);
 
@@ -39,10 +39,10 @@ const countsForeignApart = (name: LimiterName): boolean =>
   name !== "login" && limitOf(name).foreign === "apart";
 
 /**
- * Counts a request on its arrival. Limits of what succeeds refuse here as well, before sign-in is
- * asked for, and are spent once the request was let in. A request that `refuseCrossSite` refuses
- * counts under no limit, because any web page can make its visitors send such requests.
- * @throws AppError limited
+ * Counts a request on arrival. Limits on successes also refuse here, before sign-in, and are counted after
+ * the gate. A request that `refuseCrossSite` refuses is not counted, because any website can cause such
+ * requests.
+ * @throws AppError rate_limited
  */
 export async function countArrival(
   route: Route,
@@ -63,7 +63,7 @@ export async function countArrival(
 const isRefusedLater = (route: Route, request: Request, { config }: Context): boolean =>
   isEmbedded(request) || (refusesForeign(route) && isForeign(request, config));
 
-/** A limit that is reached refuses first, as it does any request. */
+/** Refuses a request if a limit is already reached, without counting it. */
 async function refuseWithoutCount(
   route: Route,
   request: Request,
@@ -78,9 +78,8 @@ async function refuseWithoutCount(
 }
 
 /**
- * Counts a request whose caller was let in. Limits of what succeeds come last, so that none is
- * spent when another limit refuses.
- * @throws AppError limited
+ * Counts an admitted request, limits on successes last, so that a refusal spends none.
+ * @throws AppError rate_limited
  */
 export async function countEntry(
   route: Route,
@@ -95,7 +94,7 @@ export async function countEntry(
   }
 }
 
-/** Runs what answers a request, counted beforehand where it may be a failed proof of identity. */
+/** Runs the work of a request. Sign-in attempts are counted before, because they may fail. */
 export const withinCaps = <T>(
   route: Route,
   request: Request,
@@ -104,7 +103,6 @@ export const withinCaps = <T>(
 ): Promise<T> =>
   isLogin(route) ? withinLoginCap(originOf(request).address, context, work) : work();
 
-/** What was being answered when it was refused. */
 export interface Refused {
   readonly route: Route;
   readonly request: Request;
@@ -112,10 +110,7 @@ export interface Refused {
   readonly error: unknown;
 }
 
-/**
- * Gives back what a refused request was counted where only success counts. What was answered with an
- * error and may have been done all the same is no refusal: it stays counted.
- */
+/** Gives back the count of a refused request. An error after which the work may have been done stays counted. */
 export async function giveBack(
   { route, request, caller, error }: Refused,
   context: SiteContext,
@@ -150,11 +145,11 @@ async function spend(
   request.res?.set("RateLimit", `"${name}";r=${left};t=${seconds}`);
 }
 
-/** Whether a route's answers tell what is left of its limits. */
+/** Returns true if a route's answers report the remaining limit. */
 export const tellsLimit = (route: Route): boolean =>
   plainLimitersOf(route).some((name) => limitOf(name).isTold === true);
 
-/** What a limit of a route counts of a request, the narrowest first. */
+/** Returns the subjects that a limit counts for a request, narrowest first. */
 function countedOf(
   name: RouteLimitName,
   request: Request,

@@ -8,15 +8,15 @@ const listed = (routes: readonly Route[], set: Route["set"]): Route[] =>
 
 const sortKey = ({ path, method }: Route): string => `${path} ${method}`;
 
-/** `METHOD path`, one line a route of the set: the frozen list of what is served. */
+/** Returns `METHOD path` for each route of the set: the frozen list of routes. */
 export const routeLines = (routes: readonly Route[], set: Route["set"]): string[] =>
   listed(routes, set).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
-/** `METHOD path gate`, one line a route of the set: the frozen list of who may. */
+/** Returns `METHOD path gate` for each route of the set: the frozen list of gates. */
 export const guardLines = (routes: readonly Route[], set: Route["set"]): string[] =>
   listed(routes, set).map(({ method, path, gate }) => `${method.toUpperCase()} ${path} ${gate}`);
 
-/** `METHOD path confirms`, one line a route that its caller confirms: the frozen list of those that do. */
+/** Returns `METHOD path confirms` for each route that requires confirmation. */
 export const confirmingLines = (routes: readonly Route[]): string[] =>
   routes
     .filter(({ confirms }) => confirms !== undefined)
@@ -26,7 +26,7 @@ export const confirmingLines = (routes: readonly Route[]): string[] =>
       return `${method.toUpperCase()} ${path} ${when}`;
     });
 
-/** `METHOD path when field`, one line a route that asks what its caller has read. */
+/** Returns `METHOD path when field` for each route that checks a revision. */
 export const basedOnLines = (routes: readonly Route[]): string[] =>
   routes
     .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))

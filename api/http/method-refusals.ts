@@ -3,10 +3,7 @@ import type { RequestHandler, Router } from "express";
 import { AppError, unknownPath } from "../../shared/platform/errors/errors.ts";
 import type { Route } from "./route.ts";
 
-/**
- * A page of an allowed origin is told that it may send its request, wherever a route is. Any other
- * `OPTIONS` is a wrong method.
- */
+/** Answers CORS preflights of allowed origins on every route. Any other `OPTIONS` is a wrong method. */
 export function answerPreflights(router: Router, routes: readonly Route[]): void {
   for (const path of new Set(routes.map((route) => route.path))) {
     router.options(path, (request, response, next) => {
@@ -15,17 +12,14 @@ export function answerPreflights(router: Router, routes: readonly Route[]): void
         response.status(204).end();
         return;
       }
-      // Express would list the methods, also of what is gated.
+      // Express would list the methods, even those of gated routes.
       if (!isOpen(path)) throw unknownPath();
       next();
     });
   }
 }
 
-/**
- * Under `/public` a wrong method is told apart (405 with `Allow`); elsewhere it is 404 like any
- * unknown path, so that nothing is learnt about gated routes.
- */
+/** Answers wrong methods with 405 under `/public`, and elsewhere with 404 to reveal nothing about gated routes. */
 export function refuseOtherMethods(router: Router, routes: readonly Route[]): void {
   const open = routes.filter((route) => isOpen(route.path));
   for (const [path, group] of Map.groupBy(open, (route) => route.path)) {

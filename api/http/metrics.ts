@@ -3,9 +3,9 @@ import { Counter, Histogram, type Registry } from "prom-client";
 export interface Observed {
   readonly status: number;
   readonly ms: number;
-  /** Whether it is an event stream, which lasts as long as its client listens. */
+  /** True for an event stream, which lasts as long as its client listens. */
   readonly isStream: boolean;
-  /** Whether it was refused because the site is not open to its caller. */
+  /** True if the site was closed to the caller. */
   readonly isShutOut: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { originOf } from "../origin/origin.ts";
 import { giveBack, type Refused } from "./limiters.ts";
 
-/** Counts a refusal towards the limits and the score of where it came from. */
+/** Counts a refusal towards the limits and the bot score of its origin. */
 export async function noteRefusal(refused: Refused, context: SiteContext): Promise<void> {
   const { networks, isBannable } = originOf(refused.request);
   await giveBack(refused, context);

@@ -7,8 +7,8 @@ import type { ArrivalStep } from "./on-arrival.ts";
 const again = 3_600_000;
 
 /**
- * Tells the operator when a trusted proxy hands on what is no address: all its clients then share one
- * count. Each form is logged once in the life of a process, and noted for the doctor once an hour.
+ * Warns the operator if a trusted proxy sends an invalid client address: all its clients then share one
+ * limit. Each form is logged once per process, and stored for the doctor once per hour.
  */
 export function noteUnread({ log, sequelize, models }: Context): ArrivalStep {
   const notedAt = new Map<UnreadForm, number>();

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from "express";
 
-/** Something that is done to every request, whatever becomes of it. */
+/** A step that runs for every request, even a refused one. */
 export type ArrivalStep = (request: Request, response: Response) => void;
 
-/** All of them as one handler, in their order: Express's way from one to the next costs as much as they do. */
+/** Combines steps into one handler. Express's own chaining would cost as much as the steps do. */
 export const onArrival =
   (...steps: readonly ArrivalStep[]): RequestHandler =>
   (request, response, next) => {

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import { type Answer, answer, alreadySent } from "./answer.ts";
 import { isHeld } from "./etag.ts";
 
-/** Pages of other origins show pictures, which hold nothing of any caller. */
+/** Lets other origins show pictures, because they contain no personal data. */
 export const anyOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 
 const yearSeconds = 31_536_000;
@@ -13,9 +13,9 @@ interface Picture {
   readonly bytes: Buffer;
 }
 
-/** Where a picture is read; both refuse what is not held. */
+/** The source of a picture. Both methods refuse an unknown picture. */
 interface PictureSource {
-  /** Reads none of its bytes. */
+  /** Checks that the picture exists without reading its bytes. */
   readonly check: () => Promise<Pick<Picture, "mime"> | void>;
   readonly read: () => Promise<Picture>;
 }
@@ -25,7 +25,7 @@ interface Exchange {
   readonly response: Response;
 }
 
-/** Answers a picture under the hash of its bytes: it never changes and may be kept for ever. */
+/** Answers a picture under the hash of its bytes. It never changes, so caches may store it indefinitely. */
 export async function answerPicture(
   hash: string,
   { check, read }: PictureSource,
@@ -36,7 +36,7 @@ export async function answerPicture(
     ...anyOrigin,
     "Cache-Control": `public, max-age=${yearSeconds}, immutable`,
     ETag: etag,
-    // The same bytes for everybody: shared caches need no copy for each cookie.
+    // The bytes are the same for every caller, so shared caches need no copy per cookie.
     Vary: "Origin",
   };
   if (isHeld(etag, request)) {

@@ -15,15 +15,12 @@ interface Length {
   readonly max: number;
 }
 
-/**
- * What somebody writes in their own words: without white space around it, in one normal form, its
- * length counted in characters as people count them.
- */
+/** A user's own text, trimmed and normalized. Its length is in user-perceived characters. */
 export const proseField = ({ min, max }: Length): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
       const trimmed = given.trim();
-      // A character in NFC comes of at most four; to compose a longer text would only take time.
+      // A character in NFC has at most four parts. Normalizing a longer text would only cost time.
       if (countCharacters(trimmed) > 4 * max) return helpers.error("prose.max");
       if (isPiled(trimmed)) return helpers.error(piled);
       const text = trimmed.normalize("NFC").trim();

@@ -2,11 +2,11 @@ import type { Request, Response } from "express";
 
 import type { Route } from "./route.ts";
 
-/** What every log line about a request names. */
+/** The fields of every log line about a request. */
 interface RequestFacts {
   readonly requestId: unknown;
   readonly method: string;
-  /** The route's path as it is declared, never the URL. */
+  /** The route's declared path, never the URL. */
   readonly route: string;
 }
 
@@ -16,6 +16,6 @@ export const factsOf = ({ method }: Request, response: Response): RequestFacts =
   route: routeOf(response)?.path ?? "unknown",
 });
 
-/** The route that answers; undefined where none does, or before one was found. */
+/** Returns the route of a response; undefined if no route matches or before matching. */
 export const routeOf = ({ locals }: Response): Route | undefined =>
   locals["route"] as Route | undefined;

@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 
 import { isFromProxy } from "../origin/origin.ts";
 
-/** Every answer names its request; a trusted proxy's own id is kept. */
+/** Gives every request an id. An id from a trusted proxy is kept. */
 export function nameRequest(request: Request, response: Response): void {
   const id = idFromProxy(request) ?? randomUUID();
   response.locals["requestId"] = id;

@@ -19,7 +19,7 @@ import {
 import type { AnswerHeader, RequestHeader } from "./headers.ts";
 import type { LimiterName } from "./limiters.ts";
 
-/** Who may: the closed vocabulary of the manifest's gate column. */
+/** The permission to call a route: the values of the manifest's gate column. */
 export type Gate =
   | "public"
   | "auth"
@@ -31,7 +31,7 @@ export type Gate =
   | `roles:${Role},${Role}`
   | `feature:${Feature}`;
 
-/** Gates that let nobody in without a session; the handler behind one always has a caller. */
+/** Gates that require a session. Their handlers always have a caller. */
 type SessionGate = "auth" | "staff" | `roles:${string}`;
 
 type CallerOf<G extends Gate> = G extends SessionGate ? Caller : Caller | null;
@@ -47,7 +47,7 @@ export type AnswerShape =
 /** An answer that is not `application/json`. */
 export interface MediaShape {
   readonly mediaType: string;
-  /** The component that says what such an answer holds, where it is no plain file. */
+  /** The component of such an answer, unless it is a plain file. */
   readonly of?: string;
 }
 
@@ -56,7 +56,7 @@ export interface Input<P, Q, B, G extends Gate, F> {
   readonly query: Q;
   readonly body: B;
   readonly caller: CallerOf<G>;
-  /** What `find` found. */
+  /** The result of `find`. */
   readonly found: F;
   readonly request: Request;
   readonly response: Response;
@@ -82,13 +82,13 @@ export type Tag =
   | "Webhooks"
   | "Operations";
 
-/** One route, declared once: its Express route, gate, checks, description and manifest line. */
+/** One route: its Express route, gate, checks, description and manifest line. */
 export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** The whole path, so that a URL leads to its file by a text search. */
+  /** The whole path, so that a text search for a URL finds the file. */
   readonly path: `/${string}`;
   readonly gate: G;
-  /** The audience of survival servers that a caller must reach as well; staff say which rung it is. */
+  /** An audience of survival servers that the caller must also reach. Staff configure its rung. */
   readonly sees?: SingleAudience;
   readonly set: "core" | "additive";
   readonly tag: Tag;
@@ -98,95 +98,86 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   readonly query?: Joi.ObjectSchema<Q>;
   readonly body?: Joi.ObjectSchema<B>;
   /**
-   * The caller confirms the request: for whatever makes an account, gives a role, mints, links, resets
-   * or shows a credential, or says where a stored secret is sent. No API token opens such a route.
+   * The caller confirms the request. Use it for routes that create accounts, grant roles, create, link,
+   * reset or show credentials, or set where a stored secret is sent. No API token can call such a route.
    */
   readonly confirms?: Confirms;
-  /**
-   * That a field which the schema does not have is 400, at any depth; else it is dropped. A route whose
-   * schema, or whose rule behind it, refuses such a field declares this, or the field is dropped first.
-   */
+  /** Unknown fields are 400; otherwise they are dropped. Declare it if the schema or the domain refuses them. */
   readonly unknownFields?: "refused";
-  /** Fields of the body that the caller confirms; a request with none of them needs no confirmation. */
+  /** Fields that need confirmation. A request without them needs none. */
   readonly confirmsFor?: readonly string[];
   /**
-   * The request says which state of a stored thing its caller has read: for whatever publishes,
-   * approves, restores, starts, changes or decides on what another may change meanwhile. Its code calls
-   * `requireBase` under the lock of the row.
+   * The request includes the revision that its caller read. Use it for routes that publish, approve,
+   * restore, start, change or decide on an object that others can change meanwhile. Their code calls
+   * `requireBase` under the row's lock.
    */
   readonly basedOn?: BasedOn<Pick<Input<P, Q, B, G, undefined>, "params" | "body">> | OwnBase;
-  /** Bytes that the body may have, where it may be larger than others. */
+  /** The maximum size of the body in bytes, if it differs from the usual one. */
   readonly bodyBytes?: number;
-  /** The handler reads the JSON of the body itself: it is handed the text. */
+  /** The handler gets the text of the body's JSON. */
   readonly bodyAs?: "text";
-  /** The one text for every fault of the body, where the routes' contract names no field. */
+  /** One text for every fault of the body, if the contract names no fields. */
   readonly bodyFault?: string;
-  /** How faults of query and body are told; with JSON pointers where the contract says so. */
+  /** The format of query and body faults; JSON pointers if the contract requires them. */
   readonly faultStyle?: FaultStyleName;
-  /** Faults that the schema cannot see, of a body that may be anything; told with the schema's. */
+  /** Finds faults that the schema cannot express, in an unchecked body. They are reported with the schema's. */
   readonly faultsOf?: (given: unknown, found: F) => readonly Fault[];
-  /** Parameters and fields that are only looked for: text nobody could store is found nowhere. */
+  /** Parameters and fields that are only searched for. Text that cannot be stored simply matches nothing. */
   readonly anyText?: readonly string[];
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** Request headers that the handler reads. */
   readonly takes?: readonly RequestHeader[];
-  /** Headers of answers, by status, beside those of every answer. */
+  /** Answer headers by status, in addition to those of every answer. */
   readonly sends?: Readonly<Record<number, readonly AnswerHeader[]>>;
-  /**
-   * Milliseconds for which an anonymous caller may be given the answer of a moment ago. With 0 those
-   * who ask while it is made share it, and it is not kept.
-   */
+  /** How long an anonymous answer is cached, in milliseconds. With 0, only concurrent requests share it. */
   readonly keepMs?: number;
-  /**
-   * Whether a process makes the kept answers of such routes one after another. An answer that costs the
-   * database several milliseconds would slow down other requests if some were made at once.
-   */
+  /** True to make the cached answers of a process one at a time, because expensive ones slow down other requests. */
   readonly makesInTurn?: true;
-  /** It tells a state whose changes the public stream tells: a kept answer is not behind the stream. */
+  /** True if the answer shows state that the public stream reports, so it must not be older than the stream. */
   readonly followsStream?: true;
-  /** Changes show within a second: a cache may keep the answer, and must ask each time. */
+  /** True if caches may store the answer but must revalidate it each time, so that changes show within a second. */
   readonly revalidate?: true;
-  /** It holds for the moment alone: no cache may keep even what anybody may see. */
+  /** True if no cache may store the answer, even if it is public. */
   readonly neverCached?: true;
-  /** An anonymous caller's answer carries an `ETag`, and is 304 while the client's copy is good. */
+  /** True if an anonymous answer has an `ETag`, and is 304 if the client's copy is current. */
   readonly hasValidator?: true;
-  /** Named rate limits: those of users, and of what is done, are counted after the gate. */
+  /** Named rate limits. Limits of users and on successes are counted after the gate. */
   readonly limiters?: readonly LimiterName[];
-  /** The answer is an event stream, one of those that an address may hold open. */
+  /** True if the answer is an event stream, which counts towards the open streams of an address. */
   readonly holdsStream?: true;
-  /** The component that the service posts to the `url` of the body from then on. */
+  /** The component that the service later posts to the `url` of the body. */
   readonly posts?: string;
-  /** Path of the route that replaces this one. */
+  /** The path of the route that replaces this one. */
   readonly successor?: string;
-  /** Why the description leaves the route out. */
+  /** The reason why the API description omits the route. */
   readonly undocumented?: string;
-  /** Fields of a refusal beside `error`, where its callers read a code of their own. */
+  /** Additional fields of a refusal, for callers that read their own codes. */
   readonly refusalFields?: (refusal: AppError) => object;
-  /** The answer comes when something happens: how long it took says nothing of the service. */
+  /** True if the answer waits for an event, so that its duration is not measured. */
   readonly waits?: true;
-  /** What a browser is shown for a refusal of this status; undefined for one it is only told of. */
+  /** Returns a browser page for a refusal with this status; undefined for the usual answer. */
   readonly refusalPage?: (status: number) => string | undefined;
-  /** Answers in words of its own where the refusal of 503 would do harm. */
+  /** Answers with its own text, if a refusal with 503 would do harm. */
   readonly refuseInWords?: (
     reason: "closed" | "unavailable",
     exchange: { readonly request: Request; readonly response: Response },
     context: ApiContext,
   ) => void;
-  /** Loads the thing named by the path, before all else is read: an unknown thing is 404 first. */
+  /** Loads the object that the path names before anything else is read, so that an unknown object is 404. */
   readonly find?: (
     input: Input<P, undefined, undefined, G, undefined>,
     context: ApiContext,
   ) => Promise<F>;
-  /** Answers: a body for 200, or an `answer()` with status, headers and cookies. */
+  /** Returns a body for 200, or an `answer()` with status, headers and cookies. */
   readonly handle: (
     input: Input<P, Q, B, G, F>,
     context: ApiContext,
   ) => Promise<Answer | object | null> | Answer | object | null;
 }
 
-/** A declared route, its types forgotten: what the router, the description and the manifest read. */
+/** A declared route without its type parameters, for the router, the description and the manifest. */
 export interface Route extends RouteSpec<unknown, unknown, unknown, Gate, unknown> {
-  /** Takes the confirmation out of the body, where the route has the router ask for it. */
+  /** Splits the confirmation from the body, if the router requires one. */
   readonly splitConfirmation?: SplitConfirmation;
 }
 

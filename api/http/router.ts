@@ -34,9 +34,9 @@ import { closedSite, isClosedTo, mayBeClosed } from "./site-gate.ts";
 import { passToken } from "./token-gate.ts";
 
 /**
- * Answers every declared route. Literal segments win over parameters, whatever the list's order.
- * Express tries the patterns of a router one after the other, so each area has a router of its own,
- * and a path that is literal as a whole is looked up.
+ * Serves all declared routes. Literal segments win over parameters, regardless of the list's order. Express
+ * tries a router's patterns one by one, so each area has its own router, and fully literal paths are looked
+ * up.
  */
 export function createRouter(routes: readonly Route[], context: ApiContext): RequestHandler {
   limitAnonymousReads(context.sequelize, context.config.DATABASE_POOL);
@@ -63,9 +63,8 @@ export function createRouter(routes: readonly Route[], context: ApiContext): Req
 const keyOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
 
 /**
- * One request from limit to answer. The order is the contract's order of refusal: limits, site mode,
- * sign-in, cross-site, gate, limits of users and of what is done, malformed id, unknown thing, body,
- * fields.
+ * Handles one request. The contract defines the order of refusals: limits, site mode, sign-in, cross-site,
+ * gate, limits of users and on successes, malformed id, unknown object, body, fields.
  */
 function serve(route: Route, context: ApiContext): RequestHandler {
   return async (request, response) => {
@@ -74,7 +73,7 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     if (route.limiters) await countArrival(route, request, context);
     const caller = await admit(route, request, context);
     const key = caller ? null : keptKey(route, request, context);
-    // What nobody may see is checked once for all who share the answer.
+    // For a shared answer, the audience is checked when the answer is made.
     if (key === null) await passAudience(route, caller, context);
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
@@ -86,7 +85,7 @@ function serve(route: Route, context: ApiContext): RequestHandler {
   };
 }
 
-/** An answer for all anonymous callers who ask for the same: kept, or made now. */
+/** Returns an answer shared by all anonymous callers, from the cache or newly made. */
 function keep(route: Route, key: string, handle: () => Promise<unknown>, context: ApiContext) {
   const { keptAnswers, streams } = context;
   const makeText = async () => {
@@ -98,8 +97,8 @@ function keep(route: Route, key: string, handle: () => Promise<unknown>, context
 }
 
 /**
- * What names the kept answer of a request: what of it the answer depends on. Parameters that the route
- * does not know would else let one answer be kept under any number of names. Null where none is kept.
+ * Returns the cache key of a request; null if its answer is not cached. The key has only known parameters:
+ * otherwise unknown ones could store one answer under any number of keys.
  */
 function keptKey(route: Route, request: Request, { keptAnswers }: ApiContext): string | null {
   if (route.keepMs === undefined || hasBody(request)) return null;
@@ -108,13 +107,13 @@ function keptKey(route: Route, request: Request, { keptAnswers }: ApiContext): s
       const asked = [readParams(route, request), readQuery(route, request)].map(inOneOrder);
       return JSON.stringify([route.path, ...asked]);
     } catch {
-      // What is wrong with it is told by the answer.
+      // The request is invalid, and its answer reports the fault.
       return null;
     }
   });
 }
 
-/** Whoever asks chooses in which order. */
+/** Sorts fields, because clients can send them in any order. */
 const inOneOrder = (fields: object): unknown[] =>
   Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
@@ -137,7 +136,7 @@ async function admit(route: Route, request: Request, context: ApiContext): Promi
   return caller;
 }
 
-/** @throws AppError feature_locked when the caller does not reach the audience that the route names */
+/** @throws AppError feature_locked if the caller does not reach the route's audience */
 async function passAudience(route: Route, caller: Caller | null, context: ApiContext) {
   const { sees } = route;
   if (sees) await answerWithin(route, caller, () => checkSees(sees, caller, context));
@@ -156,7 +155,7 @@ async function answerOrNote(route: Route, exchange: Exchange, context: ApiContex
   }
 }
 
-/** Checks the session's rights again when the request acts, and what its caller confirms with. */
+/** Checks the session's rights again when the request acts, and verifies the confirmation. */
 async function handleAs(route: Route, { given, revision, ...input }: Read, context: ApiContext) {
   const handle = async () => handleOn(route, input, revision, context);
   const { caller, request } = input;
@@ -178,7 +177,7 @@ async function handleOn(
   return handleBased({ basedOn, revision, isPointed }, input, handle, context);
 }
 
-/** The session may have ended after it was let in. */
+/** The session may have ended after the gate. */
 const isUnauthenticated = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "unauthenticated";
 
@@ -189,9 +188,9 @@ interface Exchange {
 }
 
 interface Read extends Input<unknown, unknown, unknown, Gate, unknown> {
-  /** What the caller confirms with; absent where the route does not ask. */
+  /** The confirmation; undefined if the route requires none. */
   readonly given?: Confirmation;
-  /** What the caller has read; absent where the request does not say. */
+  /** The revision that the caller read; undefined if the request has none. */
   readonly revision?: Revision | undefined;
 }
 
@@ -214,7 +213,7 @@ async function readInput(route: Route, exchange: Exchange, context: ApiContext):
   return input;
 }
 
-/** Takes out of a checked body what the router reads itself. */
+/** Splits the router's own fields from a checked body. */
 function splitBody({ splitConfirmation, confirmsFor, basedOn }: Route, checked: object) {
   const { given, body } = splitConfirmation?.(checked) ?? { given: undefined, body: checked };
   const isConfirmed = !confirmsFor || confirmsFor.some((name) => name in body);
@@ -232,10 +231,10 @@ function readQuery({ query, faultStyle = "dotted" }: Route, request: Request): o
   return checkText<object>(query as Joi.ObjectSchema | undefined, request.query, { style });
 }
 
-/** A route that asks for no body takes none that others would refuse. */
+/** A route without a body still refuses bodies that others would refuse. */
 const noFields = Joi.object();
 
-/** The checked body; a route with one text for every fault refuses in those words. */
+/** Returns the checked body. A route with `bodyFault` reports every fault with that text. */
 function checkFields(
   route: Route,
   given: unknown,

@@ -1,9 +1,6 @@
 import type { Route, Tag } from "./route.ts";
 
-/**
- * CATALOGUE of chapters by what scopes of tokens call them; null where no token opens anything: what
- * is one's own, and what is for administrators alone.
- */
+/** CATALOGUE of the chapters' names in token scopes; null for personal data and administrators' operations. */
 const names = {
   Site: "site",
   Appeals: "appeals",
@@ -26,7 +23,7 @@ const names = {
 
 type Name = NonNullable<(typeof names)[Tag]>;
 
-/** What a token may be given: to read a chapter of the description, or to write it. */
+/** A permission of a token: to read or write a chapter of the description. */
 export type Scope = `${Name}:${"read" | "write"}`;
 
 export const scopes: readonly Scope[] = Object.values(names)
@@ -34,10 +31,9 @@ export const scopes: readonly Scope[] = Object.values(names)
   .flatMap((name) => [`${name}:read`, `${name}:write`] as const);
 
 /**
- * The scope that opens a route to a token. A token is nobody, so that no route about the caller's own
- * things takes one. It has no password and no second factor, so that no route that its caller
- * confirms takes one.
- * @returns null for a route that no token opens
+ * Returns the scope that a token needs for a route; null if no token can call it. A token is not a user, so
+ * it cannot call routes about the caller's own data. It has no password or second factor, so it cannot
+ * confirm.
  */
 export function scopeOf({ tag, gate, method, confirms }: Route): Scope | null {
   const name = names[tag];
@@ -45,7 +41,7 @@ export function scopeOf({ tag, gate, method, confirms }: Route): Scope | null {
   return `${name}:${method === "get" ? "read" : "write"}`;
 }
 
-/** No token has the role of an administrator, and none is a session, a challenge or a refresh. */
+/** No token has the administrator role, and a token is not a session, challenge or refresh token. */
 const closedGates: readonly Route["gate"][] = [
   "auth",
   "challenge",

@@ -4,10 +4,10 @@ import { lacksSecondFactor } from "../../shared/platform/settings/settings.ts";
 import type { ApiContext } from "../context.ts";
 import type { Route } from "./route.ts";
 
-/** What staff do; the own account is elsewhere, so that they can enrol. */
+/** Staff paths. The own account is elsewhere, so that staff can enroll. */
 const forStaff = /^\/api\/(?:v1\/(?:admin|dashboard)|queues)(?:\/|$)/;
 
-/** @throws AppError 403 for staff without the second factor that the site asks them for */
+/** @throws AppError 403 for staff without the second factor that the site requires */
 export function passSecondFactor(
   { path }: Pick<Route, "path">,
   caller: Caller | null,

@@ -7,13 +7,13 @@ import helmet from "helmet";
 import { allowedOrigins, type Config } from "../../shared/platform/config/config.ts";
 import type { ArrivalStep } from "./on-arrival.ts";
 
-/** What a page of ours may load, by the directives of its policy. */
+/** The files that a page of this server may load, by CSP directive. */
 type Loads = Readonly<Partial<Record<`${"script" | "style" | "img" | "connect"}-src`, string>>>;
 
 /**
- * The Content-Security-Policy of every answer. Browsers do not take `default-src` for where a document
- * may be framed, where its forms go and what its base is, so each is named.
- * @param loads what the answer loads, if it is a page
+ * Returns the Content-Security-Policy of an answer. `default-src` does not cover framing, forms and the
+ * base, so each has its own directive.
+ * @param loads the files that a page loads
  */
 const contentPolicy = (loads: Loads = {}): string =>
   Object.entries({
@@ -27,18 +27,18 @@ const contentPolicy = (loads: Loads = {}): string =>
     .join("; ");
 
 /**
- * A JSON API loads nothing and is framed by nobody; pages that do say so for themselves. Each header
- * costs every answer, so those that concern documents alone are left to the pages.
+ * Sets the headers of every answer. A JSON API loads nothing and is never framed; pages set their own
+ * policy. Headers that concern only documents are left to the pages, because each header costs time.
  */
 export function securityHeaders(config: Config): ArrivalStep {
-  // They are the same for every answer, so they are worked out once.
+  // The headers are the same for every answer, so compute them once.
   const headers = headersOfAll(config);
   return (_request, response) => {
     for (const [name, value] of headers) response.setHeader(name, value);
   };
 }
 
-/** The headers that every answer carries, written for nobody. */
+/** Computes the headers of every answer with a dummy request. */
 export function headersOfAll(config: Config): readonly (readonly [string, string])[] {
   const setAll = helmet({
     contentSecurityPolicy: false,
@@ -62,7 +62,7 @@ export function headersOfAll(config: Config): readonly (readonly [string, string
   return headers;
 }
 
-/** The pages served here (API description, queues, refusals) load their own files, and stand alone. */
+/** The headers of pages (API description, queues, refusals), which load their own files. */
 export const pageHeaders = {
   "Content-Security-Policy": contentPolicy({
     "script-src": "'self'",
@@ -75,15 +75,15 @@ export const pageHeaders = {
 } as const;
 
 /**
- * Cookies make answers differ by caller, so no origin but the configured ones may read them.
- * Answers to requests without an `Origin` carry only `Vary: Origin`, for caches.
+ * Allows only the configured origins to read answers, because cookies make answers differ by caller. An
+ * answer to a request without `Origin` has only `Vary: Origin`, for caches.
  */
 export function crossOrigin(config: Config): ArrivalStep {
   const allow = cors({
     origin: [...allowedOrigins(config)],
     credentials: true,
     maxAge: 600,
-    // The router answers preflights: scanners and banned addresses are refused whatever the method.
+    // The router answers preflights, so that scanners and banned addresses are refused with any method.
     preflightContinue: true,
     exposedHeaders: [
       "ETag",

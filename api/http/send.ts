@@ -5,7 +5,7 @@ import { Answer, alreadySent } from "./answer.ts";
 import { findCookie } from "./cookies.ts";
 import { isHeld } from "./etag.ts";
 
-/** @param conditional the request, where its answer has a validator */
+/** @param conditional the request, if the answer has a validator */
 export function send(
   result: Answer | TextAnswer | object | null,
   response: Response,
@@ -33,7 +33,7 @@ function sendAnswer({ status, body, headers, cookies }: Answer, response: Respon
   else sendText(textOf(body), response);
 }
 
-/** Express would work out the type, the length and the freshness of every answer. */
+/** Sends a text without Express, which would compute the type, length and freshness of every answer. */
 export function sendText(answer: TextAnswer, response: Response, conditional?: Request): void {
   if (conditional) {
     response.setHeader("ETag", answer.etag);
@@ -46,6 +46,6 @@ export function sendText(answer: TextAnswer, response: Response, conditional?: R
   response.end(answer.content);
 }
 
-/** A body is JSON, unless it is a text of another kind. */
+/** Converts a body to JSON, unless it is another kind of text. */
 export const textOf = (body: unknown): TextAnswer =>
   body instanceof TextAnswer ? body : new TextAnswer("application/json", JSON.stringify(body));

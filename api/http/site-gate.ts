@@ -4,7 +4,7 @@ import type { ApiContext } from "../context.ts";
 import type { ReadCaller } from "./authenticate.ts";
 import type { Route } from "./route.ts";
 
-/** Paths that stay open: clients find out why the site is closed, and staff sign in to open it. */
+/** Paths that stay open, so that clients can read why the site is closed and staff can sign in to open it. */
 const alwaysOpen = [
   "/.well-known/",
   "/api/docs",
@@ -19,28 +19,27 @@ const refusals = {
   closed: { code: "site_closed", words: "The site is closed" },
 } as const;
 
-/** Whether a refusal's code says that the site is not open to whoever called. */
+/** Returns true if a refusal's code says that the site is closed to the caller. */
 export const isOfClosedSite = (code: string | undefined): boolean =>
   Object.values(refusals).some((refusal) => refusal.code === code);
 
-/** Whether a route is closed with the site. */
+/** Returns true if the site mode can close a route. */
 export const isClosable = ({ path }: Route): boolean =>
   !alwaysOpen.some((prefix) => path.startsWith(prefix));
 
-/** Clients need not ask more often than this. */
 const retryAfterSeconds = 120;
 
-/** Whether the site, as it stands, keeps a route from some callers. */
+/** Returns true if the current site mode closes a route to some callers. */
 export const mayBeClosed = (route: Route, { siteMode }: ApiContext): boolean =>
   siteMode.current.site_mode !== "live" && isClosable(route);
 
-/** Whether whoever calls is one of them. */
+/** Returns true if the current site mode closes the site to this caller. */
 export const isClosedTo = async (
   readCaller: ReadCaller,
   { siteMode }: ApiContext,
 ): Promise<boolean> => isShutOut(await readCaller(), siteMode.current);
 
-/** What somebody is told whom the site is closed to. */
+/** Returns the refusal for a closed site. */
 export function closedSite({ siteMode }: ApiContext): AppError {
   const { site_mode: mode, status_message: message } = siteMode.current;
   const { code, words } = refusals[mode === "closed" ? "closed" : "maintenance"];

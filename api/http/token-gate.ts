@@ -6,8 +6,8 @@ import type { Route } from "./route.ts";
 import { scopeOf } from "./scopes.ts";
 
 /**
- * Holds a token to its scopes, on public routes too: without the scope they are read without a token.
- * Its role is the gate's to judge. A refusal names what is missing (RFC 6750 §3.1).
+ * Refuses a token without the route's scope, even on public routes, which need no token. The gate checks
+ * the token's role. The refusal names the missing scope (RFC 6750 §3.1).
  * @throws AppError 403
  */
 export function passToken(route: Route, request: Request, caller: Caller | null): void {

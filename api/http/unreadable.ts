@@ -7,16 +7,16 @@ import { AppError } from "../../shared/platform/errors/errors.ts";
 import { bodyOf, statusOf } from "./errors.ts";
 import { headersOfAll } from "./security-headers.ts";
 
-/** What a client may take to read a refusal while it goes on sending. */
+/** How long a client can keep sending before it must have read the refusal. */
 const farewellMs = 1_000;
 
-/** Answers what is no request that the app could be given, in the form of the app's own refusals. */
+/** Answers unreadable requests in the app's refusal format. */
 export function refuseUnreadable(server: Server, context: Pick<Context, "config" | "log">): void {
   const headers = headersOfAll(context.config);
   const isAnswering = followAnswers(server);
   const refused = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    // What comes after a refusal is read and thrown away until the client has left.
+    // Bytes after a refusal are discarded until the client disconnects.
     if (refused.has(socket)) return;
     if (!socket.writable || isAnswering(socket)) {
       socket.destroy(error);
@@ -30,19 +30,19 @@ export function refuseUnreadable(server: Server, context: Pick<Context, "config"
     );
     refused.add(socket);
     const answer = written(refusal, [["X-Request-Id", requestId], ...headers]);
-    // The app would act on a request whose rest came after it was refused.
+    // End at once: the app would act on a late request whose rest arrives after the refusal.
     if (refusal.kind === "tooSlow") endAtOnce(socket, answer);
     else endWhenRead(socket, answer);
   });
 }
 
-/** Tells whether an answer is being written to a connection, which another one would fall into. */
+/** Tracks whether an answer is being written to a connection. A refusal would corrupt that answer. */
 function followAnswers(server: Server): (socket: Duplex) => boolean {
   const answers = new WeakMap<Duplex, Set<ServerResponse>>();
   server.on("request", ({ socket }, response) => {
     const underWay = answers.get(socket) ?? new Set();
     answers.set(socket, underWay.add(response));
-    // Emitted once: `once` would cost every request a listener that removes itself.
+    // The event fires once. `once` would add a self-removing listener per request.
     response.on("close", () => underWay.delete(response));
   });
   return (socket) => [...(answers.get(socket) ?? [])].some(({ headersSent }) => headersSent);
@@ -82,7 +82,7 @@ function endAtOnce(socket: Duplex, answer: string): void {
   socket.destroy();
 }
 
-/** A connection that is closed with bytes unread is reset, and takes the answer with it. */
+/** Closing a connection with unread bytes resets it, and the client loses the answer. */
 function endWhenRead(socket: Duplex, answer: string): void {
   socket.end(answer);
   const cut = setTimeout(() => socket.destroy(), farewellMs);
