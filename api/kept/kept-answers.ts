@@ -4,19 +4,16 @@ import type { Listener } from "../../shared/platform/notify/listener.ts";
 import { Places } from "./places.ts";
 import type { TextAnswer } from "./text-answer.ts";
 
-/** Answers of all routes that are kept at once; a further one displaces the longest unasked. */
+/** The maximum number of cached answers of all routes. The least recently used one is evicted. */
 const mostKept = 1_000;
-/** Bytes of all of them: the names of what is asked for are chosen by whoever asks. */
+/** The maximum size of all cached answers in bytes, including their keys, which clients choose. */
 const mostBytes = 32 * 1024 * 1024;
-/** How long an answer that is not kept may take to be made: those who come later have it made anew. */
+/** How long requests share an uncached answer while it is made. Later requests have it made again. */
 const mostMs = 1_000;
-/** Characters of the addresses by which answers were asked for, and of the keys that they stand for. */
+/** The maximum length of all remembered addresses and their keys, in characters. */
 const mostAddresses = 1024 * 1024;
 
-/**
- * Answers to anonymous callers, kept in memory for a moment: however many ask for the same thing
- * at once, it is read once. Whoever signs in is answered afresh, since what they see differs.
- */
+/** Caches anonymous answers briefly, so that concurrent requests share one read. Signed-in callers see other data. */
 export class KeptAnswers {
   readonly #kept = new LRUCache<string, Kept>({
     max: mostKept,
@@ -28,20 +25,17 @@ export class KeptAnswers {
 
   readonly #turn = new Places(1);
 
-  /** Working out a key means to check all that is asked: most ask in the same words as those before. */
+  /** Remembers keys by address, because computing a key validates the whole request. */
   readonly #keys = new LRUCache<string, string>({ max: mostKept, maxSize: mostAddresses });
 
-  /** @param listener says when administrators change an audience: then no answer is kept longer */
+  /** @param listener reports changed audiences, which clear the cache */
   constructor(listener?: Pick<Listener, "on" | "onGap">) {
     const forget = () => this.clear();
     listener?.on("visibility", forget);
     listener?.onGap(forget);
   }
 
-  /**
-   * @param address path and query as they were sent
-   * @param make works the key out; null where nothing is kept
-   */
+  /** @param address the path and query as sent @param make computes the key; null if the answer is not cached */
   keyOf(address: string, make: () => string | null): string | null {
     const known = this.#keys.get(address);
     if (known !== undefined) return known;
@@ -50,17 +44,17 @@ export class KeptAnswers {
     return key;
   }
 
-  /** Bytes that are held now, with the keys they are held by. */
+  /** The size of the cached answers and their keys in bytes. */
   get bytes(): number {
     return this.#kept.calculatedSize;
   }
 
   /**
-   * @param key names one answer of one route, whichever way it was asked for
-   * @param place how far the stream has come that the answer goes with: one that was made below it
-   *   lacks what the caller may know by the stream
-   * @param keepMs 0: it is shared by those who ask while it is made, and not kept
-   * @returns the answer, kept or made now
+   * @param key one answer of one route, however it was requested
+   * @param place the position of the stream that the answer must include: a caller may have read up to
+   * there
+   * @param keepMs 0 shares the answer only while it is made
+   * @returns the answer, cached or newly made
    */
   answer(
     key: string,
@@ -77,7 +71,7 @@ export class KeptAnswers {
     return anew.made;
   }
 
-  /** How large it is, is known when it is made. A failure is told to who waits for it, and not kept. */
+  /** Sets the answer's size once it is made. A failure reaches the waiting requests and is not cached. */
   async #weigh(key: string, kept: Kept, since: Since, isKept: boolean): Promise<void> {
     const answer = await kept.made.catch(() => null);
     if (this.#kept.peek(key) !== kept) return;
@@ -86,15 +80,11 @@ export class KeptAnswers {
     this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
   }
 
-  /**
-   * Makes an answer when those before it are made.
-   * @throws AppError busy if its turn does not come within two seconds
-   */
+  /** Makes an answer after the ones before it. @throws AppError busy after waiting for two seconds */
   inTurn(make: () => Promise<TextAnswer>): Promise<TextAnswer> {
     return this.#turn.hold(make);
   }
 
-  /** Forgets all. */
   clear(): void {
     this.#kept.clear();
   }
@@ -102,11 +92,11 @@ export class KeptAnswers {
 
 interface Kept {
   readonly made: Promise<TextAnswer>;
-  /** Where the stream stood before it was made. */
+  /** The position of the stream before the answer was made. */
   readonly place: number;
 }
 
-/** From when it is kept, and for how long. */
+/** The start and duration of caching. */
 interface Since {
   readonly ttl: number;
   readonly start: number;

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/platform/errors/errors.ts";
 
 /** How long a request waits for a place before it is refused. */
 const waitMs = 2_000;
-/** In how many seconds a client that was refused may come again. */
+/** Seconds until a refused client can retry. */
 const retryAfter = 1;
 
 interface Waiting {
@@ -10,7 +10,7 @@ interface Waiting {
   readonly refuse: (error: AppError) => void;
 }
 
-/** A limited number of places for work of one kind. Who waits longest for a place gets the next one. */
+/** Limits concurrent work of one kind. Places go to requests in the order of their arrival. */
 export class Places {
   readonly #max: number;
   readonly #waiting = new Set<Waiting>();
@@ -20,7 +20,7 @@ export class Places {
     this.#max = max;
   }
 
-  /** @throws AppError busy if no place is free for two seconds */
+  /** @throws AppError busy if no place becomes free within two seconds */
   enter(): Promise<void> {
     if (this.#held < this.#max) {
       this.#held += 1;
@@ -48,7 +48,6 @@ export class Places {
     next.go();
   }
 
-  /** @throws AppError busy if no place is free for two seconds */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
     try {
