@@ -8,7 +8,7 @@ import { descriptionFile, descriptionReader, type DescriptionReader, docsPage } 
 
 const undocumented = "the description does not describe itself";
 
-/** The routes of the description that is read so; both answer 404 while it is missing. */
+/** Creates the description's routes. They answer 404 while the description is missing. */
 export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
   route({
     method: "get",

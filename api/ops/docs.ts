@@ -6,14 +6,14 @@ import swaggerUi, { type SwaggerUiOptions } from "swagger-ui-express";
 
 import { guidePath } from "../../shared/platform/bridge/guide-sections.ts";
 
-/** Where `npm run docs` writes the description, and the service looks for it. */
+/** The path to which `npm run docs` writes the description and from which the service reads it. */
 export const descriptionFile = path.join(import.meta.dirname, "../openapi.json");
 
 type Descriptions = Readonly<Record<"core" | "additive", object>>;
 
 export type DescriptionReader = () => Descriptions | null;
 
-/** Reads the API description once it is asked for; null while its file is missing or broken. */
+/** Reads the API description at the first call; null while its file is missing or broken. */
 export function descriptionReader(file: string): DescriptionReader {
   let descriptions: Descriptions | null = null;
   return () => (descriptions ??= readFile(file));
@@ -36,9 +36,9 @@ interface Requirements {
 }
 
 /**
- * A padlock is closed where a route lets nobody in without a session. Swagger UI's own is closed where
- * the credentials that were entered suffice, and so at every route that needs none. This function is
- * sent to the browser as text, so it may use nothing from outside itself.
+ * Shows a closed padlock on routes that require a session. Swagger UI's own padlock is closed if the
+ * entered credentials suffice, and thus on all public routes. The browser gets this function as text, so it
+ * must not use anything outside itself.
  */
 const padlocks = () => ({
   statePlugins: {
@@ -56,9 +56,9 @@ const options: SwaggerUiOptions = {
   customCss: "",
   explorer: true,
   swaggerOptions: {
-    // A service elsewhere would be told of the description.
+    // The validator is an external service, which would see the description.
     validatorUrl: null,
-    // Swagger UI stops, without a word, amid a list of some 150 open operations: chapters begin closed.
+    // Swagger UI stops silently within a list of about 150 open operations, so chapters start closed.
     docExpansion: "none",
     plugins: [padlocks],
     urls: [
@@ -72,14 +72,10 @@ const linkToGuide = `<p style="padding: 0 20px"><a href="${guidePath}">Write a p
 of a game server</a></p>
 `;
 
-/**
- * The page that reads both sets. It names its files relative to itself, which holds for a folder;
- * the page has no slash at its end.
- */
+/** The page with both sets. Its relative file names assume a final slash, which its URL does not have. */
 export const docsPage = swaggerUi
   .generateHTML(undefined, options)
   .replaceAll('="./', '="/api/docs/')
   .replace('<div id="swagger-ui">', `${linkToGuide}<div id="swagger-ui">`);
 
-/** The scripts and styles the page loads. */
 export const docsFiles = (): RequestHandler[] => swaggerUi.serveFiles(undefined, options);

@@ -18,7 +18,6 @@ const params = Joi.object<{ queue: string }, true>({
 
 const answersQueue = { 200: { enveloped: "queue", shape: "QueueHealth" }, 404: "Error" } as const;
 
-/** What is done to a queue as a whole. */
 export const queueControlRoutes = [
   /**
    * @openapi

@@ -5,7 +5,7 @@ import { alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
 
-/** The page's own folder; its scripts and style are files, not routes. */
+/** The page's folder. Its scripts and style are static files. */
 export const queuesPageFolder = path.join(import.meta.dirname, "queues-page");
 
 const readPage = (name: string): string => readFileSync(path.join(queuesPageFolder, name), "utf8");
@@ -18,7 +18,7 @@ const refusals: Readonly<Record<number, string>> = {
   403:
     "You are signed in, but not as an administrator, or without the second factor that the site " +
     "asks staff for. Sign in as one who may.",
-  // In maintenance administrators look after the queues, and sign in for that here too.
+  // Administrators use the queues page during maintenance, and sign in here for that.
   503: "The site is not open now. Sign in as an administrator.",
 };
 

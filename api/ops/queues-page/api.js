@@ -1,6 +1,6 @@
 export const base = "/api/v1/admin";
 
-/** A refusal of the service, in its words. */
+/** A refusal of the service with its message. */
 export class Refusal extends Error {
   constructor(status, message) {
     super(message);
@@ -8,7 +8,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Asks the service. @throws Refusal */
+/** Sends a request to the service. @throws Refusal */
 export async function ask(path, { method = "GET", body, headers } = {}) {
   const response = await fetch(path, {
     method,

@@ -1,6 +1,6 @@
 export const byId = (id) => document.getElementById(id);
 
-/** An element with attributes and children; text is text, never markup. */
+/** Creates an element. Text children are never parsed as markup. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -8,12 +8,12 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Writes only what has changed: what is the same is not read aloud again, and stays selected. */
+/** Writes only changed text, so that screen readers do not repeat it and selections stay. */
 export function setText(node, text) {
   if (node && node.textContent !== String(text)) node.textContent = text;
 }
 
-/** A button that does nothing while what it does is under way; disabled, it would lose the focus. */
+/** A button that ignores clicks while its action runs. Disabling it would lose the focus. */
 export function button(words, label, act) {
   const made = element("button", { type: "button", "aria-label": label }, words);
   made.addEventListener("click", async () => {
@@ -29,9 +29,9 @@ export function button(words, label, act) {
 }
 
 /**
- * Brings the children of a box in line with a list, and leaves in place what is there already: what
- * has the focus keeps it, and what was unfolded stays so.
- * @param how `keyOf` an item, `make` and `update` its element, and what is said `ifNone`
+ * Updates the children of a box to match a list, and keeps existing elements with their focus and open
+ * state.
+ * @param how `keyOf` an item, `make` and `update` its element, and the text `ifNone`
  */
 export function fillList(box, items, { keyOf, make, update, ifNone }) {
   const shown = new Map(
@@ -60,7 +60,6 @@ export function fillList(box, items, { keyOf, make, update, ifNone }) {
 const isSameText = (one, other) =>
   !one.dataset.key && !other.dataset.key && one.textContent === other.textContent;
 
-/** Rows that are only read. */
 export function fillRows(body, rows, ifNone) {
   const none = element("td", { class: "soft", colspan: 9 }, ifNone);
   body.replaceChildren(...(rows.length > 0 ? rows : [element("tr", {}, none)]));

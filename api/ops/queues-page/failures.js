@@ -3,7 +3,7 @@ import { button, byId, element, fillList, setText } from "./dom.js";
 import { jobCard, updateJob } from "./job-card.js";
 import { counted, since } from "./words.js";
 
-/** What has failed for good, by queue and by error. */
+/** Shows failed jobs by queue and error. */
 export function showFailed(list, refresh) {
   const queues = [...new Set(list.groups.map(({ queue }) => queue))];
   fillList(byId("failed"), queues, {
@@ -20,7 +20,7 @@ export function showFailed(list, refresh) {
   });
 }
 
-/** What failed and is tried again by itself. */
+/** Shows failed jobs that are retried automatically. */
 export function showRetrying(list, refresh) {
   const cancel = { words: "Cancel", action: "cancel", refresh, isOfManyQueues: true };
   fillGroups(byId("retrying"), list, { ...cancel, ifNone: "Nothing waits for another try." });

@@ -2,10 +2,7 @@ import { post } from "./api.js";
 import { button, element, setText } from "./dom.js";
 import { at, errorOf, farOf, since, triesOf, until } from "./words.js";
 
-/**
- * A job with the one thing that can be done about it.
- * @param does `words` on the button and the `action` of the route; `refresh` after it
- */
+/** Creates a job's card. @param does the `words` of its button, the route's `action`, and `refresh` afterwards */
 export function jobCard(job, { words, action, refresh, isAmong = false }) {
   const card = element("article", { class: isAmong ? "job among" : "job", "data-job": job.id });
   const act = button(words, `${words} ${job.queue}`, () =>
@@ -19,7 +16,7 @@ export function jobCard(job, { words, action, refresh, isAmong = false }) {
   return card;
 }
 
-/** What time changes of a job that is shown already. */
+/** Updates the changing parts of a job's card. */
 export function updateJob(card, job) {
   setText(card.querySelector(".error"), hasError(job) ? errorOf(job) : "");
   setText(card.querySelector(".when"), `${whenOf(job)}, ${triesOf(job)} · ${job.id}`);
@@ -61,7 +58,7 @@ function detailOf(job) {
   return element("details", { class: "detail" }, summary, element("dl"));
 }
 
-/** All there is to know of a job. Personal data never leaves the service. */
+/** All details of a job. The service never sends personal data. */
 function factsOf(job) {
   const { output, data } = job;
   const isFault = hasError(job) && output !== null;

@@ -36,7 +36,7 @@ function finishedRow(job) {
   );
 }
 
-/** Imports say what came of them; other jobs are done. */
+/** Imports have a status as result; other jobs are just done. */
 function outcomeOf(output) {
   const { status = "done", reason } = output ?? {};
   const kind = ["unavailable", "failed", "needsReview"].includes(status) ? "bad" : "";
@@ -74,7 +74,7 @@ async function refresh() {
   show(`As of ${new Date().toLocaleTimeString()}`);
 }
 
-/** Does what a button is for, and shows what came of it. */
+/** Runs a button's action and shows the result. */
 async function afterwards(act) {
   try {
     await act();
@@ -84,7 +84,7 @@ async function afterwards(act) {
   }
 }
 
-/** The time is for who looks; a fault is said aloud too. */
+/** Shows the time of the data. Faults are also announced to screen readers. */
 function show(text) {
   byId("state").textContent = text;
   byId("fault").textContent = "";
@@ -106,7 +106,7 @@ async function refreshForever() {
   setTimeout(refreshForever, everyMs);
 }
 
-/** Progress comes over the stream, between two refreshes. */
+/** Shows progress from the stream between two refreshes. */
 function followProgress() {
   const stream = new EventSource(`${base}/shardlink/stream`);
   stream.addEventListener("job.progress", ({ data }) => {

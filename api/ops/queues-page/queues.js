@@ -2,7 +2,7 @@ import { post } from "./api.js";
 import { button, byId, element, fillList, setText } from "./dom.js";
 import { duration, since } from "./words.js";
 
-/** A queue's name, which a narrow window may break after its dot. */
+/** A queue's name with a possible line break after the dot. */
 export function nameOf(queue) {
   const [group, ...rest] = queue.split(".");
   return [`${group}.`, element("wbr"), rest.join(".")];

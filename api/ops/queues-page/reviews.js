@@ -2,7 +2,7 @@ import { post } from "./api.js";
 import { button, byId, element, fillList, setText } from "./dom.js";
 import { since } from "./words.js";
 
-/** How each kind of import is approved; the atlas alone can also be rejected. */
+/** The request that approves each kind of import. Only the atlas can also be rejected. */
 const approvals = {
   atlas: ["/shard/atlas/approve"],
   clilocs: ["/shard/clilocs/import", { approve: true }],
@@ -13,7 +13,7 @@ const reject = () => post("/shard/atlas/reject");
 
 const inBackground = { prefer: "respond-async" };
 
-/** Imports that would take something away, and what to do about each. */
+/** Shows imports that would remove data, and their actions. */
 export function showReviews(reviews, refresh) {
   byId("reviews-section").hidden = reviews.length === 0;
   fillList(byId("reviews"), reviews, {

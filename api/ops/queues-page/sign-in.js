@@ -3,7 +3,7 @@ import { byId } from "./dom.js";
 
 const [form, second, fault] = ["sign-in", "second", "fault"].map(byId);
 
-/** A code of an authenticator is six digits; a recovery code is anything else. */
+/** Six digits are an authenticator code, anything else is a recovery code. */
 const factorOf = (given) =>
   /^\d{6}$/.test(given.replaceAll(" ", ""))
     ? { code: given.replaceAll(" ", "") }
@@ -17,7 +17,7 @@ function show(step) {
   step.querySelector("input").focus();
 }
 
-/** Has a form do its work without leaving the page; what is refused is said. */
+/** Runs a form's action without leaving the page, and shows refusals. */
 function onSubmit(step, work) {
   step.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -9,7 +9,6 @@ const secondsSince = (date) => (Date.now() - Date.parse(date)) / 1000;
 
 export const since = (date) => duration(secondsSince(date));
 
-/** When something in the future is due. */
 export function until(date) {
   const seconds = -secondsSince(date);
   return seconds <= 0 ? "now" : `in ${duration(seconds)}`;
@@ -30,14 +29,14 @@ export function bytes(number) {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${byteUnits[power]}`;
 }
 
-/** How far a job has come: `texts: 300 of 6000`, `files: 1.2 MB of 48 MB`. */
+/** The progress of a job: `texts: 300 of 6000`, `files: 1.2 MB of 48 MB`. */
 export function farOf({ phase, done, total, unit }) {
   const amount = unit === "bytes" ? bytes : String;
   if (total !== null && total > 0) return `${phase}: ${amount(done)} of ${amount(total)}`;
   return done > 0 ? `${phase}: ${amount(done)}` : phase;
 }
 
-/** Why a job failed. The queue wraps the words of its own: those of a worker that was lost. */
+/** The reason of a failed job. The queue stores its own reason, such as a lost worker, in `value`. */
 export const errorOf = ({ output }) =>
   output?.message ?? output?.value?.message ?? output?.reason ?? "no reason was given";
 
