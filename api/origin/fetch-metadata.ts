@@ -5,44 +5,42 @@ import { type Subject, subjectsOf } from "../../shared/platform/throttle/subject
 import { originOf } from "./origin.ts";
 
 /*
- * What browsers say of a request in `Sec-Fetch-Site` and `Sec-Fetch-Dest` (Fetch Metadata), which no page
- * can set or leave out. A program can set them, so a request that they mark as foreign never gets more
- * than another one: it is refused, or counted apart.
+ * The headers `Sec-Fetch-Site` and `Sec-Fetch-Dest` (Fetch Metadata), which pages cannot change. Programs
+ * can set them, so a request marked as foreign never gets more than another: it is refused or counted
+ * separately.
  */
 
 const sitesOfPages: readonly unknown[] = ["same-origin", "same-site", "cross-site"];
 const foreignSites: readonly unknown[] = ["same-site", "cross-site"];
 
-/** The app's routes read no cookie and set none: a page gains nothing by calling them. */
+/** These routes neither read nor set cookies, so a page gains nothing by calling them. */
 const forApps = "/api/v1/auth/mobile/";
 
 export const isForApps = ({ path }: Request): boolean => path.startsWith(forApps);
 
-/** Destinations of a link, a form, a script's own request and an event stream. */
+/** The destinations of links, forms, requests by scripts, and event streams. */
 const askedFor: readonly unknown[] = ["document", "empty"];
 
 /**
- * Whether a page loads the address as a part of itself (an image, a script, a style, a font, a frame), or
- * a browser loads it before anybody followed a link there. An image in a text makes the site's own pages
- * do that.
+ * Returns true if a page loads the URL as a part of itself (image, script, style, font, frame), or a
+ * browser prefetches it. An image in a text makes even the site's own pages do that.
  */
 export function isEmbedded({ headers }: Request): boolean {
   const destination = headers["sec-fetch-dest"];
   return (destination !== undefined && !askedFor.includes(destination)) || isSpeculative(headers);
 }
 
-/** A prefetch or a prerendering. */
 const isSpeculative = (headers: Request["headers"]): boolean =>
   headers["sec-purpose"] !== undefined;
 
-/** Whether a page of any site chose the address, and not the person who uses the browser. */
+/** Returns true if a page chose the URL instead of the browser's user. */
 export const isChosenByPage = (request: Request): boolean =>
   sitesOfPages.includes(request.headers["sec-fetch-site"]) || isEmbedded(request);
 
 /**
- * Whether a page of an origin that is not allowed sent the request. A request with `Authorization` is no
- * page's: browsers send that header to another site only after a preflight, which foreign origins fail.
- * Links send no `Origin`, so a web app of an allowed origin is known by `Referer`.
+ * Returns true if a page of a foreign origin sent the request. `Authorization` excludes that: browsers send
+ * it to another site only after a preflight, which foreign origins fail. Links have no `Origin`, so
+ * `Referer` identifies an allowed web app.
  */
 export function isFromForeignPage(request: Request, config: Config): boolean {
   const { headers } = request;
@@ -56,17 +54,17 @@ export function isFromForeignPage(request: Request, config: Config): boolean {
   return !allowed.includes(URL.parse(referer ?? "")?.origin ?? "");
 }
 
-/** Apps made of web pages have an origin of their own, as `capacitor://localhost`; no website has one. */
+/** Apps made of web pages have their own origins, such as `capacitor://localhost`, which no website can have. */
 const isOfApp = (origin: string): boolean => {
   const url = URL.parse(origin);
   return url !== null && !["http:", "https:"].includes(url.protocol);
 };
 
-/** Whether a foreign page sent the request, or a page of any site embeds the address. */
+/** Returns true if a foreign page sent the request or any page embeds the URL. */
 export const isForeign = (request: Request, config: Config): boolean =>
   isFromForeignPage(request, config) || isEmbedded(request);
 
-/** Subjects of a limit, others for foreign pages: these spend nothing of the visitor's own count. */
+/** Counts requests of foreign pages under separate subjects, so that they do not use up the visitor's limit. */
 export const apartFor = (
   request: Request,
   subjects: readonly Subject[],
@@ -76,6 +74,6 @@ export const apartFor = (
     ? subjects.map(({ id, times }) => ({ id: `foreign ${id}`, times }))
     : subjects;
 
-/** What a limit that a route does not name counts of where a request came from. */
+/** The subjects of a request for a limit that the route does not declare. */
 export const countedApart = (request: Request, config: Config): readonly Subject[] =>
   apartFor(request, subjectsOf(originOf(request).networks, config), config);

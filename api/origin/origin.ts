@@ -9,25 +9,22 @@ import {
   plainAddress,
 } from "../../shared/platform/net/networks.ts";
 
-/** Where a request comes from: all that counts, bans, logs and mails know of its address. */
+/** The origin of a request. Limits, bans, logs and emails use no other source for its address. */
 export interface Origin {
-  /** In its one form: without a port, IPv4 never written as IPv6. */
+  /** Normalized: without a port, and IPv4 is never written as IPv6. */
   readonly address: string;
-  /** What the address is counted under. */
+  /** The networks that limits count the address under. */
   readonly networks: Networks;
-  /**
-   * False for a proxy of ours, and for this machine, when they forwarded nobody's address: a ban
-   * would shut out everyone behind them.
-   */
+  /** False for our own proxy or machine without a forwarded address: a ban would affect everyone behind it. */
   readonly isBannable: boolean;
-  /** What a trusted proxy wrote in place of an address: the request counts for the peer then. */
+  /** The form of an invalid address from a trusted proxy. The request then counts for the proxy. */
   readonly unread?: UnreadForm;
 }
 
-/** A connection tells its peer no more once it is gone: what is read on arrival holds. */
+/** The address is read on arrival, because a closed connection no longer has it. */
 const read = new WeakMap<Request, Origin>();
 
-/** The one reader of addresses: nothing else asks Express, the socket or X-Forwarded-For for one. */
+/** Returns the origin of a request. No other code reads addresses from Express, the socket or X-Forwarded-For. */
 export function originOf(request: Request): Origin {
   const known = read.get(request);
   if (known) return known;
@@ -52,13 +49,13 @@ interface Hop {
 }
 
 /**
- * Follows X-Forwarded-For from its end, where the peer wrote, for as long as the hop that wrote an entry
- * is trusted. Express would skip an empty entry, and take what stands before it, which the client may
- * have written; and to it an address with a port is none, so that it is no trusted proxy's.
+ * Follows X-Forwarded-For from its end while the writer of each entry is trusted. Express would skip an
+ * empty entry and use the one before it, which the client may have written. It also rejects an address with
+ * a port.
  */
 function readHops(request: Request, peer: string): Hop {
   const trusts = trustOf(request);
-  // Node joins several of these headers by commas.
+  // Node joins several of these headers with commas.
   let rest = request.headers["x-forwarded-for"]?.toString();
   let hop: Hop = { address: peer };
   for (let at = 0; rest !== undefined && trusts(hop.address ?? "", at); at += 1) {
@@ -71,8 +68,7 @@ function readHops(request: Request, peer: string): Hop {
 
 const mostKnown = 5_000;
 
-// In memory on purpose: taking an address apart costs more than finding its route, and the same ones
-// come again.
+// In-memory cache: parsing an address costs more than routing, and the same addresses repeat.
 const known = new LRUCache<string, { readonly networks: Networks; readonly isHere: boolean }>({
   max: mostKnown,
 });
@@ -85,10 +81,10 @@ function aboutAddress(address: string) {
   return made;
 }
 
-/** Whether the peer that sent a request is a proxy whose word is taken. */
+/** Returns true if the request's peer is a trusted proxy. */
 export const isFromProxy = (request: Request): boolean => trustOf(request)(peerOf(request), 0);
 
-/** The address that the connection comes from: whoever wrote the end of X-Forwarded-For. */
+/** The address of the connection, which wrote the last entry of X-Forwarded-For. */
 export const peerOf = ({ socket }: Request): string =>
   plainAddress(socket.remoteAddress) ?? socket.remoteAddress ?? "unknown";
 
