@@ -26,7 +26,6 @@ const ending =
   "Revokes all keys of the link. A request of the plugin that is waiting for commands ends with " +
   "401 within a second. 404 `not_found` if the link has no valid key.";
 
-/** Keys by which plugins of game servers call the site. */
 export const pluginKeyRoutes = [
   /**
    * @openapi

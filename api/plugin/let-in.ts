@@ -13,21 +13,21 @@ interface Exchange {
   readonly response: Response;
 }
 
-/** Calls with keys that this process does not know yet: made-up keys must not take the whole pool. */
+/** Limits lookups of keys that this process does not know, so that made-up keys cannot use up the pool. */
 const strangers = new FairQueue({
   atOnce: 2,
   caps: { network: 128, total: 1_024 },
   refusal: () => new AppError("busy", "Too many keys are looked up at once", { retryAfter: 1 }),
 });
 
-/** Keys that were good at their last call, by which a call needs no turn. */
+/** Keys that were valid at their last call. They skip the queue. */
 const known = new Set<string>();
 const maxKnown = 1_000;
 
 /**
- * Lets a call of a plugin in, and ends it with its answer. It comes before the body is read.
- * @param isCounted whether it is one of the calls that a key may make in a second
- * @throws AppError plugin_key_unknown, which scores; plugin_key_ended, plugin_limit
+ * Authenticates a plugin's call before its body is read, and ends the call with its answer.
+ * @param isCounted true if the call counts towards the limit per second
+ * @throws AppError plugin_key_unknown, which raises the bot score; plugin_key_ended, plugin_limit
  */
 export async function letPluginIn(
   { request, response }: Exchange,
@@ -45,10 +45,10 @@ export async function letPluginIn(
   return call;
 }
 
-/** A refused call does not prove that the game is there: a former game process may send it. */
+/** A refused call does not prove that the game is running: an earlier game process may have sent it. */
 const isHeard = ({ statusCode }: Response): boolean => statusCode < 400 || statusCode >= 500;
 
-/** Calls `act` once the connection or the answer has ended, at once if it has already. */
+/** Calls `act` when the connection or answer ends, or at once if it has ended. */
 export function whenClosed(response: Response, act: () => void): void {
   if (response.closed) act();
   else response.once("close", act);

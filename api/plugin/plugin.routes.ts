@@ -32,7 +32,7 @@ const common = {
   set: "additive",
   tag: "Plugins",
   sends: { 429: ["Retry-After"], 503: ["Retry-After"] },
-  // A plugin's scripting host reads a body with less effort than a header.
+  // A plugin's scripting host reads a body more easily than a header.
   refusalFields: (refusal: AppError) => ({
     code: pluginCodeOf(refusal),
     ...(refusal.faults?.[0] && { field: refusal.faults[0].path }),
@@ -47,7 +47,7 @@ const refusals = {
   429: "PluginRefusal",
 } as const;
 
-/** Bells of the processes' listeners: one for all waits of a process. */
+/** One bell per listener, shared by all waiting requests of the process. */
 const bells = new WeakMap<ApiContext["listener"], Bell>();
 
 function bellOf({ listener }: ApiContext): Bell {
@@ -56,7 +56,7 @@ function bellOf({ listener }: ApiContext): Bell {
   return bell;
 }
 
-/** The calls of a plugin, a file that the owner of a game server copies into the game. */
+/** The calls of a plugin, which is a file that a game server's owner copies into the game. */
 export const pluginRoutes = [
   route({
     ...common,
@@ -138,7 +138,7 @@ export const pluginRoutes = [
         loseWithoutAnswer(commands, response, context);
         return { commands };
       } finally {
-        // The answer may hold commands, which must not be lost with the note of its end.
+        // The answer may contain commands, so it must not fail together with this note.
         await endWait(found, wait.id, context).catch((error: unknown) => {
           context.log.warn({ err: error }, "the end of a plugin's wait was not noted");
         });
@@ -177,23 +177,23 @@ export const pluginRoutes = [
   }),
 ];
 
-/** What the caller of a command gets instead of a file that is too large. */
+/** The outcome that replaces a file that is too large. */
 const tooLarge: Outcome = { status: 500, body: { code: "TOO_LARGE" } };
 
-/** Bytes of the file in an outcome, decoded. */
+/** Returns the decoded size of an outcome's file in bytes. */
 function bytesOfFile({ body }: Outcome): number {
   const { data } = body as { readonly data?: unknown };
   return typeof data === "string" ? Buffer.byteLength(data, "base64") : 0;
 }
 
-/** Aborts when the plugin's connection is gone before its answer. */
+/** Aborts when the plugin disconnects before its answer. */
 function goneWith(response: Response): AbortSignal {
   const gone = new AbortController();
   whenClosed(response, () => gone.abort());
   return gone.signal;
 }
 
-/** Commands whose answer could not be written never reached the plugin. */
+/** Fails commands whose answer could not be written, because the plugin never received them. */
 function loseWithoutAnswer(
   commands: readonly TakenCommand[],
   response: Response,
