@@ -26,7 +26,7 @@ interface RegistrationBody {
   readonly device_name?: string | null;
 }
 
-/** As `JSON.stringify(pushSubscription)` writes it; what else it holds is passed over. */
+/** The output of `JSON.stringify(pushSubscription)`. Its other fields are ignored. */
 const registrationBody = Joi.object<RegistrationBody>({
   endpoint: Joi.string()
     .max(longestUrl)
@@ -53,7 +53,6 @@ const registrationBody = Joi.object<RegistrationBody>({
   device_name: "Phone",
 });
 
-/** Devices that push messages reach, and what they are told of. */
 export const pushRoutes = [
   /**
    * @openapi
