@@ -10,9 +10,9 @@ import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { ApiContext } from "../context.ts";
 import { alreadySent, type Answer, answer } from "../http/answer.ts";
 
-/** Routers in front give up a request whose answer has not begun after some 30 s. */
+/** Proxies give up a request without an answer after about 30 seconds. */
 const plainWaitMs = 20_000;
-/** Between two blanks that keep a begun answer's connection open. */
+/** The interval of blanks that keep a started answer's connection open. */
 const keepAliveMs = 15_000;
 const longestMs = 10 * 60_000;
 
@@ -26,7 +26,7 @@ interface AskedRequest extends Exchange {
   readonly caller: Caller;
 }
 
-/** Asks for an import and answers as `answerAsked` does. */
+/** Starts an import and answers like `answerAsked`. */
 export const answerImport = async (
   name: ImportName,
   asked: AskedRequest,
@@ -72,10 +72,7 @@ interface Preference {
   readonly waitMs: number;
 }
 
-/**
- * What `Prefer` asks for (RFC 7240): `respond-async` at once, or only after `wait=5` seconds. Alone
- * `wait` asks for nothing: a client that did not say so takes no 202.
- */
+/** Reads `Prefer` (RFC 7240). Without `respond-async`, `wait` has no effect: the client may not handle a 202. */
 function readPrefer(request: Request): Preference {
   const preferences = (request.get("prefer") ?? "").toLowerCase().split(",");
   const names = preferences.map((preference) => preference.split(";")[0]?.trim() ?? "");
@@ -85,7 +82,7 @@ function readPrefer(request: Request): Preference {
   return { isAsync: true, waitMs: Math.min(seconds * 1_000, plainWaitMs) };
 }
 
-/** Aborted when the client has gone. */
+/** Aborts when the client disconnects. */
 function leaving(response: Response): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort();

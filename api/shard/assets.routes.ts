@@ -16,7 +16,6 @@ const wait =
   "the `code` `BUSY`. If the shard cannot be reached or no worker is running, the response is " +
   "200 with the status `unavailable` and a `code`.";
 
-/** The client's pictures: what is loaded, and how more of them comes. */
 export const assetsRoutes = [
   /**
    * @openapi

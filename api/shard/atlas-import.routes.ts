@@ -19,7 +19,7 @@ const wait =
   "immediately 202, with the URL of the job. If the source cannot be read, or no worker is " +
   "running, the response is 200 with the status `unavailable` and a `code`.";
 
-/** For the refusal of a decision on another refresh than the one that waits. */
+/** The pending refresh for a `stale_revision` refusal. */
 const based = {
   when: "optional",
   as: "hash",

@@ -8,7 +8,7 @@ import { route } from "../http/route.ts";
 const text = () => Joi.string().max(64).empty("");
 const coordinate = () => Joi.number().integer().min(-65_536).max(65_536).empty("");
 
-/** `x1,y1,x2,y2`, each number as it is written in one way alone. */
+/** `x1,y1,x2,y2`, with numbers in plain digits. */
 const box = Joi.string().custom((given: string, helpers): number[] | Joi.ErrorReport => {
   const numbers = given.split(",").map(Number);
   const isBox = numbers.length === 4 && numbers.every((one) => Math.abs(one) <= 65_536);

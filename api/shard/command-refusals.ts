@@ -1,10 +1,10 @@
-/** Errors of a route that asks the shard. */
+/** The refusals of a route that calls the shard. */
 export const refusals = { 502: "Error", 503: "Error" };
 
-/** Errors of a route with which administrators give the shard a command. */
+/** The refusals of a route that sends the shard an administrator's command. */
 export const commandRefusals = { 403: "Error", 409: "Error", 429: "Error", ...refusals };
 
-/** Text about these errors, for the description of the route. */
+/** The description of these refusals. */
 export const refusedCommand =
   "403 `write_plane_disabled` while the shard does not accept changes from the site. After a 502 " +
   "or 503, the shard may or may not have carried out the command: repeat the request with the " +

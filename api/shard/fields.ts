@@ -5,7 +5,7 @@ import { limits } from "../../shared/platform/limits.ts";
 import { readTypedCode } from "../../shared/platform/texts/typed-text.ts";
 import { limitField } from "../http/fields.ts";
 
-/** A one-time code of a game, as its player types it: 1 to 64 characters, not counting what parts them. */
+/** A typed one-time code from a game: 1 to 64 characters without separators. */
 export const linkCode = Joi.string()
   .max(256)
   .custom((text: string, helpers) => {
@@ -20,7 +20,7 @@ export const linkCode = Joi.string()
       "script are accepted.",
   );
 
-/** A game account as somebody names it; which there are the shard knows. */
+/** The name of a game account. Only the shard knows the existing ones. */
 export const accountField = (): Joi.StringSchema =>
   Joi.string()
     .max(64)
@@ -36,7 +36,7 @@ export const serialParam = Joi.object<{ serial: string }, true>({
     .description("Serial of the character. The case of its hexadecimal digits is ignored."),
 });
 
-/** Help pages and town-crier entries go by ids that the shard made up. */
+/** Help pages and town-crier entries have ids that the shard generates. */
 export const shardIdParam = Joi.object<{ id: string }, true>({
   id: Joi.string()
     .max(64)

@@ -56,7 +56,7 @@ export const gameAccountRoutes = alsoUnderAdmin([
     }),
     takes: ["Idempotency-Key"],
     answers: { 201: "GameAccount", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
-    // Whoever may not sign up is told so before anything is asked of what was typed.
+    // Refuse callers who may not sign up before validating the body.
     find: (_input, context) => refuseClosedSignup(context),
     handle: async (input, context) =>
       answer(201, await createGameAccount(input.body, orderOf(input), context)),

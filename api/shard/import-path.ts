@@ -1,13 +1,12 @@
 import Joi from "joi";
 
-/** Where an import reads from. */
 export const importPathBody = Joi.object<{ path: string }, true>({
   path: Joi.string()
     .allow("")
     .max(4096)
     .pattern(/\0/, { invert: true, name: "NUL" })
     .required()
-    // Joi's own would say the opposite of an inverted pattern.
+    // Joi would describe an inverted pattern as its opposite.
     .meta({ jsonSchema: { pattern: "^[^\\u0000]*$" } })
     .description(
       "Path on the machines on which the import workers run. An empty path removes the setting, " +

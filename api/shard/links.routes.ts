@@ -7,7 +7,6 @@ import { linkCode } from "./fields.ts";
 import { orderOf, readerOf } from "./order.ts";
 import { alsoUnderAdmin } from "./own-paths.ts";
 
-/** Linking game accounts to the caller. */
 export const linksRoutes = alsoUnderAdmin([
   /**
    * @openapi

@@ -2,11 +2,11 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 
-/** A form sends its empty fields along: they ask for nothing. */
+/** Forms send empty fields. An empty field means no filter. */
 const text = () => Joi.string().empty("");
 const whole = () => Joi.number().integer().min(0).empty("");
 
-/** What listings are searched by, at once and by searches that are saved. */
+/** The filters of listings, for searches and for saved searches. */
 export const marketFilters = {
   q: text()
     .max(limits.marketTerm)

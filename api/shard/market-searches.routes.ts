@@ -46,7 +46,6 @@ const findOwn = ({ params, caller }: ById, context: ApiContext) =>
 
 const oneSearch = { enveloped: "search", shape: "SavedSearch" } as const;
 
-/** Searches of the market that their owners are told of matches of. */
 export const marketSearchesRoutes = [
   /**
    * @openapi

@@ -45,10 +45,9 @@ const refusedPlayer =
 const target = { account: accountField(), serial: serial() };
 const oneOfBoth = { "object.missing": "account or serial is required" };
 
-/** The game counts seconds in 31 bits: some 68 years. */
+/** The game stores seconds in 31 bits, about 68 years. */
 const longestBanSec = 2 ** 31 - 1;
 
-/** Acting in the game in the name of the session, and what was done there. */
 export const moderationRoutes = [
   /**
    * @openapi

@@ -13,11 +13,11 @@ interface Asked {
   readonly response: Response;
 }
 
-/** The id a request goes by, here and on the shard. */
+/** The request's id, here and on the shard. */
 export const requestIdOf = ({ response }: Pick<Asked, "response">): string =>
   String(response.locals["requestId"]);
 
-/** What a request orders: in the name of its session, once for each key of the client's own. */
+/** Creates a shard command for the request. The client's idempotency key makes it run only once. */
 export function orderOf({ caller, request, response }: Asked): ShardOrder {
   const { method, path } = response.locals["route"] as Route;
   const clientKey = request.get("idempotency-key") || undefined;
@@ -29,7 +29,7 @@ export function orderOf({ caller, request, response }: Asked): ShardOrder {
   };
 }
 
-/** Who reads: on the paths of staff an administrator reads of any account, else all of their own. */
+/** Returns the reader: on staff paths an administrator reads any account, otherwise callers read their own. */
 export const readerOf = ({ caller, response }: Asked): Reader => ({
   caller,
   readsAny: caller.role === "admin" && isStaffPath(response.locals["route"] as Route),

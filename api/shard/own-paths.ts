@@ -2,7 +2,7 @@ import type { Route } from "../http/route.ts";
 
 const current = "/api/v1/player/shard";
 
-/** The same routes where older web clients look for them, for players too. */
+/** Adds the same routes under the paths of older web clients, for players too. */
 export const alsoUnderAdmin = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => [
     route,

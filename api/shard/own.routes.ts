@@ -15,7 +15,6 @@ const asks =
   "The service asks the shard for the data: 503 `shard_unavailable` while the shard cannot be " +
   "reached.";
 
-/** What the shard and our tables know of the caller's own game accounts. */
 export const ownRoutes = [
   ...alsoUnderAdmin([
     /**

@@ -18,7 +18,6 @@ import { orderOf, requestIdOf } from "./order.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const;
 
-/** The link to the shard, and how the shard takes sign-ups. */
 export const sidecarRoutes = [
   /**
    * @openapi

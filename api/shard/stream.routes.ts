@@ -7,7 +7,7 @@ import { streamMediaType } from "../stream/sse.ts";
 
 const blocksOf = (of: string) => ({ 200: { mediaType: streamMediaType, of } });
 
-/** Any text is accepted: an id we do not know resets the stream. */
+/** Any text is accepted, because an unknown id resets the stream. */
 const query = Joi.object<{ lastEventId?: string }, true>({
   lastEventId: Joi.string()
     .allow("")
@@ -38,11 +38,11 @@ most 1,000 events that the caller may see, none older than 10 minutes. If there 
 server sends a comment every 20 seconds. If there are only events that the caller may not see, the
 server sends a block that has an id but no data, so that the last event id of the client advances.`;
 
-/** A browser comes back to a stream that was ended in words, and never after 503. */
+/** A browser reconnects after a stream that ends, but never after a 503. */
 const refuseInWords: Route["refuseInWords"] = (reason, exchange, { streams }) =>
   streams.refuse(reason, exchange);
 
-/** The header is what a browser has seen since the page wrote the address. */
+/** The header is newer than the query: a browser updates it, but not the URL. */
 const lastEventIdOf = (request: Request, { lastEventId }: { lastEventId?: string }) =>
   request.get("last-event-id") ?? lastEventId;
 

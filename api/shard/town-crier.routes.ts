@@ -15,7 +15,6 @@ const common = { gate: "roles:admin", set: "core", tag: "Shard staff" } as const
 
 const yearSec = 31_536_000;
 
-/** Texts that the town criers of the shard shout. */
 export const townCrierRoutes = [
   /**
    * @openapi

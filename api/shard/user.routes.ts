@@ -21,7 +21,6 @@ const common = {
   find: findUser,
 } as const;
 
-/** What the shard has to do with one user of the site. */
 export const userRoutes = [
   route({
     ...common,

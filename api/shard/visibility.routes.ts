@@ -7,10 +7,7 @@ import {
 import { featureChanges } from "../../shared/shard/visibility/visibility-update.ts";
 import { route } from "../http/route.ts";
 
-/**
- * Joi copies the body, and assigning `__proto__` to the copy sets its prototype instead of a field:
- * the name would slip through unchecked.
- */
+/** Joi copies the body, and assigning `__proto__` sets the copy's prototype instead of a field, unchecked. */
 const hasPrototype = (given: object): boolean =>
   Object.entries(given).some(
     ([name, item]) =>
