@@ -6,7 +6,7 @@ import { idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { viewActivity } from "./views.ts";
 
-// A form sends its empty fields along: they ask for nothing.
+// Forms send empty fields. An empty field means no filter.
 const rowId = idField.empty("");
 
 export const activityRoutes = [

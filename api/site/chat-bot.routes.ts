@@ -7,7 +7,7 @@ import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Site" } as const;
 
-/** Discord's ids are numbers that JSON's cannot hold, so they are texts. */
+/** Discord's ids exceed the precision of JSON numbers, so they are texts. */
 const snowflakeField = Joi.string()
   .pattern(/^[1-9]\d{0,19}$/)
   .allow(null)

@@ -9,7 +9,7 @@ import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Users" } as const;
 
-/** None of the user's devices is the administrator's own browser. */
+/** The administrator's own browser is not one of the user's devices. */
 const noClient = { trustToken: undefined, userAgent: undefined };
 
 export const userMfaRoutes = [

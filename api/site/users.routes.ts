@@ -38,7 +38,7 @@ export const usersRoutes = [
       "Returns one page of the matching users, sorted by username. If `q` and `role` are absent, " +
       "all users match.",
     query: Joi.object<UserSearch>({
-      // A form sends its empty fields along: they ask for nothing.
+      // Forms send empty fields. An empty field means no filter.
       q: Joi.string()
         .trim()
         .empty("")
