@@ -9,12 +9,12 @@ import { encodeBlock, heartbeat } from "./sse.ts";
 import { type StreamRung, type StreamName, streams } from "./streams.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** Everyone on one rung of one stream who is up to date. */
+/** The up-to-date subscribers of one rung of one stream. */
 export class Audience implements StreamRung {
   readonly stream: StreamName;
   readonly rung: Rung;
   readonly members = new Set<Subscriber>();
-  /** The id its members were last sent. */
+  /** The last event id that its members got. */
   #lastId = 0;
   #sending: Promise<void> = Promise.resolve();
 
@@ -27,10 +27,7 @@ export class Audience implements StreamRung {
     return streams[this.stream].notices.some((name) => name === notice);
   }
 
-  /**
-   * Sends what its rung sees of the events, all of them in one write a connection.
-   * @returns how many events were written, one for each member
-   */
+  /** Sends the visible events in one write per connection. @returns the number of events, summed over members */
   async sendEvents(events: readonly StreamEvent[], visibility: Visibility): Promise<number> {
     const frames: Buffer[] = [];
     for (const event of events) {
@@ -45,7 +42,7 @@ export class Audience implements StreamRung {
     return frames.length * receivers;
   }
 
-  /** Keeps connections open, and moves their last event id past events that the rung does not see. */
+  /** Keeps connections open, and advances their last event id past events that the rung does not see. */
   beat(position: number): void {
     const hasMoved = position > this.#lastId;
     this.#lastId = position;
@@ -54,10 +51,7 @@ export class Audience implements StreamRung {
     );
   }
 
-  /**
-   * Sends to those who are members at the moment of the call, after everything sent before.
-   * A subscriber that joins meanwhile has read the events up to here from the store.
-   */
+  /** Sends to the current members, after everything sent before. Later members have read these events already. */
   send(bytes: Buffer): Promise<void> {
     const receivers = [...this.members];
     this.#sending = this.#sending.then(() => spread(bytes, receivers));
@@ -70,7 +64,7 @@ export const createAudiences = (): readonly Audience[] =>
     streams[stream].rungs.map((rung) => new Audience(stream, rung)),
   );
 
-/** Connections written to in one turn of the event loop: some 7 ms, between which requests run. */
+/** Connections written to per turn of the event loop: about 7 ms, after which requests can run. */
 const sliceSize = 1_000;
 
 async function spread(bytes: Buffer, receivers: readonly Subscriber[]): Promise<void> {

@@ -5,12 +5,11 @@ import {
 } from "../../shared/platform/net/networks.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** How many streams may be open on this process: in total, and of one network of each width. */
+/** The maximum number of open streams of this process: in total, and per network of each width. */
 export interface ConnectionCaps extends Readonly<Record<NetworkWidth, number>> {
   readonly total: number;
 }
 
-/** Every open event stream of the process, up to date or still catching up. */
 export class Connections {
   readonly #caps: ConnectionCaps;
   readonly #open = new Set<Subscriber>();
@@ -41,7 +40,7 @@ export class Connections {
     return this.#open.values();
   }
 
-  /** Resolves when the last one is gone. */
+  /** Resolves when the last stream is closed. */
   async untilEmpty(): Promise<void> {
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {

@@ -23,10 +23,10 @@ import { between, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts"
 import { type StreamTiming, standardTiming } from "./timing.ts";
 import { encodeReset, welcome } from "./welcome.ts";
 
-/** How long ended streams may take to be read to their end when the process stops. */
+/** How long clients can take to read ended streams while the process stops. */
 const farewellMs = 2_000;
 
-/** The event streams of one process: one reader of events, the same bytes for all on a rung. */
+/** The event streams of one process. It reads each event once and sends the same bytes to a whole rung. */
 export class EventStreams {
   readonly #context: SiteContext;
   readonly #timing: StreamTiming;
@@ -81,7 +81,7 @@ export class EventStreams {
     ];
   }
 
-  /** Ends every stream in words and answers new ones likewise, so that clients come back later. */
+  /** Ends every stream with a `bye` and refuses new ones the same way, so that clients reconnect later. */
   async stop(): Promise<void> {
     this.#draining = true;
     this.#unlisten?.();
@@ -96,7 +96,7 @@ export class EventStreams {
     for (const subscriber of this.#connections) subscriber.cut();
   }
 
-  /** Answers with an event stream. Who may is the gate's matter; the rung is settled here. */
+  /** Answers with an event stream. The gate has already admitted the caller; this chooses the rung. */
   async open(stream: StreamName, asked: StreamRequest): Promise<void> {
     const { request, lastEventId } = asked;
     const audience = this.#audienceOf(stream, asked.caller);
@@ -115,30 +115,30 @@ export class EventStreams {
     }
   }
 
-  /** Answers with a stream that ends in words: after any status but 200 a browser never comes back. */
+  /** Answers with a stream that ends with a `bye`, because browsers reconnect only after a 200. */
   refuse(reason: ByeReason, exchange: Pick<StreamRequest, "request" | "response">): void {
     if (!begin(exchange)) return;
     this.#metrics.countEnd(reason);
     exchange.response.end(encodeBye(reason));
   }
 
-  /** The newest stored event that this process has heard of: nobody is told of a later one. */
+  /** The newest stored event known to this process. No subscriber has got a later one. */
   get place(): number {
     return this.#feed.heardId;
   }
 
-  /** Whether anybody follows a stream that carries such notices. */
+  /** Returns true if a stream with such notices has subscribers. */
   hasFollowers(name: NoticeName): boolean {
     return this.#following(name).length > 0;
   }
 
-  /** Tells those who follow it, in this process. */
+  /** Sends a notice to this process's subscribers. */
   tell(name: NoticeName, data: object): void {
     const block = encodeBlock({ event: name, data });
     for (const audience of this.#following(name)) void audience.send(block);
   }
 
-  /** Has those who follow it read anew what such notices tell of: some may have been lost. */
+  /** Makes subscribers read the state of such notices again, because some may have been lost. */
   resetNotices(name: NoticeName): void {
     const block = encodeReset("notices");
     for (const audience of this.#following(name)) void audience.send(block);
@@ -165,7 +165,7 @@ export class EventStreams {
       endsAt: performance.now() + Math.min(oldMs, caller?.leftMs ?? Infinity),
       onEnd: this.#metrics.countEnd,
     });
-    // Express would keep its whole chain of middleware alive by it: 1.4 KB for each open stream.
+    // Express would keep its whole middleware chain alive: 1.4 KB per open stream.
     request.next = undefined;
     this.#connections.add(subscriber);
     response.once("close", () => this.#forget(subscriber));
@@ -185,7 +185,7 @@ export class EventStreams {
     this.#connections.remove(subscriber);
   }
 
-  /** Keeps the events before it sends them, so that a subscriber that joins meanwhile finds them there. */
+  /** Stores the events before sending them, so that a subscriber that joins meanwhile finds them. */
   async #deliver(events: readonly StreamEvent[]): Promise<void> {
     this.#recent.add(events);
     await Promise.all(
@@ -196,7 +196,7 @@ export class EventStreams {
     );
   }
 
-  /** The ids that clients hold may name other events by now. */
+  /** Resets the clients, because their ids may refer to other events now. */
   #beginAnew(events: readonly StreamEvent[]): void {
     this.#context.log.warn("the event log lacks what was streamed: clients read anew");
     this.#recent.replace(events);
@@ -206,7 +206,7 @@ export class EventStreams {
     ]);
     for (const subscriber of this.#connections) {
       subscriber.send(block);
-      // Who still catches up would be sent on from what is no more.
+      // A subscriber that is catching up would continue from lost events.
       if (!subscriber.audience.members.has(subscriber)) subscriber.bye("unavailable");
     }
   }
@@ -216,7 +216,7 @@ export class EventStreams {
   }
 
   #sweep(): void {
-    // Another process may hear what this one would keep from them.
+    // This process may miss notifications that concern its subscribers, but another may get them.
     const { isDeaf } = this.#context.listener;
     for (const subscriber of this.#connections) {
       if (isDeaf) subscriber.bye("unavailable");
@@ -225,7 +225,7 @@ export class EventStreams {
     }
   }
 
-  /** Those with subscribers: for the others nothing is projected. */
+  /** Skips audiences without subscribers, so that no events are projected for them. */
   #withSubscribers(): Audience[] {
     return this.#audiences.filter(({ members }) => members.size > 0);
   }

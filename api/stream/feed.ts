@@ -9,38 +9,35 @@ import {
   type StreamEvent,
 } from "../../shared/shard/streams/stored-events.ts";
 
-/** Events of one read. */
+/** Events per read. */
 const pageSize = 500;
-/** Events that a new process reads back, for clients that were connected to the one before it. */
+/** Events that a new process reads back, for clients of its predecessor. */
 const warmEvents = 1_000;
-/** After a delivery the next waits as long as it took, so that requests keep half of the time. */
+/** The next delivery waits as long as the last one took, so that requests get half of the time. */
 const rest = { share: 1, leastMs: 5, mostMs: 100 };
 
 export interface FeedOptions {
-  /** Milliseconds between reads that nobody asked for, in case a notification was lost. */
+  /** Milliseconds between polls, in case a notification is lost. */
   readonly pollMs: number;
-  /** Hands on what was read; resolves when it has been written. */
+  /** Delivers events; resolves when they are written. */
   readonly deliver: (events: readonly StreamEvent[]) => Promise<void>;
-  /** Told what the newest events are, when those that were handed on are not in the log any more. */
+  /** Called with the newest events if delivered events disappeared from the log. */
   readonly beginAnew: (events: readonly StreamEvent[]) => void;
-  /** Told how many stored events were read. */
+  /** Called with the number of stored events read. */
   readonly countRead: (events: number) => void;
-  /** Told how long the newest of a read had been stored. */
+  /** Called with the age of a read's newest event, in milliseconds. */
   readonly observeLag: (ms: number) => void;
 }
 
-/**
- * Reads stored events by id, once for the whole process. A notification only says that there may be
- * new ones: a single one is followed at once, those of a burst are read together.
- */
+/** Reads stored events once for the whole process: at once after a notification, or together after a burst. */
 export class Feed {
   readonly #context: SiteContext;
   readonly #options: FeedOptions;
-  /** A read serves every stream, so it has nothing of the request of whoever asked for it first. */
+  /** A read serves every stream, so it must not run in the context of the request that triggered it. */
   readonly #inProcess = AsyncLocalStorage.snapshot();
   #cursor = 0;
   #heardId = 0;
-  /** The event at the cursor; undefined before the first was read. */
+  /** The event at the cursor; undefined before the first read. */
   #last: Pick<StoredEvent, "id" | "createdAt"> | undefined;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -54,7 +51,7 @@ export class Feed {
     this.#options = options;
   }
 
-  /** The newest event that was told of or read, whichever came first. */
+  /** The newest event id, from a notification or a read. */
   get heardId(): number {
     return Math.max(this.#heardId, this.#cursor);
   }
@@ -81,7 +78,7 @@ export class Feed {
     await (this.#next ?? this.#running).catch(() => undefined);
   }
 
-  /** Resolves when everything stored before the call has been delivered. */
+  /** Resolves when all events stored before the call are delivered. */
   drain(): Promise<void> {
     this.#next ??= this.#inProcess(() => this.#readNext());
     return this.#next;
@@ -99,7 +96,7 @@ export class Feed {
 
   #look(): void {
     this.drain().catch((error: unknown) => {
-      // Only a read can fail, and the cursor stands where it stood: the next look reads on from there.
+      // Only a read can fail. The cursor does not move, so the next read continues there.
       this.#context.log.warn({ err: error }, "reading stored events failed");
     });
   }
@@ -117,9 +114,9 @@ export class Feed {
   }
 
   /**
-   * The events after the cursor. A database that took over may lack what its predecessor lost, and
-   * gives the same ids to other events: so the event at the cursor is read with them.
-   * @returns undefined when that is not what it was
+   * Reads the events after the cursor. After a failover the database may have lost events and reuse their
+   * ids, so the event at the cursor is read too.
+   * @returns undefined if that event differs
    */
   async #readPage(): Promise<StoredEvent[] | undefined> {
     const last = this.#last;
@@ -129,7 +126,7 @@ export class Feed {
     return isKnown ? stored : undefined;
   }
 
-  /** Reads back as a new process does: what was stored meanwhile may stand below the cursor. */
+  /** Reads back like a new process, because events stored meanwhile can be below the cursor. */
   async #beginAnew(): Promise<void> {
     const newest: StoredEvent[] = [];
     let cursor = await findStart(this.#context.sequelize, warmEvents);

@@ -4,16 +4,13 @@ import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { encodeBlock } from "./sse.ts";
 import { type StreamRung, streams } from "./streams.ts";
 
-/** The bytes for each rung of a stream, made once for all its subscribers. */
+/** The bytes for each rung of a stream, encoded once for all its subscribers. */
 const made = new WeakMap<StreamEvent, { visibility: Visibility; frames: Map<StreamRung, Frame> }>();
 
-/** Null: the rung does not see the event. */
+/** Null if the rung does not see the event. */
 type Frame = Buffer | null;
 
-/**
- * What is sent of an event under the visibility in force. Frames are kept by the identity of
- * `streamRung`: pass the same object each time.
- */
+/** Encodes an event. Frames are cached by the identity of `streamRung`, so pass the same object each time. */
 export function frameFor(
   event: StreamEvent,
   streamRung: StreamRung,

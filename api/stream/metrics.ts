@@ -7,7 +7,7 @@ import type { ByeReason } from "./subscriber.ts";
 export interface StreamMetrics {
   countEnd(this: void, reason: ByeReason | "slow"): void;
   countReplayed(this: void, events: number): void;
-  /** Stored events that were read for the streams, whether anybody listens or not. */
+  /** Stored events read for the streams, even without subscribers. */
   countRead(this: void, events: number): void;
   countSent(this: void, stream: StreamName, events: number): void;
   observeLag(this: void, ms: number): void;

@@ -12,43 +12,40 @@ import { frameFor } from "./frames.ts";
 import type { RecentEvents } from "./recent-events.ts";
 import { streams } from "./streams.ts";
 
-/** What a client may catch up on; past it, reading everything anew costs it, and us, less. */
+/** The limits of a replay. Beyond them, reading the state again is cheaper for both sides. */
 const replayLimits = { events: 1_000, bytes: 4 * 1024 * 1024, ageMs: 10 * 60_000 };
 const pageSize = { rows: 250, bytes: 1024 * 1024 };
 
 /**
- * Why state is to be read anew: the last event id is `malformed`, or `unknown` here; what was missed
- * is `too_many` or `too_old`; or `notices`, which have no ids, may have been lost amid the stream.
+ * The reasons for reading the state again: the last event id is `malformed` or `unknown`; the missed events
+ * are `too_many` or `too_old`; or `notices` without ids may have been lost.
  */
 export const resetReasons = ["malformed", "unknown", "too_many", "too_old", "notices"] as const;
 export type ResetReason = (typeof resetReasons)[number];
 
-/** What missed events are read from. */
+/** The sources of missed events. */
 export interface History {
   readonly recent: RecentEvents;
   readonly sequelize: Sequelize;
   readonly models: Models;
-  /** Reads on until everything stored before the call is in `recent`. */
+  /** Reads until all events stored before the call are in `recent`. */
   readonly drain: () => Promise<void>;
   readonly visibility: () => Visibility;
 }
 
 export interface Missed {
-  /** The event the client names. */
+  /** The event that the client names. */
   readonly lastId: number;
   readonly frames: readonly Buffer[];
-  /** The event of the last frame; `lastId` where there is none. */
+  /** The event of the last frame; `lastId` without frames. */
   readonly seenId: number;
-  /** How far the events were read. */
+  /** The last event that was read. */
   readonly untilId: number;
 }
 
 export type Replay = Missed | { readonly reset: ResetReason };
 
-/**
- * What a client missed since the event it names: those its audience may see, and no others count.
- * Asks for a reset where the id is none of ours, or too old.
- */
+/** Returns the missed events that the audience may see, or a reset if the id is unknown or they are too many. */
 export async function replaySince(
   given: string,
   audience: Audience,
@@ -56,7 +53,7 @@ export async function replaySince(
 ): Promise<Replay> {
   const lastId = parseEventId(given);
   if (lastId === undefined) return { reset: "malformed" };
-  // The process it was connected to before may have read further than this one.
+  // The client's former process may have read further than this one.
   if (lastId > history.recent.position) await history.drain();
   const untilId = history.recent.position;
   if (lastId > untilId || !(await isKnown(lastId, history))) return { reset: "unknown" };
@@ -75,10 +72,7 @@ export async function replaySince(
   return { lastId, frames, seenId, untilId };
 }
 
-/**
- * The frames an audience sees of the events between two ids, read in pages. The database is asked
- * for kinds that it can see, since all others would be read for nothing.
- */
+/** Yields the frames that an audience sees between two ids, in pages. The query selects only visible kinds. */
 export async function* seenBetween(
   afterId: number,
   untilId: number,
@@ -108,7 +102,7 @@ function readPage(
   return readEventsBetween(sequelize, range, pageSize);
 }
 
-/** 0 stands before the first event. */
+/** Returns true if an event with this id was streamed, or the id is 0, which is before the first event. */
 const isKnown = async (id: number, { recent, models }: History): Promise<boolean> =>
   id === 0 || recent.after(id) !== undefined || (await wasStreamed(id, { models }));
 

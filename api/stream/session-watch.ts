@@ -8,9 +8,9 @@ import { isShutOut } from "../../shared/platform/settings/site-mode.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /**
- * Ends streams whose session has ended: at once when it is revoked, and within `SSE_RECHECK`
- * for any other reason or when the notification was lost. Streams of banned addresses end with them,
- * and those of whom the site is closed to.
+ * Ends streams of ended sessions: at once after a revocation, otherwise within `SSE_RECHECK`, for example
+ * if the notification is lost. It also ends streams of banned addresses and of callers to whom the site is
+ * closed.
  */
 export class SessionWatch {
   readonly #context: SiteContext;
@@ -40,7 +40,7 @@ export class SessionWatch {
     this.#endUnproven();
     this.#endShutOut();
     Promise.all([this.#endDead(), this.#endBanned()]).catch((error: unknown) => {
-      // The streams stay open and are asked about again: a database that is away revokes nobody.
+      // Keep the streams open and check them again, because a database outage revokes nothing.
       this.#context.log.warn({ err: error }, "checking the sessions of open streams failed");
     });
   }
@@ -59,7 +59,7 @@ export class SessionWatch {
     this.#end((caller) => dead.has(caller));
   }
 
-  /** Streams for staff who lack the second factor that the site asks for by now. */
+  /** Ends staff streams of callers who lack a required second factor. */
   #endUnproven(): void {
     for (const subscriber of this.#open) {
       const { caller, audience } = subscriber;
@@ -68,7 +68,7 @@ export class SessionWatch {
     }
   }
 
-  /** Streams of those whom the site has been closed to. */
+  /** Ends streams of callers to whom the site is closed. */
   #endShutOut(): void {
     const mode = this.#context.siteMode.current;
     for (const subscriber of this.#open) {

@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 
-/** One block of an event stream. A block without `data` moves the client's last event id alone. */
+/** One block of an event stream. A block without `data` only updates the client's last event id. */
 export interface Block {
   readonly id?: number;
-  /** Absent: the default type, which `onmessage` hears. */
+  /** If undefined, the default type, which `onmessage` receives. */
   readonly event?: string;
-  /** Milliseconds the client waits before it connects again, from now on. */
+  /** Milliseconds that the client waits before it reconnects, from now on. */
   readonly retryMs?: number;
   readonly data?: object;
 }
 
-/** A block as it goes on the wire; JSON holds no line break, so its data is one line. */
+/** Encodes a block. JSON has no line breaks, so the data is one line. */
 export function encodeBlock({ id, event, retryMs, data }: Block): Buffer {
   const lines = [
     retryMs === undefined ? "" : `retry: ${retryMs}\n`,
@@ -21,18 +21,15 @@ export function encodeBlock({ id, event, retryMs, data }: Block): Buffer {
   return Buffer.from(`${lines.join("")}\n`);
 }
 
-/** The media type that routes of streams declare. */
+/** The media type that stream routes declare. */
 export const streamMediaType = "text/event-stream";
 
-/** What keeps a quiet connection open; browsers do not show it to the page. */
+/** Keeps an idle connection open. Browsers do not pass it to the page. */
 export const heartbeat = Buffer.from(": hb\n\n");
 
-/**
- * Answers 200 and leaves the body open. Whatever is wrong later is said in the stream: any other
- * status ends a browser's EventSource for good.
- */
+/** Answers 200 and reports later faults in the stream: any other status ends a browser's EventSource for good. */
 export function openEventStream(response: ServerResponse): void {
-  // A body that ends with its connection has no chunks: what follows the head goes out as it is.
+  // A body that ends with its connection has no chunks, so bytes are sent as written.
   response.removeHeader("Transfer-Encoding");
   response.socket?.setNoDelay(true);
   response.writeHead(200, {

@@ -3,19 +3,19 @@ import type { Request, Response } from "express";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { openEventStream } from "./sse.ts";
 
-/** Who asks for a stream, and where its answer goes. */
+/** The caller of a stream and the response for it. */
 export interface StreamRequest {
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller | null;
-  /** The event it saw last; absent for one that starts with what comes next. */
+  /** The client's last event; undefined to start with the next event. */
   readonly lastEventId?: string | undefined;
 }
 
-/** Sends the head of a stream. @returns whether a body may follow */
+/** Sends the headers of a stream. @returns true if a body can follow */
 export function begin({ request, response }: Pick<StreamRequest, "request" | "response">): boolean {
   openEventStream(response);
-  // A request that was sent before the last one was answered has no socket of its own yet.
+  // A pipelined request has no socket before the previous answer ends.
   if (request.method !== "HEAD" && response.socket) return true;
   response.end();
   return false;

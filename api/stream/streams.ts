@@ -11,15 +11,15 @@ import type { Fields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 
 interface Stream {
-  /** The rungs it is open to: each sees a projection of its own. */
+  /** The rungs that can open it. Each sees its own projection. */
   readonly rungs: readonly Rung[];
-  /** Which stored events it carries, by their reach. */
+  /** The reaches of the stored events that it sends. */
   readonly reaches: readonly StreamEvent["reach"][];
-  /** The kinds of which a rung sees anything; null: all there are, known or not. */
+  /** The kinds that a rung can see; null for all kinds, including unknown ones. */
   readonly kinds: (rung: Rung, visibility: Visibility) => readonly string[] | null;
-  /** What it carries beside them. */
+  /** The notices that it also sends. */
   readonly notices: readonly NoticeName[];
-  /** What a rung sees of an event's payload; null when it does not see the event. */
+  /** Returns the payload that a rung sees; null if it does not see the event. */
   readonly project: (event: ProjectedEvent, rung: Rung, visibility: Visibility) => Fields | null;
 }
 
@@ -50,7 +50,7 @@ export const streams = {
 
 export type StreamName = keyof typeof streams;
 
-/** One rung of one stream: all its subscribers are sent the same bytes. */
+/** One rung of one stream. All its subscribers get the same bytes. */
 export interface StreamRung {
   readonly stream: StreamName;
   readonly rung: Rung;

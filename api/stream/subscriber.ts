@@ -6,7 +6,7 @@ import type { Origin } from "../origin/origin.ts";
 import type { Audience } from "./audience.ts";
 import { encodeBlock } from "./sse.ts";
 
-/** Why a stream is ended in words; each with the bounds of the wait before the next try. */
+/** The reasons for ending a stream with a `bye`, and the bounds of the client's wait before it reconnects. */
 const byes = {
   draining: { minMs: 1_000, maxMs: 5_000 },
   max_age: { minMs: 1_000, maxMs: 5_000 },
@@ -19,11 +19,11 @@ const byes = {
 export type ByeReason = keyof typeof byes;
 export const byeReasons = Object.keys(byes) as ByeReason[];
 
-/** Waits differ, so that clients cut off together do not come back together. */
+/** A random wait, so that clients that were disconnected together do not reconnect together. */
 export const between = (minMs: number, maxMs: number): number =>
   Math.round(minMs + Math.random() * (maxMs - minMs));
 
-/** The last block of a stream, after which a browser waits and connects again by itself. */
+/** The last block of a stream. A browser then waits and reconnects. */
 export function encodeBye(reason: ByeReason): Buffer {
   const { minMs, maxMs } = byes[reason];
   return encodeBlock({ event: "bye", retryMs: between(minMs, maxMs), data: { reason } });
@@ -34,27 +34,27 @@ export interface SubscriberOptions {
   readonly audience: Audience;
   readonly caller: Caller | null;
   readonly origin: Origin;
-  /** Epoch milliseconds at which it is asked to connect anew. */
+  /** When the client must reconnect, on the `performance.now()` clock. */
   readonly endsAt: number;
-  /** Told once, when this side ends the stream. */
+  /** Called once when the server ends the stream. */
   readonly onEnd: (reason: ByeReason | "slow") => void;
 }
 
-/** Bytes a connection may leave unread before it counts as one that does not read. */
+/** Unread bytes above which a client is disconnected. */
 const maxUnreadBytes = 1024 * 1024;
 
-/** One open event stream. Its audience, and with it its rung, stays what it was at the start. */
+/** One open event stream. Its audience does not change. */
 export class Subscriber {
   readonly audience: Audience;
   readonly caller: Caller | null;
   readonly origin: Origin;
   readonly endsAt: number;
   readonly #response: ServerResponse;
-  /** The body is written to the socket itself: through the response a write costs a fifth more. */
+  /** Writes go to the socket directly, because writing through the response costs a fifth more. */
   readonly #socket: Socket | null;
   readonly #onEnd: SubscriberOptions["onEnd"];
   #ended = false;
-  /** When bytes were last written with none before them that waited to be read. */
+  /** The time of the last write to an empty buffer. */
   #waitingSince = performance.now();
 
   constructor({ response, audience, caller, origin, endsAt, onEnd }: SubscriberOptions) {
@@ -71,12 +71,12 @@ export class Subscriber {
     return !this.#ended && this.#socket?.destroyed === false;
   }
 
-  /** Milliseconds for which bytes have been waiting to be read. */
+  /** Returns how long bytes have waited to be read, in milliseconds. */
   measureStall(): number {
     return this.#socket?.writableLength ? performance.now() - this.#waitingSince : 0;
   }
 
-  /** Writes without waiting. A client that does not read is cut off, and resumes by its last event id. */
+  /** Writes without waiting. A client that does not read is disconnected, and resumes by its last event id. */
   send(bytes: Buffer): void {
     const socket = this.#socket;
     if (!socket || !this.isOpen) return;
@@ -84,7 +84,7 @@ export class Subscriber {
     else this.#write(bytes, socket);
   }
 
-  /** Writes and waits until more may be written or the connection is gone. */
+  /** Writes, then waits until the buffer is drained or the connection is closed. */
   async deliver(bytes: Buffer): Promise<void> {
     const socket = this.#socket;
     if (!socket || !this.isOpen || this.#write(bytes, socket)) return;
@@ -99,7 +99,7 @@ export class Subscriber {
     });
   }
 
-  /** Says why and ends; what it has not read yet still goes out. */
+  /** Ends the stream with a reason. Buffered bytes are still sent. */
   bye(reason: ByeReason): void {
     if (!this.isOpen) return;
     this.#ended = true;
@@ -108,7 +108,7 @@ export class Subscriber {
     this.#response.end(encodeBye(reason));
   }
 
-  /** Drops the connection with whatever it has not read. */
+  /** Closes the connection and drops buffered bytes. */
   cut(): void {
     if (this.isOpen) this.#onEnd("slow");
     this.#ended = true;

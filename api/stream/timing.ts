@@ -1,12 +1,11 @@
-/** The clock of the streams, in milliseconds. */
+/** The intervals of the streams, in milliseconds. */
 export interface StreamTiming {
-  /** Between signs of life on a quiet stream; routers cut what is silent for 55 s. */
+  /** Between heartbeats on an idle stream. Proxies close connections that are silent for 55 s. */
   readonly heartbeatMs: number;
-  /** Between looks for streams that have stalled or are too old. */
+  /** Between checks for stalled and old streams. */
   readonly sweepMs: number;
-  /** How long bytes may wait to be read. */
   readonly stallMs: number;
-  /** How long a stream lives at most; it ends at random within the last fifth. */
+  /** The maximum age of a stream, which ends at a random time in the last fifth. */
   readonly maxAgeMs: number;
   readonly pollMs: number;
 }

@@ -3,13 +3,13 @@ import { type History, type Missed, replaySince, type ResetReason, seenBetween }
 import { encodeBlock } from "./sse.ts";
 import { between, type Subscriber } from "./subscriber.ts";
 
-/** Frames of a replay that are written at once. */
+/** Replayed frames per write. */
 const framesAWrite = 50;
 
 /**
- * Greets a client, sends what it missed and makes it a member of its audience. While it catches up it
- * is sent events from the store alone, so nothing is queued for it and nothing comes twice.
- * @returns how many missed events it was sent
+ * Greets a client, replays missed events and adds it to its audience. Until then it gets events only from
+ * the store, so nothing is queued and no event is sent twice.
+ * @returns the number of replayed events
  */
 export async function welcome(
   subscriber: Subscriber,
@@ -33,10 +33,7 @@ export async function welcome(
   return frames.length + (await catchUp(subscriber, replay, history));
 }
 
-/**
- * Sends what came while the client was reading, until there is nothing left to wait for, and moves
- * its last event id past what it does not see.
- */
+/** Sends events that arrived during the replay, and moves the client's last event id past hidden ones. */
 async function catchUp(subscriber: Subscriber, missed: Missed, history: History): Promise<number> {
   let sent = 0;
   let { seenId, untilId: position } = missed;
@@ -59,10 +56,10 @@ function join(subscriber: Subscriber): void {
   if (subscriber.isOpen) subscriber.audience.members.add(subscriber);
 }
 
-/** Waits differ from client to client; the comment makes proxies pass on the headers. */
+/** The retry wait differs per client. The comment makes proxies forward the headers. */
 const encodeGreeting = (): Buffer => Buffer.from(`retry: ${between(3_000, 5_000)}\n: welcome\n\n`);
 
-/** With an id of its own, so that a client cut off before its first event resumes from here. */
+/** The hello block has an id, so that a client disconnected before its first event resumes from here. */
 const encodeHello = (level: Rung, lastEventId: number): Buffer =>
   encodeBlock({ id: lastEventId, event: "hello", data: { level, lastEventId } });
 
