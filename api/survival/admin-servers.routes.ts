@@ -27,7 +27,6 @@ const forAdmins = { ...common, gate: "roles:admin" } as const;
 const nameField = nameText(100);
 const server = { enveloped: "server", shape: "AdminSurvivalServer" } as const;
 
-/** The survival servers as those see them who run them. */
 export const adminSurvivalServersRoutes = [
   route({
     ...forStaff,
@@ -227,5 +226,5 @@ export const adminSurvivalServersRoutes = [
   }),
 ];
 
-// What dials sockets is of use to ingest; here it is loaded with the first try of a link.
+// Loaded at the first test of a link, because only ingest otherwise needs the socket client.
 const loadLinkTest = () => import("../../shared/survival/servers/test-link.ts");

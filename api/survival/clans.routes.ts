@@ -8,7 +8,6 @@ import { route } from "../http/route.ts";
 
 const common = { gate: "public", set: "core", tag: "Survival", method: "get", keepMs: 0 } as const;
 
-/** Clans as the game itself keeps them. */
 export const clansRoutes = [
   /**
    * @openapi

@@ -18,7 +18,6 @@ const ofWrite = {
   writeId: uuidField.required().description("Id of the configuration write."),
 };
 
-/** Writes of the plugins' configurations. */
 export const configWritesRoutes = [
   /**
    * @openapi

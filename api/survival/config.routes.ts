@@ -10,7 +10,6 @@ import { common, configsOf, findItsServer, ofServer, pluginField } from "./confi
 
 const ofFile = { ...ofServer, plugin: pluginField.required() };
 
-/** Configurations of the plugins of survival servers. */
 export const configRoutes = [
   /**
    * @openapi

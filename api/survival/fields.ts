@@ -11,7 +11,7 @@ export const steamIdParam = Joi.string()
   .description("SteamID64 of the player's Steam account.")
   .example("76561198012345678");
 
-/** Which worlds an answer is about. */
+/** The filter for the worlds of an answer. */
 export const worldFields = {
   server: idField.description(
     "Id of a survival server. If present, only worlds of this server count. If absent, worlds of " +
@@ -25,7 +25,7 @@ export const worldFields = {
     ),
 };
 
-/** The servers that something is for. */
+/** The servers to which a group or grant applies. */
 export const scopeField = Joi.object<Scope>({
   all: Joi.boolean()
     .required()

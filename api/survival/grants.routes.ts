@@ -43,12 +43,11 @@ const terms = {
     .example("Won the spring event"),
 };
 
-/** For the refusal of what is based on another revision. */
+/** The grant for a `stale_revision` refusal. */
 const based = hashedThing(async (id, context) => viewGrant(await findGrant(id, context)));
 
 const grant = { enveloped: "grant", shape: "PermissionGrant" } as const;
 
-/** What players are given on survival servers. */
 export const grantsRoutes = [
   route({
     ...common,

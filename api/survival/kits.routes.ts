@@ -1,7 +1,6 @@
 import { readOwnKits } from "../../shared/survival/rewards/own-kits.ts";
 import { route } from "../http/route.ts";
 
-/** What players may take in the games. */
 export const kitsRoutes = [
   /**
    * @openapi

@@ -10,7 +10,6 @@ import { steamIdParam } from "./fields.ts";
 
 const common = { gate: "auth", set: "additive", tag: "Survival" } as const;
 
-/** Linking Steam accounts to the caller. */
 export const steamLinksRoutes = [
   /**
    * @openapi

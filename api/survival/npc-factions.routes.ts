@@ -21,7 +21,6 @@ const common = {
 
 const faction = Joi.string().pattern(factionPattern, "faction").required().example("bandits");
 
-/** How the factions of NPCs stand to each other, on every survival server. */
 export const npcFactionsRoutes = [
   route({
     ...common,

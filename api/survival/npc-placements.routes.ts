@@ -29,7 +29,7 @@ import { viewPlacement } from "./npc-views.ts";
 const common = { set: "additive", tag: "Survival staff", gate: "roles:admin" } as const;
 const placement = { enveloped: "placement", shape: "NpcPlacement" } as const;
 
-/** For the refusal of what is based on another revision. */
+/** The placement for a `stale_revision` refusal. */
 const based = {
   when: "optional",
   as: "hash",
@@ -44,7 +44,6 @@ const byPath = Joi.object<PlacementPath, true>({
   placementId: idParam.description("Id of the NPC placement."),
 });
 
-/** Where NPCs stand on a survival server. */
 export const npcPlacementsRoutes = [
   route({
     ...common,

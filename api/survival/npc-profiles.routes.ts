@@ -33,7 +33,7 @@ const keyField = Joi.string()
 
 const someIds = Joi.array<number[]>().items(idField).unique().min(1).max(500);
 
-/** For the refusal of what is based on another revision. */
+/** The profile for a `stale_revision` refusal. */
 const based = {
   as: "number",
   current: (
@@ -47,7 +47,6 @@ const findProfile = (
   context: ApiContext,
 ): Promise<void> => requireNpcProfile(id, context);
 
-/** How NPCs look, fight and what they drop, on every survival server. */
 export const npcProfilesRoutes = [
   route({
     ...common,

@@ -65,12 +65,11 @@ const groupFields = {
   scope: scopeField,
 };
 
-/** For the refusal of what is based on another revision. */
+/** The group for a `stale_revision` refusal. */
 const based = hashedThing(async (id, context) => viewGroup(await findGroup(id, context)));
 
 const group = { enveloped: "group", shape: "PermissionGroup" } as const;
 
-/** Who may do what on the survival servers. */
 export const permissionsRoutes = [
   route({
     gate: "auth",

@@ -10,7 +10,6 @@ const common = { set: "additive", tag: "Survival", method: "get" } as const;
 
 const worldQuery = Joi.object<WorldQuery, true>(worldFields);
 
-/** What players have done on the survival servers. */
 export const survivalPlayersRoutes = [
   /**
    * @openapi

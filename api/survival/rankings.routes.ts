@@ -24,7 +24,6 @@ const gated =
 
 const worldQuery = Joi.object<WorldQuery, true>(worldFields);
 
-/** Who has killed how many NPCs, by their profile. */
 export const rankingsRoutes = [
   /**
    * @openapi

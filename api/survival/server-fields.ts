@@ -8,7 +8,7 @@ import { bearerTokenField } from "../http/fields.ts";
 
 const text = (max: number) => Joi.string().max(max);
 
-/** The fields of a survival server that its administrators write. */
+/** The fields of a survival server that administrators set. */
 export const serverFields = {
   slug: text(63)
     .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)

@@ -43,7 +43,7 @@ interface GivenFeedQuery {
   readonly kinds?: readonly FeedKind[];
 }
 
-/** The survival servers as the public sees them, from our own tables alone. */
+/** The public routes of survival servers. They read only the database. */
 export const survivalServersRoutes = [
   route({
     ...common,

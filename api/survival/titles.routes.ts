@@ -41,7 +41,6 @@ const ruleField = Joi.object({
   enabled: Joi.boolean().default(true),
 });
 
-/** Chat titles of players. */
 export const titlesRoutes = [
   /**
    * @openapi

@@ -13,7 +13,6 @@ const common = {
   path: "/api/v1/admin/survival/visibility",
 } as const;
 
-/** Who sees what of the survival servers. */
 export const survivalVisibilityRoutes = [
   route({
     ...common,

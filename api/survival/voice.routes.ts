@@ -3,7 +3,6 @@ import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Survival staff" } as const;
 
-/** The style in which the site's messages appear in the chat of the games. */
 export const voiceRoutes = [
   /**
    * @openapi

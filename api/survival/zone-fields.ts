@@ -17,7 +17,6 @@ const shapeField = Joi.alternatives<ZoneShape>(
   Joi.object({ kind: Joi.valid("box").required(), x: side, y: side, z: side }),
 );
 
-/** Fields of a zone preset. */
 export const presetFields = {
   key: Joi.string()
     .pattern(/^[a-z0-9][a-z0-9-]{0,47}$/, "key")
@@ -89,7 +88,7 @@ export const presetFields = {
   ),
 };
 
-/** Where a zone is opened. */
+/** The center of a new zone. */
 export const placeField = Joi.alternatives<ZonePlace>(
   Joi.object({ x: coordinate.required(), y: coordinate.default(0), z: coordinate.required() }),
   Joi.string()

@@ -22,7 +22,7 @@ import { viewLease, viewPreset } from "./zone-views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
 
-/** For the refusal of what is based on another revision. */
+/** The preset for a `stale_revision` refusal. */
 const based = hashedThing(async (id, context) => viewPreset(await readPreset(id, context)));
 
 const presetAnswer = { enveloped: "preset", shape: "ZonePreset" } as const;
@@ -35,7 +35,6 @@ interface Opening {
   readonly durationSec: number;
 }
 
-/** Sorts of zones, and the zones that are open. */
 export const zonesRoutes = [
   route({
     ...common,
