@@ -56,7 +56,6 @@ const ofDelivery = Joi.object<{ id: number; deliveryId: number }, true>({
   ),
 });
 
-/** Where the site posts to when something happens. */
 export const webhooksRoutes = [
   route({
     ...common,
