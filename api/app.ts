@@ -21,7 +21,7 @@ import { docsFiles } from "./ops/docs.ts";
 import { queuesPageFolder } from "./ops/queues.routes.ts";
 import { routes as allRoutes } from "./routes.ts";
 
-/** The public API: everything a request passes, in order. */
+/** Creates the public API with its request handlers, in order. */
 export function createApp(
   context: ApiContext,
   registry: Registry,

@@ -3,11 +3,11 @@ import type { LiveMaps } from "../shared/survival/map/live-maps.ts";
 import type { KeptAnswers } from "./kept/kept-answers.ts";
 import type { EventStreams } from "./stream/event-streams.ts";
 
-/** What handlers of the API are handed: the process's context and what its requests share. */
+/** The context of the API's handlers: the process's context and the state that requests share. */
 export interface ApiContext extends SiteContext {
   readonly streams: EventStreams;
   readonly liveMaps: LiveMaps;
   readonly keptAnswers: KeptAnswers;
-  /** Aborted when the process is to end: whoever waits for something answers now. */
+  /** Aborts when the process stops, so that waiting requests answer at once. */
   readonly stopping: AbortSignal;
 }

@@ -19,7 +19,7 @@ await streams.start();
 const liveRuns = new LiveRuns(context, streams);
 liveRuns.start();
 const liveMaps = new LiveMaps(context.listener);
-// What is told is told once: a process that answers hears it.
+// Notifications are sent only once, so listen before answering requests.
 await context.listener.settled();
 const stopping = new AbortController();
 const keptAnswers = new KeptAnswers(context.listener);
