@@ -5,7 +5,7 @@ import { features } from "../../shared/shard/visibility/features.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
-import { partShapes } from "./own-data-parts.ts";
+import { partShapes } from "./own-data/parts.ts";
 import { payloadSeen } from "./payloads.ts";
 import { wordSchemas } from "./word-schemas.ts";
 
