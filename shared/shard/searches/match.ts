@@ -2,6 +2,7 @@ import type { Listing } from "../../../models/market/listing.ts";
 import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { highestPrice, lowestPrice, type MarketFilters } from "../market/filters.ts";
 import { searchText } from "../market/labels.ts";
+import { indexSpans } from "./span-tree.ts";
 import { termsAsked, termsOf, type Traits } from "./terms.ts";
 
 /** The present and the former state of a changed listing. */
@@ -107,72 +108,4 @@ function indexPriceChanges(changes: readonly PriceChange[]): CameInto {
   );
   return (lowest, highest, userId) =>
     fell(highest, userId) >= lowest || -rose(-lowest, userId) <= highest;
-}
-
-/** A half-open span: `from` ≤ x < `to`. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-  readonly ownerId: number | null;
-}
-
-/** The span with the largest start, and the one with the largest start among other owners. */
-interface Latest {
-  first: Span | undefined;
-  other: Span | undefined;
-}
-
-/**
- * Returns a lookup in a segment tree over the ends of spans. The lookup finds the spans that contain a
- * number and belong to other users, and returns their largest start; minus infinity if there is none.
- * Storing two owners per node avoids a scan of all spans of one owner.
- */
-function indexSpans(spans: readonly Span[]): (at: number, userId: number) => number {
-  const ends = new Set(spans.flatMap(({ from, to }) => [from, to]).filter(Number.isFinite));
-  const bounds = [...ends].toSorted((one, other) => one - other);
-  const width = bounds.length;
-  const nodes = Array.from({ length: 2 * width }, (): Latest => ({
-    first: undefined,
-    other: undefined,
-  }));
-  for (const span of spans) {
-    let left = width + lastNotAbove(bounds, span.from);
-    let right = Number.isFinite(span.to) ? width + lastNotAbove(bounds, span.to) : 2 * width;
-    for (; left < right; left >>= 1, right >>= 1) {
-      if (left & 1) noteAt(nodes[left++], span);
-      if (right & 1) noteAt(nodes[--right], span);
-    }
-  }
-  return (at, userId) => {
-    const leaf = lastNotAbove(bounds, at);
-    let latest = -Infinity;
-    for (let node = leaf < 0 ? 0 : width + leaf; node > 0; node >>= 1) {
-      const { first, other } = nodes[node] ?? {};
-      const found = first?.ownerId === userId ? other : first;
-      latest = Math.max(latest, found?.from ?? -Infinity);
-    }
-    return latest;
-  };
-}
-
-function noteAt(node: Latest | undefined, span: Span): void {
-  if (!node) return;
-  const { first, other } = node;
-  if (!first || span.from > first.from) {
-    if (first && first.ownerId !== span.ownerId) node.other = first;
-    node.first = span;
-  } else if (span.ownerId !== first.ownerId && span.from > (other?.from ?? -Infinity)) {
-    node.other = span;
-  }
-}
-
-/** Returns the index of the last sorted number that is at most the limit; -1 if there is none. */
-function lastNotAbove(sorted: readonly number[], limit: number): number {
-  let [below, above] = [-1, sorted.length];
-  while (above - below > 1) {
-    const middle = (below + above) >> 1;
-    if ((sorted[middle] ?? Infinity) <= limit) below = middle;
-    else above = middle;
-  }
-  return below;
 }
