@@ -35,7 +35,7 @@ function matchBatch(context: ShardContext): Promise<boolean> {
     const taken = await takeChanges(transaction);
     const [first] = taken;
     if (!first) return false;
-    const index = new ChangeIndex(taken.filter(({ price }) => price !== null) as ListingChange[]);
+    const index = new ChangeIndex(taken.filter(stillExists));
     const needed = neededRungs(context.visibility.current);
     const searches = await readSearches(index.terms, needed, transaction);
     await noteMatches(await matchedBy(index, searches), transaction, context);
@@ -55,12 +55,16 @@ async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promi
   return matched;
 }
 
-/** A taken change; `price` is null if the listing no longer exists. */
-type Taken = Omit<ListingChange, "price"> & {
+/** A taken change; `price` and `itemId` are null if the listing no longer exists. */
+type Taken = Omit<ListingChange, "price" | "itemId"> & {
   readonly price: number | null;
+  readonly itemId: number | null;
   /** Number of deleted changes, including several of one listing. */
   readonly takenCount: number;
 };
+
+const stillExists = (taken: Taken): taken is Taken & ListingChange =>
+  taken.price !== null && taken.itemId !== null;
 
 /** Several changes of one listing become one: from its first former state to its present state. */
 const take = `
