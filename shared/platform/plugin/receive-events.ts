@@ -2,17 +2,15 @@ import { isObject, type JsonObject } from "../bridge/json-text.ts";
 import { firstRow } from "../db/rows.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
 import {
-  isKeyUsable,
   type PluginCall,
   requireLiveKey,
   refuseDisabled,
   refuseFormerBoot,
   requireHello,
 } from "./calls.ts";
-import { lockedSource } from "./lock-order.ts";
+import { selectSession, storeCall } from "./inbox.sql.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { isLinkedByPlugin } from "./sources.ts";
 
 /** What is read of a call with events before it is stored as it came. */
 interface Envelope {
@@ -41,23 +39,24 @@ export async function receiveEvents(
   const { source, keyId } = call;
   const { epoch, bootId, first, last, events } = envelope;
   if (first !== null) {
-    const stored = await firstRow(sequelize, storing, [
+    const values = storeCall.valuesOf({
       source,
+      keyId,
       bootId,
       epoch,
       first,
       last,
       events,
-      Buffer.byteLength(text),
-      text,
-      pluginLimits.waitingEvents,
-      pluginLimits.waitingBytes,
-      keyId,
-    ]);
+      bytes: Buffer.byteLength(text),
+      content: text,
+      mostEvents: pluginLimits.waitingEvents,
+      mostBytes: pluginLimits.waitingBytes,
+    });
+    const stored = await firstRow(sequelize, storeCall, values);
     if (stored) return last;
   }
   await requireLiveKey(keyId, { sequelize });
-  const known = await firstRow<Session>(sequelize, reading, [source]);
+  const known = await firstRow<Session>(sequelize, selectSession, [source]);
   return judge(envelope, known);
 }
 
@@ -87,31 +86,6 @@ function judge({ bootId, epoch, first, last }: Envelope, known: Session | undefi
 
 const outOfOrder = (expected: number): AppError =>
   new AppError("plugin_sequence", `The next event must be ${expected}`, { extra: { expected } });
-
-const storing = {
-  name: "plugin_events_store",
-  text: `
-  with locked as materialized (${lockedSource("$1")}),
-  waiting as (
-    select coalesce(sum(greatest(events, 1)), 0) as events, coalesce(sum(bytes), 0) as bytes
-    from plugin_inbox where source = $1),
-  moved as (
-    update plugin_sessions set seq = $5::bigint
-    where source = (select source from locked) and boot_id = $2 and epoch = $3
-      and seq >= $4::bigint - 1
-      and seq < $5::bigint and ${isLinkedByPlugin("$1")} and ${isKeyUsable("$11::bigint")}
-      and (select waiting.events < $9::integer and waiting.bytes < $10::integer from waiting)
-    returning seq),
-  stored as (
-    insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
-    select $1, 'events', $2, $3, $6::integer, $7::integer, $8 from moved returning id)
-  select id, pg_notify('plugin_inbox', json_build_object('source', $1::text)::text) from stored`,
-};
-
-const reading = `
-  select ${isLinkedByPlugin("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
-    former_boots as "formerBoots"
-  from plugin_sessions where source = $1`;
 
 function readEnvelope(text: string): Envelope {
   const body = parse(text);

@@ -1,0 +1,30 @@
+import type { PreparedStatement } from "./named-statements.ts";
+
+/** A prepared statement whose SQL names its parameters. */
+export interface NamedStatement<Values extends object> extends PreparedStatement {
+  /** Returns the values in the order of the parameters. Values that the SQL does not name are left out. */
+  valuesOf(this: void, values: Values): unknown[];
+}
+
+/** `:source`, but not the second colon of a cast, and not `:SS` of a format of times. */
+const parameter = /(?<!:):([a-z]\w*)/g;
+
+/**
+ * Numbers the named parameters of a statement: each `:name` of `sql` becomes `$1` and on.
+ * @param name under which each connection prepares the statement
+ */
+export function numberParams<Values extends object>(
+  name: string,
+  sql: string,
+): NamedStatement<Values> {
+  const names: string[] = [];
+  const text = sql.replaceAll(parameter, (_whole, found: string) => {
+    if (!names.includes(found)) names.push(found);
+    return `$${names.indexOf(found) + 1}`;
+  });
+  const valueIn = (values: Values) => (found: string) => {
+    if (found in values) return values[found as keyof Values];
+    throw new Error(`the statement ${name} is given no value for :${found}`);
+  };
+  return { name, text, valuesOf: (values) => names.map(valueIn(values)) };
+}

@@ -1,0 +1,90 @@
+import { numberParams } from "../db/named-params.ts";
+import { hasLiveKey, isKeyUsable } from "./calls.ts";
+import { lockedSource } from "./lock-order.ts";
+import { isLinkedByPlugin } from "./sources.ts";
+
+/** A call of a plugin with events, as it is stored. */
+interface ReceivedCall {
+  readonly source: string;
+  readonly keyId: number;
+  readonly bootId: string;
+  readonly epoch: string;
+  /** The first and the last `seq` that the call speaks of. */
+  readonly first: number;
+  readonly last: number;
+  readonly events: number;
+  readonly bytes: number;
+  readonly content: string;
+  /** What may wait of one source before a call. */
+  readonly mostEvents: number;
+  readonly mostBytes: number;
+}
+
+/** Stores a call that follows the session of its plugin. Answers no row where the call is not stored. */
+export const storeCall = numberParams<ReceivedCall>(
+  "plugin_events_store",
+  `
+  with locked as materialized (${lockedSource(":source")}),
+  waiting as (
+    select coalesce(sum(greatest(events, 1)), 0) as events, coalesce(sum(bytes), 0) as bytes
+    from plugin_inbox where source = :source),
+  moved as (
+    update plugin_sessions set seq = :last::bigint
+    where source = (select source from locked) and boot_id = :bootId and epoch = :epoch
+      and seq >= :first::bigint - 1 and seq < :last::bigint
+      and ${isLinkedByPlugin(":source")} and ${isKeyUsable(":keyId::bigint")}
+      and (select waiting.events < :mostEvents::integer and waiting.bytes < :mostBytes::integer
+        from waiting)
+    returning seq),
+  stored as (
+    insert into plugin_inbox (source, kind, boot_id, epoch, events, bytes, content)
+    select :source, 'events', :bootId, :epoch, :events::integer, :bytes::integer, :content from moved
+    returning id)
+  select id, pg_notify('plugin_inbox', json_build_object('source', :source::text)::text) from stored`,
+);
+
+/** The session by which a call that was not stored is judged. */
+export const selectSession = `
+  select ${isLinkedByPlugin("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
+    former_boots as "formerBoots"
+  from plugin_sessions where source = $1`;
+
+/** Calls after a row, the oldest first, as `Batch`. */
+export const selectBatches = {
+  name: "plugin_inbox_read",
+  text: `
+  select id, kind, boot_id as "bootId", epoch, bytes, content from plugin_inbox
+  where source = $1 and id > $2 order by id limit $3`,
+};
+
+export const selectNewest = "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
+
+/** Deletes rows up to one. The newest hello stays: the next owner of the source begins with it. */
+export const deleteUpTo = {
+  name: "plugin_inbox_delete",
+  text: `
+  delete from plugin_inbox where source = $1 and id <= $2
+    and id is distinct from (
+      select max(id) from plugin_inbox where source = $1 and id <= $2 and kind = 'hello')`,
+};
+
+/** How the plugin of a source stands, as `PluginState`. */
+export const selectState = {
+  name: "plugin_state",
+  text: `
+  select ${hasLiveKey("given.source")} as "hasKey", session.boot_id as "bootId",
+    coalesce(session.alive_until > clock_timestamp(), false) as "isAlive",
+    session.heard_at as "heardAt", session.refusal
+  from (select $1::text collate "C" as source) given left join plugin_sessions session using (source)`,
+};
+
+export const selectUnread =
+  "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1";
+
+/** What is measured of all plugins, as `PluginCounts`. */
+export const countPlugins = `
+  select
+    (select coalesce(sum(events), 0)::integer from plugin_inbox) as "waitingEvents",
+    (select count(*)::integer from plugin_commands where state = 'waiting') as waiting,
+    (select count(*)::integer from plugin_commands where state = 'taken') as taken,
+    (select count(*)::integer from plugin_sessions where alive_until > clock_timestamp()) as connected`;

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+
+import { numberParams } from "../../shared/platform/db/named-params.ts";
+
+interface Values {
+  readonly source: string;
+  readonly seqs: readonly number[];
+  readonly other?: string;
+}
+
+const statement = numberParams<Values>(
+  "name of it",
+  `select :source, to_char(at, 'HH24:MI:SS') from unnest(:seqs::bigint[]) where source = :source`,
+);
+
+describe("numberParams", () => {
+  it("numbers each name once, and leaves casts and formats of times as they are", () => {
+    expect(statement.name).toBe("name of it");
+    expect(statement.text).toBe(
+      `select $1, to_char(at, 'HH24:MI:SS') from unnest($2::bigint[]) where source = $1`,
+    );
+  });
+
+  it("orders the values as the parameters stand, without values that no parameter names", () => {
+    expect(statement.valuesOf({ seqs: [1, 2], other: "x", source: "shard" })).toEqual([
+      "shard",
+      [1, 2],
+    ]);
+  });
+
+  it("throws when a parameter has no value", () => {
+    const values = { source: "shard" } as unknown as Values;
+    expect(() => statement.valuesOf(values)).toThrow(
+      "the statement name of it is given no value for :seqs",
+    );
+  });
+});
