@@ -19,7 +19,7 @@ import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
 import { shardQuestions } from "../../shared/shard/ingest/follow-up-questions.ts";
 import { checkPayload } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
-import { lockMarket } from "../../shared/shard/market/vendors-sql.ts";
+import { lockMarket } from "../../shared/shard/market/writer.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
 import { stateOf } from "../../shared/shard/states/stored-state.ts";
 import { type Answered, callControl } from "../simulator/client.ts";

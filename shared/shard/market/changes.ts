@@ -1,6 +1,6 @@
 import { startsAlike } from "./digest.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
-import type { ListingNews, StoredListing } from "./vendors-sql.ts";
+import type { ListingNews, StoredListing } from "./vendors.sql.ts";
 
 /** A listing as it is to be, and the vendor that holds it. */
 export interface VendorListing {
@@ -28,20 +28,19 @@ export function compareListings(
   const rest = new Map(stored.map((row) => [keyOf(row.vendorSerial, row.serial), row]));
   const added: VendorListing[] = [];
   const altered: AlteredListing[] = [];
-  for (const given of states.flatMap(listingsOf)) {
-    const key = keyOf(given.vendor.serial, given.listing.serial);
-    const row = rest.get(key);
-    rest.delete(key);
-    if (!row) added.push(given);
-    else if (row.digest !== given.listing.digest) altered.push({ ...given, row });
+  for (const vendor of states) {
+    for (const listing of vendor.listings.values()) {
+      const key = keyOf(vendor.serial, listing.serial);
+      const row = rest.get(key);
+      rest.delete(key);
+      if (!row) added.push({ vendor, listing });
+      else if (row.digest !== listing.digest) altered.push({ vendor, listing, row });
+    }
   }
   return { added, altered, gone: [...rest.values()] };
 }
 
 const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}/${serial}`;
-
-const listingsOf = (vendor: VendorState): VendorListing[] =>
-  [...vendor.listings.values()].map((listing) => ({ vendor, listing }));
 
 export const isRelabelled = ({ row, listing }: AlteredListing): boolean =>
   !startsAlike(row.digest, listing.digest);
@@ -49,19 +48,13 @@ export const isRelabelled = ({ row, listing }: AlteredListing): boolean =>
 /** What saved searches look at: other amounts and colours are no news. */
 export function newsOf({ added, altered }: Changes): ListingNews[] {
   const anew = altered.filter((one) => one.row.price !== one.listing.price || isRelabelled(one));
-  return [
-    ...added.map((one) => newsAfter(one, null)),
-    ...anew.map((one) => newsAfter(one, one.row)),
-  ];
+  return [...added.map((one) => ({ ...one, row: null })), ...anew].map(
+    ({ vendor, listing, row }) => ({
+      vendorSerial: vendor.serial,
+      serial: listing.serial,
+      formerPrice: row && row.price,
+      formerLabelId: row && row.labelId,
+      ownerKey: vendor.ownerKey,
+    }),
+  );
 }
-
-const newsAfter = (
-  { vendor, listing }: VendorListing,
-  before: StoredListing | null,
-): ListingNews => ({
-  vendorSerial: vendor.serial,
-  serial: listing.serial,
-  formerPrice: before && before.price,
-  formerLabelId: before && before.labelId,
-  ownerKey: vendor.ownerKey,
-});

@@ -1,5 +1,10 @@
-import type { Database } from "../../platform/db/rows.ts";
-import { readClilocs } from "./labels-sql.ts";
+import type { InferAttributes } from "sequelize";
+
+import type { Cliloc as StoredCliloc } from "../../../models/shard/cliloc.ts";
+import { type Database, rows } from "../../platform/db/rows.ts";
+import { selectClilocs } from "./labels.sql.ts";
+
+type ClilocText = Pick<InferAttributes<StoredCliloc>, "number" | "text">;
 
 /** A text of the client's table, by number, and what its placeholders hold, separated by tabs. */
 export interface Cliloc {
@@ -61,7 +66,7 @@ export async function readClilocTexts(
   const texts = new Map<number, string>();
   let wanted = new Set(clilocs.flatMap(numbersOf));
   for (let depth = 0; depth <= deepest && wanted.size > 0; depth++) {
-    const found = await readClilocs([...wanted], database);
+    const found = await rows<ClilocText>(database, selectClilocs, [[...wanted]]);
     for (const { number, text } of found) texts.set(number, text);
     const named = found
       .map(({ text }) => referenceIn(text))

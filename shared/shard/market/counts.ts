@@ -13,7 +13,7 @@ import {
   type SearchPlan,
   selectMatching,
   selectVersioned,
-} from "./search-sql.ts";
+} from "./search.sql.ts";
 
 /** How many listings match, and how they are best found. */
 export interface Matches {

@@ -1,4 +1,4 @@
-import { analyze, type Database } from "../../platform/db/rows.ts";
+import { analyze, countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import { type ClilocTexts, fillCliloc, readClilocTexts } from "./cliloc-text.ts";
 import { digestOf } from "./digest.ts";
 import {
@@ -6,13 +6,14 @@ import {
   deleteUnused,
   insertLabels,
   type LabelId,
+  type NewLabel,
   raiseVersion,
-  readClilocLabels,
-  readLabelIds,
   renameLabels,
+  selectClilocLabels,
+  selectLabelIds,
   type StoredLabel,
-} from "./labels-sql.ts";
-import { waitForMarket } from "./vendors-sql.ts";
+} from "./labels.sql.ts";
+import { waitForMarket } from "./vendors.sql.ts";
 
 /** What a listing is called by: its literal name if it has one, else a cliloc with its arguments. */
 export interface Label {
@@ -71,12 +72,13 @@ export class LabelUsage {
    */
   async take(labels: readonly Label[]): Promise<ReadonlyMap<string, number>> {
     const usage = Map.groupBy(labels, ({ key }) => key);
-    const known = await readLabelIds([...usage.keys()], this.#database);
+    if (usage.size === 0) return new Map();
+    const known = await rows<LabelId>(this.#database, selectLabelIds, [[...usage.keys()]]);
     for (const { id, key } of known) this.#change(id, usage.get(key)?.length ?? 0);
-    const isKnown = new Set(known.map(({ key }) => key));
-    const fresh = [...usage].filter(([key]) => !isKnown.has(key));
-    const stored = await this.#store(fresh.map(([, uses]) => uses));
-    return new Map([...known, ...stored].map(({ id, key }) => [key, id]));
+    const ids = new Map(known.map(({ id, key }) => [key, id]));
+    const fresh = [...usage].flatMap(([key, uses]) => (ids.has(key) ? [] : [uses]));
+    for (const { id, key } of await this.#store(fresh)) ids.set(key, id);
+    return ids;
   }
 
   /** Notes that listings use these labels no longer, one id for each. */
@@ -87,12 +89,11 @@ export class LabelUsage {
   /** Counts what was noted; a label that no listing uses any more is deleted. */
   async save(): Promise<void> {
     const changes = [...this.#changes].filter(([, by]) => by !== 0);
-    await addUsage(
-      changes.map(([labelId, by]) => ({ labelId, by })),
-      this.#database,
-    );
+    if (changes.length === 0) return;
+    const columns = [changes.map(([id]) => id), changes.map(([, by]) => by)];
+    await countChanged(this.#database, addUsage, columns);
     const fewer = changes.flatMap(([id, by]) => (by < 0 ? [id] : []));
-    await deleteUnused(fewer, this.#database);
+    if (fewer.length > 0) await countChanged(this.#database, deleteUnused, [fewer]);
   }
 
   #change(id: number, by: number): void {
@@ -101,14 +102,15 @@ export class LabelUsage {
 
   /** @param fresh each new label as often as it is used; it is stored with that count */
   async #store(fresh: readonly (readonly Label[])[]): Promise<LabelId[]> {
+    if (fresh.length === 0) return [];
     const labels = fresh.flatMap(([label]) => label ?? []);
     const names = await resolveNames(labels, this.#database);
-    const given = labels.map((label, at) => {
+    const given = labels.map((label, at): NewLabel => {
       const name = names[at] ?? null;
       const listings = fresh[at]?.length ?? 0;
       return { ...label, displayName: name, searchName: name && searchText(name), listings };
     });
-    return insertLabels(given, this.#database);
+    return rows<LabelId>(this.#database, insertLabels, [JSON.stringify(given)]);
   }
 }
 
@@ -133,17 +135,17 @@ const sliceSize = 2_000;
  * @returns how many labels have another name now
  */
 export async function reresolveNames(database: Database): Promise<number> {
-  await waitForMarket(database);
+  await rows(database, waitForMarket);
   let renamed = 0;
   for (let last = 0; ;) {
-    const labels = await readClilocLabels(last, sliceSize, database);
+    const labels = await rows<StoredLabel>(database, selectClilocLabels, [last, sliceSize]);
     renamed += await renameSlice(labels, database);
     const end = labels.at(-1);
     if (!end) break;
     last = end.id;
   }
   if (renamed === 0) return 0;
-  await raiseVersion(database);
+  await countChanged(database, raiseVersion);
   await analyze(["listings (search_name)", "listing_labels", "listing_names"], database);
   return renamed;
 }
@@ -154,6 +156,11 @@ async function renameSlice(labels: readonly StoredLabel[], database: Database): 
     const name = names[at] ?? null;
     return name === before ? [] : [{ id, displayName: name, searchName: name && searchText(name) }];
   });
-  await renameLabels(renames, database);
+  if (renames.length === 0) return 0;
+  await countChanged(database, renameLabels, [
+    renames.map(({ id }) => id),
+    renames.map(({ displayName: name }) => name),
+    renames.map(({ searchName }) => searchName),
+  ]);
   return renames.length;
 }

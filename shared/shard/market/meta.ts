@@ -4,7 +4,7 @@ import type { MarketMeta as MarketMetaModel } from "../../../models/market/marke
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import type { MaySeeField } from "../visibility/view.ts";
-import { selectFacts, selectMeta } from "./search-sql.ts";
+import { selectFacts, selectMeta } from "./search.sql.ts";
 
 type MetaAttributes = InferAttributes<MarketMetaModel>;
 

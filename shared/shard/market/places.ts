@@ -3,7 +3,7 @@ import type { InferAttributes } from "sequelize";
 import type { Place } from "../../../models/market/place.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorState } from "./vendor-state.ts";
-import type { StoredVendor } from "./vendors-sql.ts";
+import { insertPlaces, selectPlaces, type StoredVendor } from "./vendors.sql.ts";
 
 /** The id of each vendor's place, by the vendor's serial. */
 export type PlaceIds = ReadonlyMap<number, number | null>;
@@ -23,7 +23,10 @@ export async function placeIdsOf(
   );
   const distinct = new Map(unknown.map((location) => [keyOf(location), location]));
   if (distinct.size > 0) {
-    const stored = await keepPlaces([...distinct.values()], database);
+    const places = [...distinct.values()];
+    const columns = [places.map(({ map }) => map), places.map(({ region }) => region)];
+    await countChanged(database, insertPlaces, columns);
+    const stored = await rows<StoredPlace>(database, selectPlaces, columns);
     for (const place of stored) ids.set(keyOf(place), place.id);
   }
   return new Map(
@@ -37,40 +40,3 @@ const keyOf = ({ map, region }: FacetRegion): string => JSON.stringify([map, reg
 export type FacetRegion = Pick<InferAttributes<Place>, "map" | "region">;
 
 type StoredPlace = Pick<InferAttributes<Place>, "id" | keyof FacetRegion>;
-
-/** Stores those that are new. @returns all of them with their ids */
-async function keepPlaces(
-  places: readonly FacetRegion[],
-  database: Database,
-): Promise<StoredPlace[]> {
-  const columns = [places.map(({ map }) => map), places.map(({ region }) => region)];
-  await countChanged(
-    database,
-    `insert into places (map, region)
-     select given.map, given.region from unnest($1::text[], $2::text[]) as given (map, region)
-     on conflict do nothing`,
-    columns,
-  );
-  return rows(
-    database,
-    `select places.id, places.map, places.region
-     from places join unnest($1::text[], $2::text[]) as wanted (map, region)
-       on places.map is not distinct from wanted.map
-         and places.region is not distinct from wanted.region`,
-    columns,
-  );
-}
-
-/** Deletes those of these places where no vendor stands. */
-export async function deleteEmptyPlaces(
-  ids: readonly (number | null)[],
-  database: Database,
-): Promise<void> {
-  if (ids.length === 0) return;
-  await countChanged(
-    database,
-    `delete from places where id = any($1::integer[])
-       and not exists (select from vendors where listed and place_id = places.id)`,
-    [ids],
-  );
-}

@@ -15,7 +15,7 @@ import {
   selectMatching,
   selectPage,
   selectWalked,
-} from "./search-sql.ts";
+} from "./search.sql.ts";
 import { type ListingRow, type MarketListing, viewListing } from "./views.ts";
 
 export interface MarketPage {

@@ -1,7 +1,8 @@
+import type { Vendor } from "../../../models/market/vendor.ts";
 import { serialNumber } from "../../platform/bridge/serial.ts";
-import { analyze, type Database } from "../../platform/db/rows.ts";
+import { analyze, countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
-import { noteSnapshot, readVendorSerials } from "./vendors-sql.ts";
+import { noteSnapshot } from "./vendors.sql.ts";
 import { writeMarket } from "./writer.ts";
 
 /** Vendors that are compared and written at once: some thousand listings. */
@@ -20,27 +21,28 @@ export interface MarketSwap {
 /**
  * Makes the market what a whole snapshot says: vendors it lacks are gone. Vendors that live events
  * touched since the snapshot began stay as the events left them. Only what differs is written,
- * and rows may come page by page.
+ * and upserts may come page by page.
  * @param touched serials in their one spelling
  */
 export async function swapMarket(
-  rows: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
+  upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
   touched: ReadonlySet<string>,
   database: Database,
 ): Promise<MarketSwap> {
   const kept = new Set([...touched].map(serialNumber));
   const swap = await writeMarket(database, async (writer) => {
     let changed = 0;
-    for await (const slice of slicesOf(rows)) {
+    for await (const slice of slicesOf(upserts)) {
       const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial));
       for (const { vendor } of untouched) kept.add(serialNumber(vendor.serial));
       changed += (await writer.upsert(untouched)).filter(Boolean).length;
     }
-    const others = (await readVendorSerials(database)).filter((serial) => !kept.has(serial));
+    const stored = await rows<Pick<Vendor, "serial">>(database, "select serial from vendors");
+    const others = stored.flatMap(({ serial }) => (kept.has(serial) ? [] : [serial]));
     for (let from = 0; from < others.length; from += sliceSize) {
       await writer.remove(others.slice(from, from + sliceSize));
     }
-    await noteSnapshot(database);
+    await countChanged(database, noteSnapshot);
     return { changed, removed: others.length };
   });
   if (swap.changed + swap.removed >= analyzeFrom) {
@@ -61,11 +63,11 @@ export async function swapMarket(
 }
 
 async function* slicesOf(
-  rows: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
+  upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
 ): AsyncGenerator<VendorUpsert[]> {
   let slice: VendorUpsert[] = [];
-  for await (const row of rows) {
-    slice.push(row);
+  for await (const upsert of upserts) {
+    slice.push(upsert);
     if (slice.length < sliceSize) continue;
     yield slice;
     slice = [];

@@ -97,16 +97,13 @@ function listingsOf(items: readonly Item[]): Map<number, ListingState> {
   for (const item of items) {
     const serial = serialNumber(item.serial);
     listings.delete(serial);
-    if (item.price > 0) listings.set(serial, listingOf(serial, item));
+    if (item.price <= 0) continue;
+    const { itemId, amount, price } = item;
+    const [hue, child, label] = [item.hue ?? 0, item.child ?? false, labelOf(item)];
+    const digest = joinDigests(label.key, digestOf([itemId, hue, amount, price, child]));
+    listings.set(serial, { serial, itemId, hue, amount, price, child, label, digest });
   }
   return listings;
-}
-
-function listingOf(serial: number, item: Item): ListingState {
-  const { itemId, amount, price } = item;
-  const [hue, child, label] = [item.hue ?? 0, item.child ?? false, labelOf(item)];
-  const digest = joinDigests(label.key, digestOf([itemId, hue, amount, price, child]));
-  return { serial, itemId, hue, amount, price, child, label, digest };
 }
 
 /** Covers all that the kind declares, with the account and the items that are not for sale. */

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { missing } from "../../platform/errors/errors.ts";
 import type { MaySeeField } from "../visibility/view.ts";
-import { selectVendorPage } from "./search-sql.ts";
+import { selectVendorPage } from "./search.sql.ts";
 import {
   type ListingRow,
   type ListingVendor,

@@ -1,4 +1,6 @@
-import type { Database } from "../../platform/db/rows.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import {
   type AlteredListing,
   compareListings,
@@ -7,22 +9,24 @@ import {
   type VendorListing,
 } from "./changes.ts";
 import { LabelUsage } from "./labels.ts";
-import { deleteEmptyPlaces, type PlaceIds, placeIdsOf } from "./places.ts";
+import { type PlaceIds, placeIdsOf } from "./places.ts";
 import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import {
+  deleteEmptyPlaces,
   deleteVendors,
   levelSegments,
-  lockMarket,
+  lockFreeMarket,
   type MarketLock,
   moveListings,
-  readListings,
-  readVendors,
   refreshVendors,
+  selectListings,
+  selectVendors,
+  type StoredListing,
   type StoredVendor,
   writeRows,
   type WrittenListing,
   type WrittenVendor,
-} from "./vendors-sql.ts";
+} from "./vendors.sql.ts";
 
 /**
  * Writes to the market: holds its lock until the transaction ends, and counts the use of labels
@@ -36,8 +40,23 @@ export async function writeMarket<T>(
   const usage = new LabelUsage(database);
   const result = await work(new MarketWriter(database, usage, lock));
   await usage.save();
-  await levelSegments(database);
+  await rows(database, levelSegments);
   return result;
+}
+
+/** Short beside a rename of the whole market, which is the longest that the lock is held. */
+const askAgainMs = 50;
+
+/**
+ * Waits for the market's other writers, and keeps them out until the transaction ends. It asks
+ * again and again, because a statement that waited would be taken for a dead connection.
+ */
+export async function lockMarket(database: Database): Promise<MarketLock> {
+  for (;;) {
+    const held = await firstRow<MarketLock>(database, lockFreeMarket);
+    if (held) return held;
+    await sleep(askAgainMs);
+  }
 }
 
 /** The one that may write to the market at this moment. */
@@ -63,29 +82,39 @@ export class MarketWriter {
   async upsert(upserts: readonly VendorUpsert[]): Promise<boolean[]> {
     const states = upserts.map(readUpsert);
     const last = [...new Map(states.map((state) => [state.serial, state])).values()];
-    const rows = await readVendors(serialsOf(last), this.#database);
-    const stored = new Map(rows.map((row) => [row.serial, row]));
+    const serials = serialsOf(last);
+    const stored = await rows<StoredVendor>(this.#database, selectVendors, [serials]);
+    const fingerprints = new Map(stored.map(({ serial, fingerprint }) => [serial, fingerprint]));
     const isStored = ({ serial, fingerprint }: VendorState): boolean =>
-      stored.get(serial)?.fingerprint === fingerprint;
-    await refreshVendors(serialsOf(last.filter(isStored)), this.#at, this.#database);
+      fingerprints.get(serial) === fingerprint;
+    const same = serialsOf(last.filter(isStored));
+    if (same.length > 0) await countChanged(this.#database, refreshVendors, [same, this.#at]);
     const others = last.filter((state) => !isStored(state));
-    const before = others.flatMap(({ serial }) => stored.get(serial) ?? []).filter(isListed);
+    const replaced = new Set(serialsOf(others));
+    const before = stored.filter((row) => row.listed && replaced.has(row.serial));
     const placeIds = await this.#write(others, before);
     const placeOf = ({ serial }: StoredVendor): number | null => placeIds.get(serial) ?? null;
     const moved = before.filter((vendor) => placeOf(vendor) !== vendor.placeId);
-    const moves = moved.map((vendor) => ({ serial: vendor.serial, placeId: placeOf(vendor) }));
-    await moveListings(moves, this.#database);
-    await this.#leave(moved);
-    return areNews(states, rows);
+    if (moved.length > 0) {
+      const moves = [serialsOf(moved), moved.map(placeOf)];
+      await countChanged(this.#database, moveListings, moves);
+      await this.#leave(moved);
+    }
+    return states.map(({ serial, fingerprint }) => {
+      const isNew = fingerprints.get(serial) !== fingerprint;
+      // The next upsert of the vendor is compared with this one.
+      fingerprints.set(serial, fingerprint);
+      return isNew;
+    });
   }
 
   /** Forgets vendors that were dismissed; those that are not there are passed over. */
   async remove(serials: readonly number[]): Promise<void> {
-    const vendors = await readVendors(serials, this.#database);
+    const vendors = await rows<StoredVendor>(this.#database, selectVendors, [serials]);
     if (vendors.length === 0) return;
     const listed = vendors.filter(isListed);
     await this.#write([], listed);
-    await deleteVendors(serialsOf(vendors), this.#database);
+    await countChanged(this.#database, deleteVendors, [serialsOf(vendors)]);
     await this.#leave(listed);
   }
 
@@ -96,7 +125,9 @@ export class MarketWriter {
    */
   async #write(states: readonly VendorState[], before: readonly StoredVendor[]): Promise<PlaceIds> {
     if (states.length + before.length === 0) return new Map();
-    const stored = await readListings(before, this.#database);
+    const sellers = serialsOf(before);
+    const stored =
+      before.length > 0 ? await rows<StoredListing>(this.#database, selectListings, [sellers]) : [];
     const changes = compareListings(states, stored);
     const { added, altered, gone } = changes;
     const placeIds = await placeIdsOf(states, before, this.#database);
@@ -105,22 +136,24 @@ export class MarketWriter {
     const labelIds = await this.#usage.take(labelled);
     this.#usage.release([...relabelled.map(({ row }) => row), ...gone].map((row) => row.labelId));
     const toRow = toListingRow(labelIds, placeIds);
-    const rows = {
-      gone,
-      altered: altered.map(toRow),
-      added: added.map(toRow),
-      vendors: states.map(toVendorRow(placeIds)),
-      news: this.#notesNews ? newsOf(changes) : [],
-    };
-    const growth = states.filter(isListed).length - before.length;
-    await writeRows(rows, this.#at, growth, this.#database);
+    const values = writeRows.valuesOf({
+      gone: JSON.stringify(gone),
+      altered: JSON.stringify(altered.map(toRow)),
+      added: JSON.stringify(added.map(toRow)),
+      vendors: JSON.stringify(states.map(toVendorRow(placeIds))),
+      news: JSON.stringify(this.#notesNews ? newsOf(changes) : []),
+      at: this.#at,
+      moreVendors: states.filter(isListed).length - before.length,
+      moreListings: added.length - gone.length,
+    });
+    await rows(this.#database, writeRows, values);
     return placeIds;
   }
 
   /** Forgets the places that these vendors left, where no other stands. */
-  #leave(vendors: readonly StoredVendor[]): Promise<void> {
+  async #leave(vendors: readonly StoredVendor[]): Promise<void> {
     const ids = vendors.map(({ placeId }) => placeId);
-    return deleteEmptyPlaces(ids, this.#database);
+    if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlaces, [ids]);
   }
 }
 
@@ -128,16 +161,6 @@ const serialsOf = (vendors: readonly { readonly serial: number }[]): number[] =>
   vendors.map(({ serial }) => serial);
 
 const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
-
-/** An upsert is compared with the one before it, the first of a vendor with what is stored. */
-function areNews(states: readonly VendorState[], stored: readonly StoredVendor[]): boolean[] {
-  const known = new Map(stored.map(({ serial, fingerprint }) => [serial, fingerprint]));
-  return states.map(({ serial, fingerprint }) => {
-    const isNew = known.get(serial) !== fingerprint;
-    known.set(serial, fingerprint);
-    return isNew;
-  });
-}
 
 /** The row of a listing; one that was not labelled anew keeps its label. */
 const toListingRow =

@@ -2,8 +2,6 @@ import type { InferAttributes } from "sequelize";
 
 import type { ListingLabel } from "../../../models/market/listing-label.ts";
 import type { ListingName } from "../../../models/market/listing-name.ts";
-import type { Cliloc } from "../../../models/shard/cliloc.ts";
-import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/sql-text.ts";
 
 type LabelAttributes = InferAttributes<ListingLabel>;
@@ -13,14 +11,8 @@ export type StoredLabel = Pick<LabelAttributes, "id" | "name" | "cliloc" | "args
 
 export type LabelId = Pick<LabelAttributes, "id" | "key">;
 
-export async function readLabelIds(
-  keys: readonly string[],
-  database: Database,
-): Promise<LabelId[]> {
-  return keys.length === 0 ? [] : rows(database, selectIds, [keys]);
-}
-
-const selectIds = {
+/** Answers `LabelId`. */
+export const selectLabelIds = {
   name: "market labels",
   text: "select id, key from listing_labels where key = any($1::uuid[])",
 };
@@ -41,15 +33,8 @@ const nameColumns = {
 export type NewLabel = Pick<LabelAttributes, keyof typeof labelColumns> &
   Pick<InferAttributes<ListingName>, keyof typeof nameColumns>;
 
-/** Stores labels that are new, with the number of their listings. */
-export async function insertLabels(
-  labels: readonly NewLabel[],
-  database: Database,
-): Promise<LabelId[]> {
-  return labels.length === 0 ? [] : rows(database, insert, [JSON.stringify(labels)]);
-}
-
-const insert = {
+/** Stores labels that are new, a JSON text of `NewLabel`, and answers `LabelId`. */
+export const insertLabels = {
   name: "market add labels",
   text: `
     with given as (
@@ -65,30 +50,15 @@ const insert = {
     select id, key from label`,
 };
 
-/** How many listings more, or fewer, use a label than before. */
-export interface UsageChange {
-  readonly labelId: number;
-  readonly by: number;
-}
-
-export async function addUsage(changes: readonly UsageChange[], database: Database): Promise<void> {
-  if (changes.length === 0) return;
-  const columns = [changes.map(({ labelId }) => labelId), changes.map(({ by }) => by)];
-  await countChanged(database, add, columns);
-}
-
-const add = {
+/** Adds how many listings more, or fewer, use each label than before. */
+export const addUsage = {
   name: "market label usage",
   text: `update listing_names set listings = listings + by
          from unnest($1::integer[], $2::integer[]) as change (id, by) where label_id = id`,
 };
 
 /** Deletes those of these labels that no listing uses any more. */
-export async function deleteUnused(ids: readonly number[], database: Database): Promise<void> {
-  if (ids.length > 0) await countChanged(database, remove, [ids]);
-}
-
-const remove = {
+export const deleteUnused = {
   name: "market unused labels",
   text: `with unused as (
            delete from listing_names where label_id = any($1::integer[]) and listings = 0
@@ -97,38 +67,13 @@ const remove = {
          delete from listing_labels using unused where id = label_id`,
 };
 
-/** The next labels, by id, whose name is a cliloc's. */
-export const readClilocLabels = (
-  after: number,
-  limit: number,
-  database: Database,
-): Promise<StoredLabel[]> =>
-  rows(
-    database,
-    `select id, name, cliloc, args, display_name as "displayName" from listing_labels
-     where id > $1 and name is null order by id limit $2`,
-    [after, limit],
-  );
-
-/** A label's name, and the same as it is searched. */
-export interface LabelRename extends Pick<LabelAttributes, "id" | "displayName"> {
-  readonly searchName: string | null;
-}
+/** The next labels, by id, whose name is a cliloc's, as `StoredLabel`. */
+export const selectClilocLabels = `
+  select id, name, cliloc, args, display_name as "displayName" from listing_labels
+  where id > $1 and name is null order by id limit $2`;
 
 /** Gives labels other names, with all listings that use them. */
-export async function renameLabels(
-  renames: readonly LabelRename[],
-  database: Database,
-): Promise<void> {
-  if (renames.length === 0) return;
-  await countChanged(database, rename, [
-    renames.map(({ id }) => id),
-    renames.map(({ displayName }) => displayName),
-    renames.map(({ searchName }) => searchName),
-  ]);
-}
-
-const rename = `
+export const renameLabels = `
   with renamed as (
     select * from unnest($1::integer[], $2::text[], $3::text[]) as renamed (id, name, search)
   ), labels as (
@@ -142,13 +87,7 @@ const rename = `
   from renamed where listings.label_id = renamed.id`;
 
 /** Searches must count anew: what is listed matches otherwise than before. */
-export async function raiseVersion(database: Database): Promise<void> {
-  await countChanged(database, "update market_meta set version = version + 1");
-}
+export const raiseVersion = "update market_meta set version = version + 1";
 
 /** Texts of the client's table, by number. */
-export const readClilocs = (
-  numbers: readonly number[],
-  database: Database,
-): Promise<Pick<InferAttributes<Cliloc>, "number" | "text">[]> =>
-  rows(database, "select number, text from clilocs where number = any($1::integer[])", [numbers]);
+export const selectClilocs = "select number, text from clilocs where number = any($1::integer[])";

@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
-
 import type { InferAttributes } from "sequelize";
 
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
 import type { ShardLink } from "../../../models/shard/shard-link.ts";
-import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
+import { numberParams } from "../../platform/db/named-params.ts";
 import {
   columnNames,
   excludedAssignments,
@@ -63,9 +61,6 @@ const vendorColumns = {
 
 export type WrittenVendor = Pick<InferAttributes<Vendor>, keyof typeof vendorColumns>;
 
-/** Short beside a rename of the whole market, which is the longest that the lock is held. */
-const askAgainMs = 50;
-
 export interface MarketLock {
   /** The instant of this write, as text, since a Date would round it. */
   readonly at: string;
@@ -74,18 +69,6 @@ export interface MarketLock {
    * is no news, nor is what comes before it.
    */
   readonly notesNews: boolean;
-}
-
-/**
- * Waits for the market's other writers, and keeps them out until the transaction ends. It asks
- * again and again, because a statement that waited would be taken for a dead connection.
- */
-export async function lockMarket(database: Database): Promise<MarketLock> {
-  for (;;) {
-    const held = await firstRow<MarketLock>(database, lock);
-    if (held) return held;
-    await sleep(askAgainMs);
-  }
 }
 
 /**
@@ -100,7 +83,8 @@ const linkedGame = `(
     where source = '${shardSourceName}' and session.epoch = read.epoch) end
   from shardlink)`;
 
-const lock = {
+/** Locks the market if nobody else does, and answers a `MarketLock`. */
+export const lockFreeMarket = {
   name: "market lock",
   text: `
     select clock_timestamp()::text as at,
@@ -110,42 +94,21 @@ const lock = {
     from market_meta for update of market_meta skip locked`,
 };
 
+/** Locks the market, and waits for it in one statement, as a worker may. */
+export const waitForMarket = "select from market_meta for update";
+
 /** The market is known as the linked shard has it. */
-export async function noteSnapshot(database: Database): Promise<void> {
-  await countChanged(database, `update market_meta set snapshot_of = ${linkedGame}`);
-}
+export const noteSnapshot = `update market_meta set snapshot_of = ${linkedGame}`;
 
-/** The same for a transaction that may wait in one statement, as a worker's may. */
-export async function waitForMarket(database: Database): Promise<void> {
-  await rows(database, "select from market_meta for update");
-}
-
-export const readVendors = (
-  serials: readonly number[],
-  database: Database,
-): Promise<StoredVendor[]> => rows(database, selectVendors, [serials]);
-
-const selectVendors = {
+/** Answers `StoredVendor`. */
+export const selectVendors = {
   name: "market vendors",
   text: `select serial, fingerprint, listed, place_id as "placeId", map, region
          from vendors where serial = any($1::integer[])`,
 };
 
-export async function readVendorSerials(database: Database): Promise<number[]> {
-  const found = await rows<Pick<Vendor, "serial">>(database, "select serial from vendors");
-  return found.map(({ serial }) => serial);
-}
-
-/** All that these vendors sell. */
-export async function readListings(
-  vendors: readonly StoredVendor[],
-  database: Database,
-): Promise<StoredListing[]> {
-  if (vendors.length === 0) return [];
-  return rows(database, selectListings, [vendors.map(({ serial }) => serial)]);
-}
-
-const selectListings = {
+/** All that these vendors sell, as `StoredListing`. */
+export const selectListings = {
   name: "market listings",
   text: `select vendor_serial as "vendorSerial", serial, digest, price, label_id as "labelId"
          from listings where vendor_serial = any($1::integer[])`,
@@ -160,105 +123,94 @@ export interface ListingNews extends Readonly<Pick<StoredListing, "vendorSerial"
   readonly ownerKey: ShardLink["accountKey"] | null;
 }
 
-export interface MarketRows {
-  readonly gone: readonly StoredListing[];
-  readonly altered: readonly WrittenListing[];
-  readonly added: readonly WrittenListing[];
-  readonly vendors: readonly WrittenVendor[];
-  readonly news: readonly ListingNews[];
+/** Rows of one write. Arrays are JSON texts. */
+interface MarketRows {
+  /** Of `StoredListing`. */
+  readonly gone: string;
+  /** Of `WrittenListing`. */
+  readonly altered: string;
+  readonly added: string;
+  /** Of `WrittenVendor`. */
+  readonly vendors: string;
+  /** Of `ListingNews`. */
+  readonly news: string;
+  /** The instant of the write. */
+  readonly at: string;
+  /** How many vendors and listings there are more, or fewer, than before. */
+  readonly moreVendors: number;
+  readonly moreListings: number;
 }
 
 /**
- * Writes listings and vendors, and what is counted of the market.
- * @param at the instant of this write
- * @param growth how many vendors are listed more, or fewer, than before
+ * Writes listings and vendors, and what is counted of the market. It is one statement, because a round
+ * trip costs more than what any part of it does.
  */
-export async function writeRows(
-  { gone, altered, added, vendors, news }: MarketRows,
-  at: string,
-  growth: number,
-  database: Database,
-): Promise<void> {
-  const given = [gone, altered, added, vendors].map((some) => JSON.stringify(some));
-  const counts = [growth, added.length - gone.length];
-  await rows(database, write, [...given, at, ...counts, JSON.stringify(news)]);
-}
-
-/** One statement: a round trip costs more than what any part of it does. */
-const write = {
-  name: "market write",
-  text: `
+export const writeRows = numberParams<MarketRows>(
+  "market write",
+  `
     with gone as (
       delete from listings
-      using json_to_recordset($1) as gone ("vendorSerial" integer, serial integer)
+      using json_to_recordset(:gone) as gone ("vendorSerial" integer, serial integer)
       where listings.vendor_serial = gone."vendorSerial" and listings.serial = gone.serial
     ), altered as (
       update listings set ${givenAssignments(listingColumns)},
-        search_name = named.search_name, updated_at = $5::timestamptz
-      from ${rowsGivenAs("$2", listingColumns)}
+        search_name = named.search_name, updated_at = :at::timestamptz
+      from ${rowsGivenAs(":altered", listingColumns)}
       join listing_names named on named.label_id = given."labelId"
       where listings.vendor_serial = given."vendorSerial" and listings.serial = given.serial
     ), added as (
       insert into listings (${columnNames(listingColumns)}, search_name, updated_at)
-      select ${givenValues(listingColumns)}, named.search_name, $5::timestamptz
-      from ${rowsGivenAs("$3", listingColumns)}
+      select ${givenValues(listingColumns)}, named.search_name, :at::timestamptz
+      from ${rowsGivenAs(":added", listingColumns)}
       join listing_names named on named.label_id = given."labelId"
     ), counted as (
-      update market_meta set version = version + 1, vendors = vendors + $6, items = items + $7
+      update market_meta set version = version + 1, vendors = vendors + :moreVendors,
+        items = items + :moreListings
     ), noted as (
       insert into listing_news (vendor_serial, serial, former_price, former_name, owner_key)
       select news."vendorSerial", news.serial, news."formerPrice", former.search_name,
         news."ownerKey"
-      from json_to_recordset($8) as news ("vendorSerial" integer, serial integer,
+      from json_to_recordset(:news) as news ("vendorSerial" integer, serial integer,
         "formerPrice" integer, "formerLabelId" integer, "ownerKey" text)
       left join listing_names former on former.label_id = news."formerLabelId"
     )
     insert into vendors (${columnNames(vendorColumns)}, updated_at)
-    select ${givenValues(vendorColumns)}, $5::timestamptz
-    from ${rowsGivenAs("$4", vendorColumns)}
+    select ${givenValues(vendorColumns)}, :at::timestamptz
+    from ${rowsGivenAs(":vendors", vendorColumns)}
     on conflict (serial) do update set ${excludedAssignments(vendorColumns)},
       updated_at = excluded.updated_at`,
-};
+);
 
 /** Cuts segments of the market's orders that grew long, and joins those that became short. */
-export async function levelSegments(database: Database): Promise<void> {
-  await rows(database, level);
-}
-
-const level = { name: "market segments", text: "select level_listing_segments()" };
+export const levelSegments = { name: "market segments", text: "select level_listing_segments()" };
 
 /** Vendors that were heard of again with nothing new are fresher than before, otherwise the same. */
-export async function refreshVendors(
-  serials: readonly number[],
-  at: string,
-  database: Database,
-): Promise<void> {
-  if (serials.length > 0) await countChanged(database, refresh, [serials, at]);
-}
-
-const refresh = {
+export const refreshVendors = {
   name: "market refresh",
   text: "update vendors set updated_at = $2::timestamptz where serial = any($1::integer[])",
 };
 
-/** Where a vendor's listings are sold now. */
-export type VendorMove = Pick<InferAttributes<Vendor>, "serial" | "placeId">;
+/** Gives the listings of moved vendors their new place. That alone does not make a listing newer. */
+export const moveListings = `
+  update listings set place_id = moved.place_id
+  from unnest($1::integer[], $2::integer[]) as moved (vendor, place_id)
+  where vendor_serial = moved.vendor and listings.place_id is distinct from moved.place_id`;
 
-/** Gives the listings of moved vendors their new place; that alone does not make a listing newer. */
-export async function moveListings(
-  moved: readonly VendorMove[],
-  database: Database,
-): Promise<void> {
-  if (moved.length === 0) return;
-  await countChanged(
-    database,
-    `update listings set place_id = moved.place_id
-     from unnest($1::integer[], $2::integer[]) as moved (vendor, place_id)
-     where vendor_serial = moved.vendor and listings.place_id is distinct from moved.place_id`,
-    [moved.map(({ serial }) => serial), moved.map(({ placeId }) => placeId)],
-  );
-}
+export const deleteVendors = "delete from vendors where serial = any($1::integer[])";
 
-export async function deleteVendors(serials: readonly number[], database: Database): Promise<void> {
-  await countChanged(database, "delete from vendors where serial = any($1::integer[])", [serials]);
-}
+/** Deletes those of these places where no vendor stands. */
+export const deleteEmptyPlaces = `
+  delete from places where id = any($1::integer[])
+    and not exists (select from vendors where listed and place_id = places.id)`;
+
+/** Stores places that are new. */
+export const insertPlaces = `
+  insert into places (map, region)
+  select given.map, given.region from unnest($1::text[], $2::text[]) as given (map, region)
+  on conflict do nothing`;
+
+export const selectPlaces = `
+  select places.id, places.map, places.region
+  from places join unnest($1::text[], $2::text[]) as wanted (map, region)
+    on places.map is not distinct from wanted.map
+      and places.region is not distinct from wanted.region`;
