@@ -37,8 +37,9 @@ type Fits = (given: unknown) => boolean;
 
 /**
  * A quick look for values that a schema lets through and leaves as they are: what every sound
- * event is. A yes is sure; a no only means that Joi itself must be asked, which is twenty times
- * the work. It knows the vocabulary of the kinds' payloads, checked with every field required and
+ * event is. A yes is sure; a no only means that Joi itself must be asked, which takes ten times as
+ * long: measured on one core, 19 µs instead of 2 for a `creature.kill`, 33 instead of 2 for a
+ * `vendor.sale` or a `house.upsert`, and 546 instead of 47 for a vendor with 50 items. It knows the vocabulary of the kinds' payloads, checked with every field required and
  * unknown ones allowed, and never says yes to what a schema beyond that vocabulary describes.
  */
 export function fitsAsIs(schema: Joi.Schema): Fits {

@@ -12,12 +12,12 @@ import type {
 } from "./frames.ts";
 import {
   cleaned,
+  holdsUnstorable,
   isObject,
   type JsonObject,
   mayNestDeeper,
   nestsDeeper,
   parseDeepObject,
-  storable,
   storableText,
 } from "./json-text.ts";
 
@@ -41,7 +41,8 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
     return reject("depth", text, parsed);
   }
-  return readParsed(storable(parsed, text), text);
+  const frame = holdsUnstorable(text) ? cleaned(parsed) : parsed;
+  return frame["type"] === "event" ? readEvent(frame, text) : readNews(frame, text);
 }
 
 /** What the events of one call of a plugin have in common. */
@@ -60,7 +61,7 @@ export interface EventBatch {
 /** Reads one event of a plugin's call, whose `seq` was checked. Never throws. */
 export function readBatchEvent(
   sent: JsonObject,
-  { epoch, bootId, head, mayHoldLarge, holdsUnstorable }: EventBatch,
+  { epoch, bootId, head, mayHoldLarge, holdsUnstorable: isUnstorable }: EventBatch,
   bounds: FrameBounds = frameBounds,
 ): EventFrame | RejectedFrame {
   // The depth comes first: everything below calls itself for each level.
@@ -68,7 +69,7 @@ export function readBatchEvent(
     const flat = cleaned(withoutNesting(sent));
     return reject("depth", JSON.stringify(flat), { ...flat, epoch });
   }
-  const event = holdsUnstorable ? cleaned(sent) : sent;
+  const event = isUnstorable ? cleaned(sent) : sent;
   const named = event["bootId"] === undefined ? bootId : event["bootId"];
   const replay = Number(event["seq"]) <= head;
   const frame = { ...event, type: "event", epoch, bootId: named, replay };
@@ -94,10 +95,9 @@ export function rejectEvent(
   return detail === undefined ? rejected : { ...rejected, detail: startOf(detail) };
 }
 
-function readParsed(frame: JsonObject, text: string): Frame {
+/** Reads a frame that tells of the stream or of the game process. */
+function readNews(frame: JsonObject, text: string): Frame {
   switch (frame["type"]) {
-    case "event":
-      return readEvent(frame, text);
     case "hello":
       return readHello(frame) ?? reject("hello", text);
     case "live":

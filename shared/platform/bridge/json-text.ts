@@ -13,8 +13,12 @@ export function parseObject(text: string): JsonObject | undefined {
 
 /** The same at any depth. The caller must check the depth before it reads more than single fields. */
 export function parseDeepObject(text: string): JsonObject | undefined {
-  const value = parse(text);
-  return isObject(value) ? value : undefined;
+  try {
+    const value: unknown = longInteger.test(text) ? parseExactly(text) : JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -65,14 +69,6 @@ export function storableText(text: string): string {
   const wellFormed = text.toWellFormed();
   // Checked first, since looking for a NUL is far faster than replacing none.
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\uFFFD") : wellFormed;
-}
-
-function parse(text: string): unknown {
-  try {
-    return longInteger.test(text) ? parseExactly(text) : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

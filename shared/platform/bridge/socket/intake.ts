@@ -3,11 +3,8 @@ import type {
   Cursor,
   EventFrame,
   Frame,
-  GapFrame,
   HelloFrame,
-  LiveFrame,
   StreamGap,
-  PluginFrame,
   RejectedFrame,
   StreamFrame,
 } from "../frames.ts";
@@ -28,6 +25,9 @@ export interface IntakeCounters {
   readonly gaps: number;
   readonly ignored: number;
 }
+
+/** A frame that tells of the stream or of the game process, after the hello. */
+type News = Exclude<Frame, HelloFrame | EventFrame | RejectedFrame>;
 
 const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
 
@@ -87,24 +87,16 @@ export class Intake {
   /** Takes one frame of `bytes` bytes. @returns why the connection cannot go on, if it cannot */
   accept(frame: Frame, bytes: number): StreamFault | undefined {
     if (frame.type === "hello") return this.#acceptHello(frame, bytes);
-    if (!this.#hello) return this.#acceptEarly(frame, bytes);
-    switch (frame.type) {
-      case "event":
-      case "rejected":
-        return this.#take(frame, bytes);
-      case "gap":
-        return this.#acceptGap(frame);
-      case "ignored":
-        this.#counters.ignored += 1;
-        return undefined;
-      default:
-        return this.#acceptNews(frame, bytes);
-    }
-  }
-
-  /** Before the hello only a frame that cannot be read is taken, for the operator to see. */
-  #acceptEarly(frame: Frame, bytes: number): StreamFault | undefined {
-    return frame.type === "rejected" ? this.#putMisplaced(frame, bytes) : notHello;
+    // Before the hello only a frame that cannot be read is taken, for the operator to see.
+    if (!this.#hello && frame.type !== "rejected") return notHello;
+    if (frame.type !== "event" && frame.type !== "rejected") return this.#acceptNews(frame, bytes);
+    const cursor = positionOf(frame);
+    if (!cursor || cursor.epoch !== this.#hello?.epoch) return this.#putMisplaced(frame, bytes);
+    const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);
+    if (order === "hole") return this.#judgeHole(frame, cursor.seq, bytes);
+    if (order === "duplicate") this.#counters.duplicates += 1;
+    else this.#put(frame, bytes);
+    return undefined;
   }
 
   #acceptHello(hello: HelloFrame, bytes: number): StreamFault | undefined {
@@ -120,27 +112,14 @@ export class Intake {
     return undefined;
   }
 
-  #acceptGap(gap: GapFrame): undefined {
-    this.#putGaps(this.#sequence.announce(gap));
-  }
-
-  #acceptNews(frame: LiveFrame | PluginFrame, bytes: number): undefined {
+  #acceptNews(frame: News, bytes: number): undefined {
     if (frame.type === "live") {
       this.#hasProgress = true;
       this.#putGaps(this.#sequence.live(frame.head));
     }
-    this.#queue.put(frame, bytes);
-  }
-
-  /** Takes a frame of our buffer when its turn has come, once. */
-  #take(frame: EventFrame | RejectedFrame, bytes: number): StreamFault | undefined {
-    const cursor = positionOf(frame);
-    if (!cursor || cursor.epoch !== this.#hello?.epoch) return this.#putMisplaced(frame, bytes);
-    const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);
-    if (order === "hole") return this.#judgeHole(frame, cursor.seq, bytes);
-    if (order === "duplicate") this.#counters.duplicates += 1;
-    else this.#put(frame, bytes);
-    return undefined;
+    if (frame.type === "ignored") this.#counters.ignored += 1;
+    else if (frame.type === "gap") this.#putGaps(this.#sequence.announce(frame));
+    else this.#queue.put(frame, bytes);
   }
 
   /** Connects anew at a hole; when it comes again, the stream goes on behind it, as far as the buffer reaches. */
@@ -153,7 +132,7 @@ export class Intake {
     if (this.#countBreak("hole") <= maxBreaks) return { code: "order", reason };
     if (seq > (this.#hello?.head ?? 0)) return this.#putMisplaced(frame, bytes);
     this.#putGaps(this.#sequence.skipTo(seq - 1, "hole"));
-    return this.#take(frame, bytes);
+    return this.accept(frame, bytes);
   }
 
   #put(frame: EventFrame | RejectedFrame, bytes: number): void {
