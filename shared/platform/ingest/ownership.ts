@@ -9,7 +9,8 @@ import { tryLockForSession } from "../db/lock.ts";
 import { countChanged, firstRow, rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
-import { ownerConnectionName, ownerIsInactive } from "./owner-activity.ts";
+import { ownerConnectionName } from "./owner-activity.ts";
+import { beat, endInactive, holdFence, raiseFence } from "./sources.sql.ts";
 
 export interface OwnershipOptions {
   readonly url: string;
@@ -93,11 +94,7 @@ export class Ownership {
    * @throws {OwnershipLost} when it has been already
    */
   async hold(connection: Sql): Promise<void> {
-    const held = await firstRow(
-      connection,
-      "select 1 from ingest_sources where source = $1 and fence = $2 for no key update",
-      [this.source, this.fence],
-    );
+    const held = await firstRow(connection, holdFence, [this.source, this.fence]);
     if (!held) throw new OwnershipLost(this.source);
   }
 
@@ -115,11 +112,7 @@ export class Ownership {
 
   async #beat(): Promise<void> {
     const beaten = await this.use((connection) =>
-      countChanged(
-        connection,
-        "update ingest_sources set beat_at = clock_timestamp() where source = $1 and fence = $2",
-        [this.source, this.fence],
-      ),
+      countChanged(connection, beat, [this.source, this.fence]),
     );
     if (beaten === 0) throw new OwnershipLost(this.source);
   }
@@ -136,7 +129,7 @@ export async function becomeOwner(options: OwnershipOptions): Promise<Ownership>
       await endInactiveOwner(source, client);
       await sleep(standbyMs, undefined, { signal });
     }
-    return new Ownership(source, await raiseFence(source, client), client);
+    return new Ownership(source, await becomeNewest(source, client), client);
   } catch (error) {
     await client.end();
     throw error;
@@ -153,14 +146,11 @@ function open({ url, source, log, patienceMs = standardPatienceMs }: OwnershipOp
   return client;
 }
 
-async function raiseFence(source: string, connection: Sql): Promise<number> {
-  const raised = await firstRow<Pick<IngestSource, "fence">>(
-    connection,
-    `update ingest_sources
-     set fence = fence + 1, owner = $2, backend_pid = pg_backend_pid(), beat_at = clock_timestamp()
-     where source = $1 returning fence`,
-    [source, `${hostname()}:${process.pid}`],
-  );
+async function becomeNewest(source: string, connection: Sql): Promise<number> {
+  const raised = await firstRow<Pick<IngestSource, "fence">>(connection, raiseFence, [
+    source,
+    `${hostname()}:${process.pid}`,
+  ]);
   if (!raised) throw new Error(`there is no source ${source}`);
   return raised.fence;
 }
@@ -170,12 +160,5 @@ async function raiseFence(source: string, connection: Sql): Promise<number> {
  * long as its connection stands.
  */
 async function endInactiveOwner(source: string, connection: Sql): Promise<void> {
-  await rows(
-    connection,
-    `select pg_terminate_backend(activity.pid)
-     from ingest_sources join pg_stat_activity activity on activity.pid = backend_pid
-     where source = $1 and datname = current_database() and application_name = $2
-       and ${ownerIsInactive("$3")}`,
-    [source, ownerConnectionName + source, inactiveSeconds],
-  );
+  await rows(connection, endInactive, [source, ownerConnectionName + source, inactiveSeconds]);
 }

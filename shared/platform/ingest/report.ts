@@ -3,6 +3,7 @@ import type { SocketStatus } from "../bridge/socket/socket-options.ts";
 import type { SocketStats } from "../bridge/socket/socket.ts";
 import { firstRow } from "../db/rows.ts";
 import type { Ownership } from "./ownership.ts";
+import { reportStatus } from "./sources.sql.ts";
 
 export interface LinkReport {
   readonly status: SocketStatus;
@@ -18,23 +19,15 @@ export interface LinkReport {
 export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
   const { status, stats, duplicates } = report;
   const reported = await owner.use((connection) =>
-    firstRow<Pick<IngestSource, "unknownLinks">>(
-      connection,
-      `update ingest_sources set state = $3,
-         state_since = case when state = $3 then state_since else clock_timestamp() end, reason = $4, plugin_connected = $5,
-         last_ack_at = coalesce($6, last_ack_at), received = received + $7,
-         duplicates = duplicates + $7
-       where source = $1 and fence = $2 returning unknown_links as "unknownLinks"`,
-      [
-        owner.source,
-        owner.fence,
-        status.state,
-        status.reason,
-        status.pluginConnected,
-        stats.lastAckAt,
-        duplicates,
-      ],
-    ),
+    firstRow<Pick<IngestSource, "unknownLinks">>(connection, reportStatus, [
+      owner.source,
+      owner.fence,
+      status.state,
+      status.reason,
+      status.pluginConnected,
+      stats.lastAckAt,
+      duplicates,
+    ]),
   );
   return reported?.unknownLinks ?? 0;
 }

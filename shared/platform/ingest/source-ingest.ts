@@ -14,6 +14,7 @@ import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
 import { restBeforeRetry } from "./rest.ts";
 import type { PluginSource, SidecarSource, Source, SourceLink, StatusSource } from "./source.ts";
+import { selectStream } from "./sources.sql.ts";
 import { storeBatch } from "./store-batch.ts";
 
 /** Frames of one batch at most; the next batch is whatever arrived while this one was stored. */
@@ -107,11 +108,7 @@ export class SourceIngest {
 
   async #readCursor(): Promise<Cursor | null> {
     const stored = await this.#owner.use((connection) =>
-      firstRow<Pick<IngestSource, "epoch" | "seq">>(
-        connection,
-        "select epoch, seq from ingest_sources where source = $1",
-        [this.#owner.source],
-      ),
+      firstRow<Pick<IngestSource, "epoch" | "seq">>(connection, selectStream, [this.#owner.source]),
     );
     const { epoch, seq } = stored ?? {};
     return epoch && typeof seq === "number" ? { epoch, seq } : null;
