@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { PushStream } from "../../shared/facts/streams.ts";
 import type { Sql } from "../../shared/platform/db/sql.ts";
-import { announceEvents, readIdocs } from "../../shared/shard/ingest/announce-events.ts";
+import { announceEvents } from "../../shared/shard/ingest/announce-events.ts";
+import { readIdocs } from "../../shared/shard/ingest/standing-idocs.ts";
 import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 import { samples } from "../shard/samples.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";

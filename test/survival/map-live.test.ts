@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Channels } from "../../shared/platform/notify/channels.ts";
-import { withoutSecrets } from "../../shared/survival/ingest/checked-frames.ts";
+import { withoutSecrets } from "../../shared/survival/ingest/check-payload.ts";
 import {
   type LiveFrame,
   joinLive,

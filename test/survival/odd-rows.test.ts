@@ -2,7 +2,8 @@ import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
-import { checkFrames } from "../../shared/survival/ingest/checked-frames.ts";
+import { checkFrames } from "../../shared/platform/ingest/check-frames.ts";
+import { checkPayload } from "../../shared/survival/ingest/check-payload.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { type Described, samplesOf } from "../support/shard/payload-samples.ts";
 
@@ -33,7 +34,7 @@ describe("rows of a list that a kind declares", () => {
   it.each(lists)("%s: an odd one in %s is left out and counted", (kind, list, sample) => {
     const sound = sample[list] as readonly unknown[];
     const given = { ...sample, [list]: [false, ...sound, { odd: 1 }] };
-    const checked = checkFrames([frameOf(kind, given)]);
+    const checked = checkFrames([frameOf(kind, given)], checkPayload);
     expect(checked).toMatchObject({
       rejected: [],
       events: [{ payload: sample, rowsLeftOut: 2 }],
@@ -43,7 +44,10 @@ describe("rows of a list that a kind declares", () => {
   });
 
   it.each(lists)("%s: all of %s may be odd", (kind, list, sample) => {
-    const { events, rejected } = checkFrames([frameOf(kind, { ...sample, [list]: [false] })]);
+    const { events, rejected } = checkFrames(
+      [frameOf(kind, { ...sample, [list]: [false] })],
+      checkPayload,
+    );
     expect([events.map(({ payload }) => payload), rejected]).toEqual([
       [{ ...sample, [list]: [] }],
       [],
@@ -51,7 +55,10 @@ describe("rows of a list that a kind declares", () => {
   });
 
   it.each(lists)("%s: what stands in place of %s as no list is refused", (kind, list, sample) => {
-    const { events, rejected } = checkFrames([frameOf(kind, { ...sample, [list]: { 0: 1 } })]);
+    const { events, rejected } = checkFrames(
+      [frameOf(kind, { ...sample, [list]: { 0: 1 } })],
+      checkPayload,
+    );
     expect([events, rejected]).toMatchObject([[], [{ kind, reason: "schema" }]]);
   });
 

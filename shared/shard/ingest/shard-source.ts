@@ -1,23 +1,27 @@
 import type { Source } from "../../platform/ingest/source.ts";
+import { storePart } from "../../platform/ingest/store-part.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink, usableLink } from "../sidecar/sidecar-link.ts";
 import { StatusFeed } from "../sidecar/status-feed.ts";
-import { beginsPart } from "./announce-events.ts";
+import { beginsPart } from "./begins-part.ts";
 import { shardQuestions } from "./follow-up-questions.ts";
-import { storePart } from "./store-part.ts";
+import { shardGame } from "./shard-game.ts";
 
 /** The shard as a source of ingest. */
-export const shardSource = (context: ShardContext): Source => ({
-  name: "shard",
-  readLink: async () => {
-    const link = usableLink(await readSidecarLink(context.models), context.config.SECRETS_KEYS);
-    if (link?.kind !== "status") {
-      return link && { ...link, connect: () => context.shard.connect(link) };
-    }
-    return { ...link, openFeed: (options) => new StatusFeed(link, options) };
-  },
-  onChange: (changed) => context.listener.on("shardlink_config", changed),
-  questions: shardQuestions(context),
-  beginsPart,
-  storePart: (frames, owner) => storePart(frames, owner, context),
-});
+export function shardSource(context: ShardContext): Source {
+  const game = shardGame(context);
+  return {
+    name: "shard",
+    readLink: async () => {
+      const link = usableLink(await readSidecarLink(context.models), context.config.SECRETS_KEYS);
+      if (link?.kind !== "status") {
+        return link && { ...link, connect: () => context.shard.connect(link) };
+      }
+      return { ...link, openFeed: (options) => new StatusFeed(link, options) };
+    },
+    onChange: (changed) => context.listener.on("shardlink_config", changed),
+    questions: shardQuestions(context),
+    beginsPart,
+    storePart: (frames, owner) => storePart(frames, owner, game),
+  };
+}

@@ -1,15 +1,13 @@
-import { variablesOf } from "../../facts/emit-triggers.ts";
-import type { Values } from "../../facts/param.ts";
 import { tell } from "../../facts/tell.ts";
 import { findTrigger } from "../../facts/triggers.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { MetReach, StateEvent } from "../states/state-event.ts";
 import { audienceOf } from "../streams/projection.ts";
-import type { CheckedEvent } from "./checked-frames.ts";
 
 /** Whether a gate of an event may wait for events of this kind. */
-export const concernsGates = ({ frame }: CheckedEvent): boolean =>
+export const concernsGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findTrigger(frame.kind)?.owner === "shard";
 
 interface Telling {
@@ -36,7 +34,7 @@ export async function tellGates(
     )
     .map((event) => ({
       trigger: event.frame.kind,
-      eventKey: keyOf(event),
+      eventKey: gateKeyOf(event),
       t: event.frame.t,
       variables: event.payload,
     }));
@@ -44,23 +42,5 @@ export async function tellGates(
 }
 
 /** By what a repeated event is known: its own key, or its place in the stream. */
-const keyOf = ({ frame }: CheckedEvent): string =>
+export const gateKeyOf = ({ frame }: Pick<CheckedEvent, "frame">): string =>
   frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;
-
-/** What a gate may be told of an event that rests on no state. */
-export interface Told {
-  readonly seq: number;
-  readonly trigger: string;
-  readonly eventKey: string;
-  readonly variables: Values;
-}
-
-/** What gates may be told of events that rest on no state. */
-export const toldOf = (events: readonly CheckedEvent[]): Told[] =>
-  events.flatMap((event) => {
-    const { frame, payload } = event;
-    const trigger = findTrigger(frame.kind);
-    if (trigger?.owner !== "shard" || audienceOf(frame.kind, payload) !== "public") return [];
-    const variables = variablesOf(trigger, payload);
-    return [{ seq: frame.seq, trigger: frame.kind, eventKey: keyOf(event), variables }];
-  });

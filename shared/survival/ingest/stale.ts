@@ -1,6 +1,5 @@
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
-import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
@@ -8,36 +7,18 @@ import { systemActor } from "../calls/call-rules.ts";
 import { resync } from "../calls/server-calls.ts";
 import { families } from "../kinds/kind.ts";
 
-/** Marks all states as stale where frames say that some were lost, or may have been. */
-export async function markStale(
-  source: string,
-  frames: readonly StreamFrame[],
-  connection: Sql,
-): Promise<void> {
-  if (!(await areDoubtful(source, frames, connection))) return;
+/** Marks all states as stale. */
+export async function markStale(source: string, connection: Sql): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
     families,
   ]);
 }
 
-async function areDoubtful(
-  source: string,
-  frames: readonly StreamFrame[],
-  connection: Sql,
-): Promise<boolean> {
-  if (frames.some((frame) => frame.type === "gap")) return true;
-  if (frames.some((frame) => frame.type === "plugin" && frame.connected)) return true;
-  const hello = frames.find((frame) => frame.type === "hello");
-  if (!hello) return false;
-  const known = await readSource(source, connection);
-  return hello.epoch !== known?.epoch || (hello.bootId !== null && hello.bootId !== known.bootId);
-}
-
 const readSource = (source: string, connection: Sql) =>
-  firstRow<Pick<IngestSource, "epoch" | "bootId" | "stale">>(
+  firstRow<Pick<IngestSource, "stale">>(
     connection,
-    `select epoch, boot_id as "bootId", stale from ingest_sources where source = $1`,
+    "select stale from ingest_sources where source = $1",
     [source],
   );
 

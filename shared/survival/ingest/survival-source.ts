@@ -1,13 +1,14 @@
 import { rows } from "../../platform/db/rows.ts";
 import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Source } from "../../platform/ingest/source.ts";
+import { storePart } from "../../platform/ingest/store-part.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
 import { LiveHandOver } from "../map/live-hand-over.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
 import { sourceNameSql, sourceNameOf } from "../server-rows.ts";
 import { askForStates } from "./stale.ts";
-import { storePart } from "./store-part.ts";
+import { survivalGame } from "./survival-game.ts";
 
 /**
  * Has ingest keep the enabled survival servers beside other sources, and follow what administrators
@@ -56,6 +57,7 @@ const retryMs = 1_000;
 /** A survival server as a source of ingest. */
 export const survivalSource = (serverId: number, context: SurvivalContext): Source => {
   const live = new LiveHandOver(serverId, context);
+  const game = survivalGame({ serverId, live }, context);
   return {
     name: sourceNameOf(serverId),
     readLink: async () => {
@@ -73,6 +75,6 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Sour
       }),
     questions: [askForStates],
     beginsPart: () => false,
-    storePart: (frames, owner) => storePart(frames, owner, { serverId, live }, context),
+    storePart: (frames, owner) => storePart(frames, owner, game),
   };
 };

@@ -4,9 +4,10 @@ import type { Context } from "../../../shared/platform/context.ts";
 import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/ownership.ts";
 import { SourceIngest } from "../../../shared/platform/ingest/source-ingest.ts";
 import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
-import { beginsPart } from "../../../shared/shard/ingest/announce-events.ts";
+import { storePart } from "../../../shared/platform/ingest/store-part.ts";
+import { beginsPart } from "../../../shared/shard/ingest/begins-part.ts";
+import { shardGame } from "../../../shared/shard/ingest/shard-game.ts";
 import { shardSource } from "../../../shared/shard/ingest/shard-source.ts";
-import { storePart } from "../../../shared/shard/ingest/store-part.ts";
 import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { query } from "../database/query.ts";
@@ -70,9 +71,10 @@ export const storeShardBatch = (
   owner: Ownership,
   context: Pick<Context, "queue" | "log">,
 ): Promise<Cursor | null> => {
+  const game = shardGame(context);
   const store = {
     beginsPart,
-    storePart: (part: readonly StreamFrame[]) => storePart(part, owner, context),
+    storePart: (part: readonly StreamFrame[]) => storePart(part, owner, game),
   };
   return storeBatch(frames, owner, store, context.log);
 };

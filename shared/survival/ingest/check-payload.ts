@@ -1,67 +1,35 @@
 import type Joi from "joi";
 
 import { checkAgainst } from "../../platform/bridge/check-payload.ts";
-import { rejectEvent } from "../../platform/bridge/frame.ts";
-import type { EventFrame, RejectedFrame, StreamFrame } from "../../platform/bridge/frames.ts";
+import type { RejectedFrame } from "../../platform/bridge/frames.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
+import type { CheckedEvent, JudgedPayload } from "../../platform/ingest/check-frames.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 
-/** A frame of the game whose payload is as its kind declares it. */
-export interface CheckedEvent {
-  readonly frame: EventFrame;
-  readonly payload: JsonObject;
-  /** Rows that are not in the payload because a value of theirs was odd. */
-  readonly rowsLeftOut: number;
-}
-
-export interface CheckedFrames {
-  /** What happened, which is stored. */
-  readonly happenings: readonly CheckedEvent[];
-  /** All of them, with the states between, in the order in which they came. */
-  readonly events: readonly CheckedEvent[];
-  readonly rejected: readonly RejectedFrame[];
-  /** Frames that were taken in without some of their rows, for staff to see. */
-  readonly shortened: readonly RejectedFrame[];
-}
-
-/** Checks every frame of a part against its kind; those that fail join the rejected ones. */
-export function checkFrames(frames: readonly StreamFrame[]): CheckedFrames {
-  const events: CheckedEvent[] = [];
-  const rejected: RejectedFrame[] = [];
-  const shortened: RejectedFrame[] = [];
-  for (const frame of frames) {
-    if (frame.type === "rejected") rejected.push(frame);
-    if (frame.type !== "event") continue;
-    const kind = findSurvivalKind(frame.kind);
-    const checked = checkAgainst(kind?.payload, frame.payload);
-    if ("payload" in checked) {
-      events.push({ frame, payload: checked.payload, rowsLeftOut: 0 });
-      continue;
-    }
-    const refused = rejectEvent(frame, "schema", checked.reason);
-    const left = kind && withoutOddRows(kind.payload, frame.payload);
-    if (left) events.push({ frame, ...left });
-    (left ? shortened : rejected).push(refused);
-  }
-  return { events, rejected, shortened, happenings: events.filter(isHappening) };
+/**
+ * Checks a payload against its kind. Rows of its lists that the kind does not allow are left out, and
+ * the others are kept.
+ */
+export function checkPayload(name: string, given: JsonObject): JudgedPayload {
+  const kind = findSurvivalKind(name);
+  const checked = checkAgainst(kind?.payload, given);
+  if ("payload" in checked || !kind) return checked;
+  return { ...withoutOddRows(kind.payload, given), reason: checked.reason };
 }
 
 /** A kind that a newer plugin brought is stored as well, for staff to see. */
-export const isHappening = ({ frame }: CheckedEvent): boolean =>
+export const isHappening = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findSurvivalKind(frame.kind)?.isEvent ?? true;
-
-/** A payload without the rows that its kind does not allow. */
-interface Shortened {
-  readonly payload: JsonObject;
-  readonly rowsLeftOut: number;
-}
 
 /**
  * Leaves out the rows of a payload that hold an odd value, so that the others are not lost with them. Rows
  * are the entries of each list that a schema declares in the payload itself; a row is left out whole.
  * @returns undefined where an odd value stands outside of such a list
  */
-function withoutOddRows(schema: Joi.ObjectSchema, given: JsonObject): Shortened | undefined {
+function withoutOddRows(
+  schema: Joi.ObjectSchema,
+  given: JsonObject,
+): { readonly payload: JsonObject; readonly rowsLeftOut: number } | undefined {
   const odd = findOddRows(schema, given);
   if (!odd) return undefined;
   const shortened = Object.entries(given).map(([name, value]) => {

@@ -1,0 +1,29 @@
+import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { accountKey } from "../owners/link-mirror.ts";
+import type { Fields } from "../visibility/view.ts";
+
+/** The key of the game account that a field of a payload names; null where it names none. */
+export function accountIn(payload: Fields, field: string): string | null {
+  const account = payload[field];
+  return typeof account === "string" && account !== "" ? accountKey(account) : null;
+}
+
+/** The users to whom game accounts are linked, by the keys of the accounts. */
+export async function readOwners(
+  accounts: readonly string[],
+  connection: Sql,
+): Promise<ReadonlyMap<string, number>> {
+  if (accounts.length === 0) return new Map();
+  const owners = await rows<Pick<ShardLink, "accountKey" | "userId">>(connection, selectOwners, [
+    accounts,
+  ]);
+  return new Map(owners.map(({ accountKey: account, userId }) => [account, userId]));
+}
+
+const selectOwners = {
+  name: "owners of accounts",
+  text: `select account_key as "accountKey", user_id as "userId" from shard_links
+    where account_key = any($1)`,
+};

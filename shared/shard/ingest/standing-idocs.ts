@@ -1,0 +1,35 @@
+import type { House } from "../../../models/shard/house.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import { undoneAlone } from "../../platform/db/savepoint.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
+import { findKind } from "../kinds/kinds.ts";
+
+/**
+ * Reads which houses stand at IDOC before the events of a part move them, by their serials. If that
+ * cannot be read, all houses of the events count as standing at IDOC, so that none is announced twice,
+ * and the events are stored all the same.
+ */
+export async function readIdocs(
+  events: readonly Pick<CheckedEvent, "frame" | "payload">[],
+  connection: Sql,
+  { log }: Pick<Context, "log">,
+): Promise<ReadonlySet<string>> {
+  const asking = events.filter(
+    ({ frame, payload }) => findKind(frame.kind)?.push?.asksFacts?.(payload) === true,
+  );
+  if (asking.length === 0) return new Set();
+  const asked = asking.map(({ payload }) => String(payload["serial"]));
+  try {
+    const found = await undoneAlone(connection, () =>
+      rows<Pick<House, "serial">>(connection, selectIdocs, [asked]),
+    );
+    return new Set(found.map(({ serial }) => serial));
+  } catch (error) {
+    log.error({ err: error }, "houses in danger are not announced");
+    return new Set(asked);
+  }
+}
+
+const selectIdocs = "select serial from houses where serial = any($1) and stage = 'IDOC'";

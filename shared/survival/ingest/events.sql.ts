@@ -1,0 +1,104 @@
+import { numberParams } from "../../platform/db/named-params.ts";
+import { noteBoot } from "../../platform/ingest/sources.sql.ts";
+import { leavingOut } from "../storage/left-out.ts";
+import { today } from "../storage/room-of-day.ts";
+
+/** Values of the statement that stores a part. Arrays are columns, with a value for each event. */
+interface EventValues {
+  readonly source: string;
+  readonly fence: number;
+  /** The position after the part; null leaves the stored one. */
+  readonly cursorEpoch: string | null;
+  readonly cursorSeq: number | null;
+  readonly given: number;
+  readonly rejected: number;
+  readonly gaps: number;
+  readonly serverId: number;
+  /** Of all events. */
+  readonly epoch: string;
+  readonly rowsLeftOut: number;
+  /** How many events, and how many bytes of them, are kept of one day. */
+  readonly mostEvents: number;
+  readonly mostBytes: number;
+  readonly seqs: readonly number[];
+  readonly eventKeys: readonly (string | null)[];
+  readonly bootIds: readonly (string | null)[];
+  readonly saveIds: readonly (number | null)[];
+  readonly kinds: readonly string[];
+  readonly times: readonly number[];
+  readonly payloads: string;
+  readonly sizes: readonly number[];
+}
+
+/**
+ * Checks the fence, moves the cursor and stores what is new and fits into the day. The row of the source
+ * is locked first, so a server's ids are given out in the order of the commits, and nobody else counts
+ * what is kept of it.
+ */
+export const storeEvents = numberParams<EventValues>(
+  "store-survival-events",
+  `
+  with owner as (
+    select source, boot_id from ingest_sources where source = :source and fence = :fence for no key update
+  ), today as (
+    select ${today} as day
+  ), used as (
+    select coalesce(max(kept) filter (where part = 'events'), 0) as events,
+      coalesce(max(kept) filter (where part = 'eventBytes'), 0) as bytes
+    from survival_storage_days where server_id = :serverId and day = (select day from today)
+  ), given as (
+    select event.*, sum(event.bytes) over (order by event.position) as bytes_so_far
+    from owner, unnest(:seqs::bigint[], :eventKeys::text[], :bootIds::text[], :saveIds::bigint[],
+      :kinds::text[], :times::bigint[], :payloads::jsonb[], :sizes::integer[]) with ordinality
+      as event (seq, event_key, boot_id, save_id, kind, t, payload, bytes, position)
+  ), placed as (
+    select given.*, case
+      when used.events + position > :mostEvents then 'events'
+      when used.bytes + bytes_so_far > :mostBytes then 'eventBytes' end as full_part
+    from given, used
+  ), stored as (
+    insert into survival_events
+      (server_id, epoch, seq, event_key, boot_id, save_id, kind, t, payload)
+    select :serverId, :epoch, seq, event_key, boot_id, save_id, kind, t, payload
+    from placed where full_part is null
+    order by position
+    on conflict do nothing
+    returning id, seq, created_at
+  ), counted as (
+    insert into survival_storage_days as known (server_id, part, day, kept)
+    select :serverId, part, day, kept from today, (
+      select 'events' as part, count(*) as kept from stored
+      union all select 'eventBytes', coalesce(sum(bytes), 0) from stored join placed using (seq)
+    ) sums where kept > 0
+    on conflict (server_id, part, day) do update set kept = known.kept + excluded.kept
+  ), surplus as (
+    select :serverId::integer as server_id, full_part as part, count(*) as count,
+      case full_part when 'events' then :mostEvents::bigint else :mostBytes::bigint end as most
+    from placed where full_part is not null group by full_part
+  ), ${leavingOut("surplus")}, moved as (
+    update ingest_sources set
+      epoch = coalesce(:cursorEpoch, epoch), seq = coalesce(:cursorSeq, seq),
+      received = received + :given + :rejected, rejected = rejected + :rejected, gaps = gaps + :gaps,
+      rows_left_out = rows_left_out + :rowsLeftOut,
+      duplicates = duplicates + (select count(*) from placed where full_part is null)
+        - (select count(*) from stored),
+      beat_at = clock_timestamp(),
+      last_event_at = coalesce((select max(created_at) from stored), last_event_at)
+    from owner
+    where ingest_sources.source = owner.source
+  )
+  select (select count(*) from owner) as owned, (select boot_id from owner) as "bootId",
+    false as awaited,
+    (select jsonb_object_agg(part, kept) from survival_storage where server_id = :serverId) as kept,
+    array_agg(id) as ids, array_agg(seq) as seqs
+  from stored`,
+);
+
+/** Notes the game process. Nobody is on the server any more, because the former process is gone. */
+export const leaveBoot = `
+  with left_behind as (
+    delete from survival_presence where server_id = $3
+  ), emptied as (
+    update survival_server_states set status = null, online_since = null where server_id = $3
+  )
+  ${noteBoot}`;
