@@ -14,7 +14,10 @@ export function checkAgainst(
   payload: unknown,
 ): CheckedPayload {
   if (!isObject(payload)) return { reason: "payload must be an object" };
-  if (!schema || fitsSchema(schema, payload)) return { payload };
+  if (!schema) return { payload };
+  const fits = compiled.get(schema) ?? fitsAsIs(schema);
+  compiled.set(schema, fits);
+  if (fits(payload)) return { payload };
   const { value, error } = schema.validate(payload, {
     allowUnknown: true,
     convert: false,
@@ -25,12 +28,6 @@ export function checkAgainst(
 }
 
 const compiled = new WeakMap<Joi.Schema, ReturnType<typeof fitsAsIs>>();
-
-function fitsSchema(schema: Joi.Schema, payload: JsonObject): boolean {
-  const known = compiled.get(schema) ?? fitsAsIs(schema);
-  compiled.set(schema, known);
-  return known(payload);
-}
 
 /** Whether a value passes as it is. */
 type Fits = (given: unknown) => boolean;

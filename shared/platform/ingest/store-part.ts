@@ -99,13 +99,13 @@ export async function storePart<Stored extends StoredPart, News>(
   const part = { ...checkFrames(frames, game.check), frames, cursor, owner };
   if (isPlain(part, game)) {
     const plain = { ...part, isPlain: true };
-    const { awaited } = await owner.use((connection) => insert(plain, game, connection));
+    const { awaited } = await owner.use((connection) => store(plain, game, connection));
     if (!awaited) return cursor;
   }
   await owner.useTransaction(async (connection) => {
     const whole = { ...part, isPlain: false };
     if (await isDoubtful(whole, connection)) await game.markStale(owner.source, connection);
-    const stored = await insert(whole, game, connection);
+    const stored = await store(whole, game, connection);
     const refused = [...part.rejected, ...part.shortened].map(game.cover);
     await keepRejected(owner.source, refused, connection);
     const news = await game.project(whole, stored, connection);
@@ -130,33 +130,26 @@ const isPlain = (
   !frames.some(speaksOfStream) &&
   !events.some(hasEffects);
 
-/** @throws {OwnershipLost} when another process has taken over */
-async function insert<Stored extends StoredPart>(
+/**
+ * Inserts a part and notes the game process that its first frame names.
+ * @throws {OwnershipLost} when another process has taken over
+ */
+async function store<Stored extends StoredPart>(
   part: Part,
   game: AnyGame<Stored>,
   connection: Sql,
 ): Promise<Stored> {
   const stored = await game.insert(part, connection);
-  if (!stored.owned) throw new OwnershipLost(part.owner.source);
-  if (!stored.awaited) await followBoot(part, stored.bootId, game, connection);
-  return stored;
-}
-
-/**
- * Notes the game process that the first frame of a part names.
- * @param known the game process as it was known before the part
- */
-async function followBoot(
-  { frames: [first], owner: { source } }: Part,
-  known: string | null,
-  { leaveBoot }: AnyGame<StoredPart>,
-  connection: Sql,
-): Promise<void> {
-  if (!first) return;
+  const { source } = part.owner;
+  if (!stored.owned) throw new OwnershipLost(source);
+  const [first] = part.frames;
+  if (stored.awaited || !first) return stored;
+  const known = stored.bootId;
   const bootId = bootOf(first) ?? known;
   const isOther = known !== null && bootId !== known;
-  if (isOther || isGone(first)) await leaveBoot({ source, bootId, isOther }, connection);
+  if (isOther || isGone(first)) await game.leaveBoot({ source, bootId, isOther }, connection);
   else if (bootId !== known) await countChanged(connection, noteBoot, [source, bootId]);
+  return stored;
 }
 
 /** Whether frames say that events were lost, or may have been: a gap, another buffer or process. */
