@@ -37,13 +37,22 @@ export const withSteps = (
   return withRun(change, { steps });
 };
 
-export const withStep = (change: Change, id: number, changes: Partial<StepState>): Change =>
-  withSteps(change, (step) => (step.id === id ? changes : undefined));
+export const withStep = (
+  { run, log }: Change,
+  id: number,
+  changes: Partial<StepState>,
+): Change => ({
+  run: {
+    ...run,
+    steps: run.steps.map((step) => (step.id === id ? { ...step, ...changes } : step)),
+  },
+  log,
+});
 
 /** Adds a line on the run, in its present phase. */
 export const logged = ({ run, log }: Change, kind: RunLogKind, detail: Detail = {}): Change => ({
   run,
-  log: [...log, { runId: run.id, kind, phase: phaseKey(run, run.phase), detail: tidy(detail) }],
+  log: [...log, { runId: run.id, kind, phase: phaseKey(run, run.phase), detail }],
 });
 
 /** Adds a line on a step. */
@@ -54,24 +63,11 @@ export const loggedStep = (
   detail: Detail = {},
 ): Change => ({
   run,
-  log: [
-    ...log,
-    {
-      runId: run.id,
-      stepId: step.id,
-      kind,
-      phase: phaseKey(run, step.phase),
-      detail: tidy(detail),
-    },
-  ],
+  log: [...log, { runId: run.id, stepId: step.id, kind, phase: phaseKey(run, step.phase), detail }],
 });
 
 export const phaseKey = ({ phases }: RunState, phase: number | null): string | null =>
   phase === null ? null : (phases[phase]?.key ?? null);
-
-/** Fields that are undefined are left out of a line of the log. */
-const tidy = (detail: Detail): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== undefined));
 
 /** Ends the run; where it was is kept. */
 export const ended = (

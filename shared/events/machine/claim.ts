@@ -35,10 +35,7 @@ export function claim(run: RunState, asked: Claim, now: Date): Change | Refusal 
   if (isLeased(step) && isLeftOver(run, step)) return abandon(run, step, now);
   const isWaitedFor = run.status === "running" && isPresent(run, step);
   if (!isWaitedFor) return refuse("the run does not wait for it");
-  return isLeased(step) ? takeOver(run, step, asked, now) : take(run, step, asked, now);
-}
-
-function take(run: RunState, step: StepState, asked: Claim, now: Date): Change {
+  if (isLeased(step)) return takeOver(run, step, asked, now);
   if (step.hasWaited) return succeedAfterWait(run, step, now);
   if (step.confirm && !step.confirmedAt) return park(run, step, "confirm");
   return isForgotten(step, now) ? park(run, step, "unknown") : lease(run, step, asked, now);

@@ -9,7 +9,7 @@ import {
   withRun,
   withStep,
 } from "./change.ts";
-import { hasEnded, isPresent, later, presentSteps, type RunState } from "./state.ts";
+import { hasEnded, isPresent, later, presentSteps } from "./state.ts";
 
 /** Goes to a phase, or completes the run behind the last one. */
 export function enterPhase(change: Change, phase: number, now: Date): Change {
@@ -44,16 +44,11 @@ export function proceed(change: Change, now: Date): Change {
   if (steps.every(hasEnded)) return lookAtGate(change, now);
   if (steps.some(({ status }) => status === "ready" || status === "running")) return change;
   const next = steps.find(({ status }) => status === "pending");
-  return next
-    ? withStep(change, next.id, { status: "ready", dueAt: dueOf(run, next, now) })
-    : change;
-}
-
-/** Never before the step above has ended, which is now. */
-function dueOf(run: RunState, { offsetSeconds }: { offsetSeconds: number }, now: Date): Date {
+  if (!next) return change;
   const began = run.phaseBeganAt ?? now;
-  const due = later(began, offsetSeconds * 1_000 + run.phasePausedMs);
-  return due > now ? due : now;
+  const due = later(began, next.offsetSeconds * 1_000 + run.phasePausedMs);
+  // Never before the step above has ended, which is now.
+  return withStep(change, next.id, { status: "ready", dueAt: due > now ? due : now });
 }
 
 function lookAtGate(change: Change, now: Date): Change {
