@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import { type LockedRun, lockRun } from "../../shared/events/engine/lock-run.ts";
 import { workStep } from "../../shared/events/engine/work-step.ts";
+import { changeRun as applyToRun } from "../../shared/events/engine/write-run.ts";
+import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import {
   changeRun,
   changeStep,
@@ -10,6 +13,7 @@ import {
   stepRow,
 } from "../support/factories/events.ts";
 import { outcome } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
 import { attemptFirstStep } from "./attempts.ts";
 import { confirm, type Detail, say, Stage } from "./stage.ts";
 
@@ -105,6 +109,47 @@ describe("a step that is at work while its run is paused", () => {
       ["succeeded", 1],
       ["running", 1],
     ]);
+  });
+});
+
+describe("a result that waits for a change of its run", () => {
+  it.each([
+    ["pause", "paused", ["succeeded", "pending", "pending"]],
+    ["skip", "running", ["succeeded", "skipped", "running"]],
+    ["cancel", "cancelled", ["succeeded", "cancelled", "cancelled"]],
+  ] as const)("is recorded after it, and heeds it: %s", async (kind, status, expected) => {
+    const { server } = stage.shard;
+    const { runId, settle } = await atWork();
+    const stepId = (await stage.read(runId)).steps[1]?.id ?? 0;
+    let settled: Promise<unknown> | undefined;
+    await inTransaction(server.context.sequelize, async (transaction) => {
+      const locked = (await lockRun(runId, transaction)) as LockedRun;
+      await applyToRun(locked, { kind, stepId }, transaction, server.context);
+      settled = settle();
+      await untilWaiting(server);
+    });
+    await settled;
+    const { run, steps } = await stage.read(runId);
+    expect([run.status, steps.map((step) => step.status)]).toEqual([status, expected]);
+    expect(stage.commandsOf(steps[1]!)).toEqual([]);
+  });
+
+  it("is not recorded where a step was changed without its run, and comes again", async () => {
+    const { runId, settle } = await atWork();
+    const [first, second] = (await stage.read(runId)).steps;
+    // A process of an earlier release does so.
+    await changeStep(stage.shard.server, second?.id ?? 0, { status: "skipped" });
+    await expect(settle()).rejects.toThrow("have changed");
+    expect(statusesOf(await stage.read(runId))).toEqual(["running", "skipped", "pending"]);
+    await changeStep(stage.shard.server, first?.id ?? 0, { leaseUntil: clockAfter(-1_000) });
+    await stage.work();
+    const { steps } = await stage.read(runId);
+    expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ["succeeded", 2],
+      ["skipped", 0],
+      ["running", 1],
+    ]);
+    expect(stage.commandsOf(first!).map(({ replayed }) => replayed)).toEqual([false, true]);
   });
 });
 

@@ -1061,6 +1061,8 @@ describe("a worker that works alone", () => {
     expect(steps.flatMap(commandsOf)).toHaveLength(10);
     expect(perStep).toBeLessThanOrEqual(10);
     expect(perStep).toBeGreaterThan(2);
+    // The first claim reads the steps of the run for all that follow.
+    expect(statements.filter((text) => text.includes("tries_allowed as"))).toHaveLength(1);
   });
 
   const signal = new AbortController().signal;

@@ -7,8 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Action } from "../actions/action.ts";
 import { changesWorld } from "../vocabulary.ts";
-import type { ClaimedStep } from "./claim-step.ts";
-import { heldAs, isHeld } from "./held.ts";
+import { type ClaimedStep, heldAs, isHeld } from "./claim-step.ts";
 
 /** The worker's lease ran out: another one has the step, or may take it. */
 export class LeaseLost extends Error {}
@@ -63,7 +62,10 @@ export async function admit(
   const standing = await firstRow<Standing>(context.sequelize, statement, heldAs(claimed));
   if (!standing) throw new LeaseLost();
   const actor = authorized(standing, action);
-  await spend(claimed, spentBy(claimed, action, standing), context);
+  const spends = Object.entries(action.spends(claimed.step.params)).filter(
+    ([dimension, amount]) => amount > 0 && standing.capped.includes(dimension),
+  );
+  if (spends.length > 0) await spend(claimed, spends, context);
   return actor;
 }
 
@@ -78,7 +80,9 @@ function authorized(standing: Standing, { id, risk }: Action): Actor {
   if (isTokenOver) {
     throw new NotAdmitted("refused", "the API token that started the run is no longer valid");
   }
-  if (!isAllowed(role, isWorld) || !isAllowed(startedAs ?? role, isWorld)) {
+  // The rights of the token that started the run are not more than those of its user.
+  const allowed: readonly Role[] = isWorld ? ["admin"] : ["admin", "editor"];
+  if (![role, startedAs ?? role].every((held) => allowed.includes(held))) {
     throw new NotAdmitted(
       "refused",
       `${id} needs a run that ${isWorld ? "an administrator" : "staff"} started`,
@@ -86,9 +90,6 @@ function authorized(standing: Standing, { id, risk }: Action): Actor {
   }
   return { userId, username, role };
 }
-
-const isAllowed = (role: Role, isWorld: boolean): boolean =>
-  role === "admin" || (!isWorld && role === "editor");
 
 /**
  * A second attempt spends nothing. A cap that would be passed breaks the table's own rule, which
@@ -106,18 +107,11 @@ const spending = `
 
 type Spends = readonly (readonly [dimension: string, amount: number])[];
 
-/** What an attempt spends of what is capped. */
-const spentBy = ({ params }: ClaimedStep, action: Action, { capped }: Standing): Spends =>
-  Object.entries(action.spends(params)).filter(
-    ([dimension, amount]) => amount > 0 && capped.includes(dimension),
-  );
-
 async function spend(
   { step }: ClaimedStep,
   spends: Spends,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<void> {
-  if (spends.length === 0) return;
   const amounts = JSON.stringify(Object.fromEntries(spends));
   try {
     await countChanged(sequelize, spending, [step.id, step.runId, amounts]);

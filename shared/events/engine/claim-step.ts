@@ -3,35 +3,42 @@ import { randomUUID } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import type { Values } from "../../facts/param.ts";
-import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import { inTransaction } from "../../platform/db/transaction.ts";
 import { fillParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
-import { type Change, refuse } from "../machine/change.ts";
-import type { RunState } from "../machine/state.ts";
+import { type Change, refuse, unchanged } from "../machine/change.ts";
 import { isRefusal, transition } from "../machine/transition.ts";
-import { writeRun } from "./change-run.ts";
-import {
-  type LockedRun,
-  lockRunOfStep,
-  type RunFacts,
-  type StepWork,
-  stepWorkAttributes,
-} from "./lock-run.ts";
+import { type LockedRun, lockRun, type StepWork } from "./lock-run.ts";
+import { writeRun } from "./write-run.ts";
 
 /** How long a worker holds a step without renewing its lease. */
 export const leaseMs = 30_000;
 
 /** A step that one worker holds, for one attempt. */
 export interface ClaimedStep {
+  /** Its parameters are filled in, and the same at each attempt. */
   readonly step: StepWork;
-  /** Filled in, and the same at each attempt. */
-  readonly params: Values;
   /** The name of this attempt alone. */
   readonly owner: string;
   readonly attempt: number;
-  readonly facts: RunFacts;
+  /** The run as the claim left it. */
+  readonly left: LockedRun;
 }
+
+/**
+ * THE condition on a step, under its name in a statement, for a worker to hold it: the lease is of
+ * this attempt and has not run out. The values are those of `heldAs`, as the first parameters.
+ */
+export const isHeld = (step: string): string => `
+  ${step}.id = $1 and ${step}.lease_owner = $2 and ${step}.attempts = $3
+    and ${step}.status = 'running' and ${step}.lease_until > clock_timestamp()`;
+
+export const heldAs = ({ step, owner, attempt }: ClaimedStep): readonly unknown[] => [
+  step.id,
+  owner,
+  attempt,
+];
 
 /**
  * Takes a step that is due.
@@ -39,10 +46,10 @@ export interface ClaimedStep {
  */
 export const claimStep = (stepId: number, context: EventContext): Promise<ClaimedStep | null> =>
   inTransaction(context.sequelize, async (transaction) => {
-    const locked = await lockRunOfStep(stepId, transaction);
+    const locked = await lockRun(stepId, transaction, { by: "run of step" });
     if (!locked) return null;
-    const nothingYet = { run: locked.run, log: [] };
-    return claimWithin(locked, { stepId, change: nothingYet }, { transaction, context });
+    const change = unchanged(locked.run);
+    return claimWithin(locked, { stepId, change }, { transaction, context });
   });
 
 interface Claiming {
@@ -56,7 +63,10 @@ interface Within {
   readonly context: EventContext;
 }
 
-/** Takes a step of a locked run. @returns null when it was not taken */
+/**
+ * Takes a step of a locked run, if it is due, and writes what has become of the run.
+ * @returns null when it was not taken
+ */
 export async function claimWithin(
   locked: LockedRun,
   { stepId, change }: Claiming,
@@ -70,35 +80,28 @@ export async function claimWithin(
   const claimed = isRefusal(decided)
     ? change
     : { run: decided.run, log: [...change.log, ...decided.log] };
-  const state = claimed.run.steps.find(({ id }) => id === stepId);
-  const isHeld = state?.leaseOwner === owner;
-  const step = isHeld ? (locked.atHand.get(stepId) ?? (await readStep(stepId, transaction))) : null;
-  if (!step || !state) {
+  const state = claimed.run.steps.find(({ leaseOwner }) => leaseOwner === owner);
+  const work = locked.work.get(stepId);
+  if (!state || !work) {
     await writeRun(locked, claimed, { transaction, context });
     return null;
   }
-  const params = step.isFilled ? step.params : fillIn(step, namedIn(claimed.run, locked.facts));
-  const filled = step.isFilled ? undefined : { stepId, params };
-  await writeRun(locked, claimed, { transaction, context, filled });
-  return { step, params, owner, attempt: state.attempts, facts: locked.facts };
+  const step = work.isFilled ? work : fillIn(work, { ...locked, run: claimed.run });
+  const filled = work.isFilled ? undefined : step;
+  const written = await writeRun(locked, claimed, { transaction, context, filled });
+  const left = { ...written, work: new Map(written.work).set(stepId, step) };
+  return { step, owner, attempt: state.attempts, left };
 }
-
-const readStep = (stepId: number, transaction: Transaction): Promise<StepWork | null> =>
-  modelsOf(transaction).EventStep.findByPk(stepId, {
-    attributes: [...stepWorkAttributes],
-    transaction,
-  });
 
 /**
- * What templates may name. A parameter hides a variable of its name also where it was not given: what
- * a name means does not depend on who starts the run.
+ * Fills in the templates of a step, once: another attempt under the same key has to ask for the same.
+ * A parameter hides a variable of its name also where it was not given: what a name means does not
+ * depend on who starts the run.
  */
-function namedIn({ variables }: RunState, { params, paramNames }: RunFacts): Values {
-  const hidden = new Set(paramNames);
-  const shown = Object.entries(variables).filter(([name]) => !hidden.has(name));
-  return { ...Object.fromEntries(shown), ...params };
+function fillIn(work: StepWork, { run, facts }: LockedRun): StepWork {
+  const hidden = new Set(facts.paramNames);
+  const shown = Object.entries(run.variables).filter(([name]) => !hidden.has(name));
+  const known: Values = { ...Object.fromEntries(shown), ...facts.params };
+  const params = fillParams(findAction(work.actionId), work.params, known);
+  return { ...work, params, isFilled: true };
 }
-
-/** Filled in at the first claim: another attempt under the same key has to ask for the same. */
-const fillIn = ({ actionId, params }: StepWork, values: Values): Values =>
-  fillParams(findAction(actionId), params, values);

@@ -7,9 +7,9 @@ import { fillConditions, meetsAll } from "../machine/conditions.ts";
 import { later } from "../machine/state.ts";
 import type { TriggerGate } from "../spec/spec.ts";
 import { type RunContext, siteSource } from "./announce-run.ts";
-import { changeRun } from "./change-run.ts";
 import { type LockedRun, lockRun } from "./lock-run.ts";
 import { findListeners, heardAfter, insertHits, type News, newsPage, readNews } from "./news.ts";
+import { changeRun } from "./write-run.ts";
 
 /** Of one pass; the rest follows in the next. */
 const mostRuns = 1_000;
@@ -33,7 +33,7 @@ async function hearFor(runId: number, context: EventContext): Promise<void> {
   for (let isMore = true; isMore;) {
     isMore = await inTransaction(context.sequelize, async (transaction) => {
       // A run that somebody is at hears in the next pass: waiting would keep all others back.
-      const locked = await lockRun(runId, transaction, { skipLocked: true });
+      const locked = await lockRun(runId, transaction, { by: "run unless locked" });
       return locked ? hearPage(locked, transaction, context) : false;
     });
   }

@@ -1,7 +1,6 @@
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import { type ClaimedStep, leaseMs } from "./claim-step.ts";
-import { heldAs, isHeld } from "./held.ts";
+import { type ClaimedStep, heldAs, isHeld, leaseMs } from "./claim-step.ts";
 
 const renewMs = 10_000;
 

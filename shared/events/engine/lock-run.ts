@@ -6,7 +6,6 @@ import type { PreparedStatement } from "../../platform/db/named-statements.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
-import type { Gate } from "../spec/spec.ts";
 import { areStepsPaused } from "./paused-steps.ts";
 
 /** A run that nobody else changes, and the moment at which that began. */
@@ -15,24 +14,29 @@ export interface LockedRun {
   readonly now: Date;
   readonly facts: RunFacts;
   /** The work of the steps that are under way, due, or first in line, by their ids. */
-  readonly atHand: ReadonlyMap<number, StepWork>;
+  readonly work: ReadonlyMap<number, StepWork>;
+  /**
+   * The id of the transaction that wrote the row of the run. Each change of the run or of its steps
+   * writes this row, so a state that was read under the same id is still the state of the run.
+   */
+  readonly writtenBy: string;
 }
 
-/** What a worker needs of a step beside its state. */
-export type StepWork = Pick<EventStep, (typeof stepWorkAttributes)[number]>;
+/** The fields of a step that a worker needs in addition to its state. */
+export type StepWork = Pick<
+  EventStep,
+  | "id"
+  | "runId"
+  | "actionId"
+  | "budgetMs"
+  | "idempotencyKey"
+  | "phase"
+  /** The templates; the values that they were filled in with, if the step is filled. */
+  | "params"
+  | "isFilled"
+>;
 
-export const stepWorkAttributes = [
-  "id",
-  "runId",
-  "actionId",
-  "budgetMs",
-  "idempotencyKey",
-  "phase",
-  "params",
-  "isFilled",
-] as const;
-
-/** What the machine has no part in. */
+/** Fields of a run that no transition reads or changes. */
 export interface RunFacts extends Readonly<
   Pick<
     EventRun,
@@ -48,46 +52,71 @@ export interface RunFacts extends Readonly<
 }
 
 interface LockOptions {
-  /** Leaves a run alone that somebody else is at. */
-  readonly skipLocked?: boolean;
+  /** "run of step" takes the id of a step, the others take the id of a run. */
+  readonly by?: keyof typeof statements;
+  /** An earlier state of the run. It is not read again if it is still the state of the run. */
+  readonly known?: LockedRun;
 }
 
-interface RunRow
-  extends Omit<RunState, "phases" | "steps" | "hits" | "lastHit" | "phase">, RunFacts {
+interface RunRow extends Omit<RunState, "steps" | "hits" | "lastHit" | "phase"> {
   readonly currentPhase: string | null;
-  readonly gates: readonly { readonly key: string; readonly gate: Gate }[];
+  readonly facts: RunFacts;
   readonly now: Date;
+  readonly writtenBy: string;
+  readonly ahead: StepWork | null;
 }
 
-/** The clock is read once the lock is held: what was due by then is due. */
+const workOf = (step: string): string => `
+  jsonb_build_object('id', ${step}.id, 'runId', ${step}.run_id, 'actionId', ${step}.action_id,
+    'budgetMs', ${step}.budget_ms, 'idempotencyKey', ${step}.idempotency_key,
+    'phase', ${step}.phase, 'params', ${step}.params, 'isFilled', ${step}.is_filled)`;
+
+/**
+ * The clock is read once the lock is held: what was due by then is due. A statement that waits for a
+ * lock reads the locked row as it is after the wait, and all other rows as they were before it.
+ */
 const runStatement = (name: string, which: string, lock = ""): PreparedStatement => ({
   name,
   text: `
   with locked as materialized (
-    select * from event_runs where id = ${which} for no key update ${lock}
+    select *, xmin::text as written_by from event_runs where id = ${which}
+    for no key update ${lock}
   )
-  select locked.id, locked.version_id as "versionId", locked.definition_id as "definitionId", locked.scope, locked.rehearsal,
-    ${isAnnounced("locked.definition_id")} as "isAnnounced", locked.params,
-    ${areStepsPaused} as "areStepsPaused",
-    array(select param ->> 'name' from jsonb_array_elements(version.spec -> 'params') as param)
-      as "paramNames",
-    locked.listens_for as "listensFor", locked.heard,
-    locked.status, locked.health, locked.current_phase as "currentPhase",
+  select locked.id, locked.status, locked.health, locked.current_phase as "currentPhase",
     locked.phase_began_at as "phaseBeganAt", locked.phase_paused_ms::float8 as "phasePausedMs",
     locked.gate_due_at as "gateDueAt", locked.paused_at as "pausedAt",
     locked.paused_by_step as "pausedByStep", locked.variables, locked.last_error as "lastError",
     locked.started_at as "startedAt", locked.ended_at as "endedAt",
+    locked.written_by as "writtenBy", clock_timestamp() as now,
+    jsonb_build_object('versionId', locked.version_id, 'definitionId', locked.definition_id,
+      'scope', locked.scope, 'rehearsal', locked.rehearsal, 'params', locked.params,
+      'listensFor', locked.listens_for, 'heard', locked.heard,
+      'isAnnounced', ${isAnnounced("locked.definition_id")}, 'areStepsPaused', ${areStepsPaused},
+      'paramNames', array(
+        select param ->> 'name' from jsonb_array_elements(version.spec -> 'params') as param)
+    ) as facts,
     (select jsonb_agg(jsonb_build_object('key', phase -> 'key', 'gate', phase -> 'advance')
        order by place)
      from jsonb_array_elements(version.spec -> 'phases') with ordinality as phases (phase, place)
-    ) as gates,
-    clock_timestamp() as now
+    ) as phases,
+    (select ${workOf("step")} from event_steps step where step.id = $2::integer) as ahead
   from locked join event_versions version on version.id = locked.version_id`,
 });
 
+/** The last two skip a run that another transaction has locked. */
+const statements = {
+  run: runStatement("run", "$1"),
+  "run unless locked": runStatement("run unless locked", "$1", "skip locked"),
+  "run of step": runStatement(
+    "run of step",
+    "(select run_id from event_steps where event_steps.id = $1)",
+    "skip locked",
+  ),
+} as const;
+
 /**
- * Steps, and what the gate of the phase has counted. A statement of its own: the one that waits for
- * the lock sees of other tables what was there before the wait.
+ * Steps, and what the gate of the phase has counted. A statement of its own, because the one that
+ * waits for the lock would read these rows as they were before the wait.
  */
 const stepsStatement = {
   name: "steps of run",
@@ -100,91 +129,55 @@ const stepsStatement = {
     last_error as "lastError", started_at as "startedAt", finished_at as "finishedAt",
     case when status in ('ready', 'running') or
         status = 'pending' and row_number() over (partition by status order by phase_index, seq) = 1
-      then jsonb_build_object('id', step.id, 'runId', run_id, 'actionId', action_id,
-        'budgetMs', budget_ms, 'idempotencyKey', idempotency_key, 'phase', step.phase,
-        'params', params, 'isFilled', is_filled)
+      then ${workOf("step")}
     end as work,
-    counted.hits, counted."lastHit"
+    counted.gate
   from (
-    select count(*)::int as hits, (array_agg(variables order by at desc))[1] as "lastHit"
+    select jsonb_build_object('hits', count(*),
+      'lastHit', (array_agg(variables order by at desc))[1]) as gate
     from event_trigger_hits where run_id = $1 and event_trigger_hits.phase = $2
   ) counted left join event_steps step on step.run_id = $1
   order by phase_index, seq`,
 };
 
-const runInTurn = runStatement("run", "$1");
-const runUnlessLocked = runStatement("run unless locked", "$1", "skip locked");
-
-/** Locks a run: every change of it and of its steps begins here. @returns null for none */
-export const lockRun = (
-  runId: number,
-  transaction: Transaction,
-  { skipLocked = false }: LockOptions = {},
-): Promise<LockedRun | null> =>
-  lockBy(skipLocked ? runUnlessLocked : runInTurn, runId, transaction);
-
-/** The same for the run of a step; null as well while somebody else is at the run. */
-export const lockRunOfStep = (
-  stepId: number,
-  transaction: Transaction,
-): Promise<LockedRun | null> => lockBy(ofStep, stepId, transaction);
-
-const ofStep = runStatement(
-  "run of step",
-  "(select run_id from event_steps where event_steps.id = $1)",
-  "skip locked",
-);
-
-async function lockBy(
-  statement: PreparedStatement,
-  id: number,
-  transaction: Transaction,
-): Promise<LockedRun | null> {
-  const row = await firstRow<RunRow>(transaction, statement, [id]);
-  if (!row) return null;
-  const { now, gates, currentPhase, versionId, definitionId, scope, rehearsal, params, ...others } =
-    row;
-  const { isAnnounced: isPublic, areStepsPaused: arePaused, ...more } = others;
-  const { paramNames, listensFor, heard, ...rest } = more;
-  const phases: PhaseState[] = gates.map(({ key, gate }) => ({ key, gate }));
-  const present = phases.findIndex(({ key }) => key === currentPhase);
-  const phase = present === -1 ? null : present;
-  const { atHand, ...held } = await readSteps(rest.id, phases[present], transaction);
-  const run = { ...rest, ...held, phases, phase };
-  const facts = {
-    versionId,
-    definitionId,
-    scope,
-    rehearsal,
-    isAnnounced: isPublic,
-    areStepsPaused: arePaused,
-    params,
-    paramNames,
-    listensFor,
-    heard,
-  };
-  return { run, now, facts, atHand };
+interface StepRow extends Omit<StepState, "id"> {
+  /** Null in the only row of a run without steps. */
+  readonly id: number | null;
+  readonly work: StepWork | null;
+  readonly gate: Pick<RunState, "hits" | "lastHit">;
 }
 
-type Counted = Pick<RunState, "hits" | "lastHit">;
-
-type StepRow = Omit<StepState, "id"> &
-  Counted & { readonly id: number | null; readonly work: StepWork | null };
-
-type Held = Counted & Pick<RunState, "steps"> & Pick<LockedRun, "atHand">;
-
-async function readSteps(
-  runId: number,
-  phase: PhaseState | undefined,
+/**
+ * Locks a run: every change of it and of its steps begins here.
+ * @returns null if there is no such run, or if it is skipped
+ */
+export async function lockRun(
+  id: number,
   transaction: Transaction,
-): Promise<Held> {
+  { by = "run", known }: LockOptions = {},
+): Promise<LockedRun | null> {
+  const next = known?.run.steps.find(({ status }) => status === "pending");
+  const row = await firstRow<RunRow>(transaction, statements[by], [id, next?.id]);
+  if (!row) return null;
+  const { facts, now, writtenBy, ahead, currentPhase, ...own } = row;
+  if (known?.writtenBy === writtenBy) {
+    const work = ahead ? new Map(known.work).set(ahead.id, ahead) : known.work;
+    return { ...known, now, facts, work };
+  }
+  const present = own.phases.findIndex(({ key }) => key === currentPhase);
+  const phase = present === -1 ? null : present;
+  const { work, ...held } = await readSteps(own.id, own.phases[present], transaction);
+  return { run: { ...own, ...held, phase }, now, facts, work, writtenBy };
+}
+
+async function readSteps(runId: number, phase: PhaseState | undefined, transaction: Transaction) {
   const counts = phase?.gate.kind === "trigger" ? phase.key : null;
   const found = await rows<StepRow>(transaction, stepsStatement, [runId, counts]);
-  const { hits = 0, lastHit = null } = found[0] ?? {};
-  const steps = found.flatMap(({ id, hits: _hits, lastHit: _lastHit, work: _work, ...step }) =>
-    // A run without steps has one row of counts alone.
-    id === null ? [] : [{ id, ...step }],
-  );
-  const atHand = new Map(found.flatMap(({ work }) => (work ? [[work.id, work] as const] : [])));
-  return { hits, lastHit, steps, atHand };
+  const steps: StepState[] = [];
+  const work = new Map<number, StepWork>();
+  for (const { id, work: ofStep, gate: _gate, ...state } of found) {
+    if (id !== null) steps.push({ id, ...state });
+    if (ofStep) work.set(ofStep.id, ofStep);
+  }
+  return { steps, work, ...(found[0]?.gate ?? { hits: 0, lastHit: null }) };
 }

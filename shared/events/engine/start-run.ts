@@ -8,16 +8,16 @@ import type { EventContext } from "../context.ts";
 import { later } from "../machine/state.ts";
 import type { Trigger } from "../machine/transition.ts";
 import { specOf } from "../spec/spec.ts";
-import { changeRun } from "./change-run.ts";
 import { leastGraceSeconds } from "./due.ts";
 import { lockRun } from "./lock-run.ts";
+import { changeRun } from "./write-run.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** Begins a run that is due, or gives it up with the reason when its time has passed. */
 export async function startDueRun(runId: number, context: EventContext): Promise<void> {
   try {
     await inTransaction(context.sequelize, async (transaction) => {
-      const locked = await lockRun(runId, transaction, { skipLocked: true });
+      const locked = await lockRun(runId, transaction, { by: "run unless locked" });
       if (locked?.run.status !== "scheduled") return;
       const trigger = await triggerFor(runId, locked.now, transaction);
       if (trigger?.kind === "miss") await changeRun(locked, trigger, transaction, context);

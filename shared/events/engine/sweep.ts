@@ -1,11 +1,11 @@
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
-import { changeRun } from "./change-run.ts";
 import { findDueGates, findDueRuns } from "./due.ts";
 import { hearEvents } from "./hear-events.ts";
 import { lockRun } from "./lock-run.ts";
 import { startDueRun } from "./start-run.ts";
+import { changeRun } from "./write-run.ts";
 
 /** Of each kind in one pass; the rest follows in the next. */
 const most = 200;
@@ -38,6 +38,6 @@ async function alone(words: string, work: () => Promise<void>, { log, runId }: P
 
 const lookAtRun = (runId: number, context: EventContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
-    const locked = await lockRun(runId, transaction, { skipLocked: true });
+    const locked = await lockRun(runId, transaction, { by: "run unless locked" });
     if (locked) await changeRun(locked, { kind: "look" }, transaction, context);
   });

@@ -1,15 +1,14 @@
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
 import type { Ending } from "../machine/settle.ts";
-import { presentSteps, type RunState, type StepState } from "../machine/state.ts";
 import { isRefusal, transition } from "../machine/transition.ts";
 import { LeaseLost } from "./admit.ts";
 import { attemptStep } from "./attempt-step.ts";
-import { writeRun } from "./change-run.ts";
 import { type ClaimedStep, claimStep, claimWithin } from "./claim-step.ts";
 import { failedEnding } from "./failed-ending.ts";
 import { holdLease } from "./hold-lease.ts";
 import { lockRun } from "./lock-run.ts";
+import { writeRun } from "./write-run.ts";
 
 /** For so long a worker goes on with the steps of one run before others have their turn. */
 const longestMs = 20_000;
@@ -26,43 +25,40 @@ export async function workStep(
   const begunAt = performance.now();
   const mayGoOn = () => !stopping.aborted && performance.now() - begunAt < longestMs;
   let claimed = await claimStep(stepId, context);
-  while (claimed) claimed = await workClaimed(claimed, context, { stopping, mayGoOn });
-}
-
-interface Work {
-  readonly stopping: AbortSignal;
-  readonly mayGoOn: () => boolean;
-}
-
-/** @returns the next step of the run, where it is due and taken */
-async function workClaimed(
-  claimed: ClaimedStep,
-  context: EventContext,
-  { stopping, mayGoOn }: Work,
-): Promise<ClaimedStep | null> {
-  const lease = holdLease(claimed, context);
-  try {
-    const ending = await endingOf(claimed, context, AbortSignal.any([lease.signal, stopping]));
-    return ending && (await settleStep(claimed, ending, { context, mayGoOn }));
-  } finally {
-    lease.release();
+  while (claimed) {
+    const lease = holdLease(claimed, context);
+    try {
+      const ending = await endingOf(claimed, context, AbortSignal.any([lease.signal, stopping]));
+      claimed = ending && (await settleStep(claimed, ending, { context, mayGoOn }));
+    } finally {
+      lease.release();
+    }
   }
 }
 
-/** Makes the attempt. @returns null for a worker that lost its lease: it has nothing to say any more */
+/**
+ * Makes the attempt. An action that does not heed its signal is left behind.
+ * @returns null for a worker that lost its lease: it has nothing to say any more
+ */
 export async function endingOf(
   claimed: ClaimedStep,
   context: EventContext,
   ending: AbortSignal,
 ): Promise<Ending | null> {
-  const time = AbortSignal.timeout(claimed.step.budgetMs);
+  const { budgetMs } = claimed.step;
+  const time = AbortSignal.timeout(budgetMs);
+  const signal = AbortSignal.any([ending, time]);
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(signal.reason as Error);
+  signal.addEventListener("abort", end, { once: true });
   try {
-    return await attemptStep(claimed, context, AbortSignal.any([ending, time]));
+    return await Promise.race([attemptStep(claimed, context, signal), over]);
   } catch (error) {
     if (error instanceof LeaseLost) return null;
-    const { budgetMs } = claimed.step;
     const cause = time.aborted ? new Error(`it took longer than ${budgetMs} ms`) : error;
     return failedEnding(cause, claimed.attempt);
+  } finally {
+    signal.removeEventListener("abort", end);
   }
 }
 
@@ -73,12 +69,12 @@ interface Settling {
 
 /** Records how an attempt ended. @returns the next step of the run, where it is due and taken */
 export function settleStep(
-  { step, owner, attempt }: ClaimedStep,
+  { step, owner, attempt, left }: ClaimedStep,
   ending: Ending,
   { context, mayGoOn }: Settling,
 ): Promise<ClaimedStep | null> {
   return inTransaction(context.sequelize, async (transaction) => {
-    const locked = await lockRun(step.runId, transaction);
+    const locked = await lockRun(step.runId, transaction, { known: left });
     if (!locked) return null;
     const trigger = { kind: "settle", stepId: step.id, owner, attempt, ending } as const;
     const settled = transition(locked.run, trigger, locked.now);
@@ -86,18 +82,11 @@ export function settleStep(
       context.log.warn({ stepId: step.id, attempt }, "a lease was lost");
       return null;
     }
-    const next = mayGoOn() ? dueStep(settled.run, locked.now) : undefined;
-    if (next) {
+    const next = settled.run.steps.find(({ status }) => status === "ready");
+    if (next && mayGoOn()) {
       return claimWithin(locked, { stepId: next.id, change: settled }, { transaction, context });
     }
     await writeRun(locked, settled, { transaction, context });
     return null;
   });
 }
-
-const dueStep = (run: RunState, now: Date): StepState | undefined =>
-  run.status === "running"
-    ? presentSteps(run).find(
-        ({ status, dueAt }) => status === "ready" && dueAt !== null && dueAt <= now,
-      )
-    : undefined;

@@ -1,47 +1,62 @@
 import type { Transaction } from "sequelize";
 
-import type { Values } from "../../facts/param.ts";
-import type { Context } from "../../platform/context.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+import { firstRow } from "../../platform/db/rows.ts";
 import { givenAssignments, rowsGivenAs } from "../../platform/db/sql-text.ts";
 import { type Change, phaseKey } from "../machine/change.ts";
 import { isUnderWay, type RunState, type StepState } from "../machine/state.ts";
+import { isRefusal, transition, type Trigger } from "../machine/transition.ts";
+import { announceRun, type RunContext } from "./announce-run.ts";
+import type { LockedRun, StepWork } from "./lock-run.ts";
 
-export interface Writing {
+type Changed = Change | { readonly refusal: string };
+
+/** Takes a locked run through one transition, and writes what became of it. */
+export async function changeRun(
+  locked: LockedRun,
+  trigger: Trigger,
+  transaction: Transaction,
+  context: RunContext,
+): Promise<Changed> {
+  const decided = transition(locked.run, trigger, locked.now);
+  if (!isRefusal(decided)) await writeRun(locked, decided, { transaction, context });
+  return decided;
+}
+
+interface Writing {
   readonly transaction: Transaction;
-  readonly context: Pick<Context, "queue">;
-  /** Parameters that were filled in at the first claim. */
-  readonly filled?: Filled | undefined;
+  readonly context: RunContext;
+  /** A step whose parameters were filled in at its first claim. */
+  readonly filled?: StepWork | undefined;
 }
-
-export interface Filled {
-  readonly stepId: number;
-  readonly params: Values;
-}
-
-const withParams = (step: StepState, filled: Filled | undefined) =>
-  filled?.stepId === step.id ? { ...step, params: filled.params } : step;
 
 /**
- * Writes what a transition made of a run: the run, the steps that changed, the lines of its log and
- * the hint for live views in one statement, and a job for each step that became due.
+ * Writes what transitions made of a locked run: the run, the steps that changed, the lines of its log
+ * and the hint for live views in one statement, and a job for each step that became due. Announces
+ * what everybody may know of it.
+ * @returns the run as it is from then on
  */
-export async function writeChange(
-  before: RunState,
-  { run, log }: Change,
+export async function writeRun(
+  locked: LockedRun,
+  change: Change,
   { transaction, context, filled }: Writing,
-): Promise<void> {
-  if (run === before && log.length === 0) return;
+): Promise<LockedRun> {
+  const { run: before, facts } = locked;
+  const { run, log } = change;
+  if (run === before && log.length === 0) return locked;
   const known = new Map(before.steps.map((step) => [step.id, step]));
-  const changed = run.steps.filter((step) => step !== known.get(step.id));
-  const stepIds = changed.map(({ id }) => id);
-  await countChanged(transaction, statement, [
+  const changed = run.steps.flatMap((step) => {
+    const was = known.get(step.id);
+    const params = filled?.id === step.id ? filled.params : undefined;
+    return step === was ? [] : [{ ...step, params, was: was?.status }];
+  });
+  const written = await firstRow<Written>(transaction, statement, [
     run.id,
-    JSON.stringify(isSameRow(before, run) ? [] : [rowOf(run, before)]),
-    JSON.stringify(changed.map((step) => withParams(step, filled))),
+    JSON.stringify([rowOf(run, before)]),
+    JSON.stringify(changed),
     JSON.stringify(log),
-    JSON.stringify({ runId: run.id, stepIds }),
+    JSON.stringify({ runId: run.id, stepIds: changed.map(({ id }) => id) }),
   ]);
+  if (written?.steps !== changed.length) throw new Error(`the steps of run ${run.id} have changed`);
   for (const { id, dueAt } of becameDue(before, run)) {
     const startAfter = dueAt && dueAt > new Date() ? { startAfter: dueAt } : {};
     await context.queue.enqueue(
@@ -50,27 +65,27 @@ export async function writeChange(
       { key: String(id), within: transaction, ...startAfter },
     );
   }
+  await announceRun(before, change, facts, { transaction, context });
+  return { ...locked, run, writtenBy: written.writtenBy };
 }
 
-/** Most changes are of steps alone. */
-const isSameRow = (before: RunState, run: RunState): boolean =>
-  run.phase === before.phase &&
-  awaitedKind(run) === awaitedKind(before) &&
-  ownColumns.every((column) => run[column] === before[column]);
+interface Written extends Pick<LockedRun, "writtenBy"> {
+  /** How many steps were written. */
+  readonly steps: number;
+}
 
 /** The columns of a run, as the statement takes them. */
-const rowOf = (run: RunState, before: RunState) => ({
-  ...Object.fromEntries(ownColumns.map((column) => [column, run[column]])),
-  currentPhase: phaseKey(run, run.phase),
-  listensFor: awaitedKind(run),
-  isNewPhase: run.phase !== before.phase,
-});
-
-/** The kind of event that the present gate counts, until it has enough of them. */
-function awaitedKind(run: RunState): string | null {
+function rowOf(run: RunState, before: RunState) {
+  const own = Object.fromEntries(ownColumns.map((column) => [column, run[column]]));
   const gate = run.phases[run.phase ?? 0]?.gate;
   const isHeard = isUnderWay(run) && gate?.kind === "trigger" && run.hits < gate.count;
-  return isHeard ? gate.trigger : null;
+  return {
+    ...own,
+    currentPhase: phaseKey(run, run.phase),
+    // Until the gate has counted enough events of this kind.
+    listensFor: isHeard ? gate.trigger : null,
+    isNewPhase: run.phase !== before.phase,
+  };
 }
 
 /** What waits for a worker now and did not before, or not for the same time. */
@@ -123,6 +138,10 @@ const stepColumns = {
 
 const lineColumns = { stepId: "integer", phase: "text", kind: "text", detail: "jsonb" } as const;
 
+/**
+ * Each change writes the row of the run, by which `lockRun` notices it. A process of an earlier release
+ * writes steps without it, so a step is only written if its status is still the one that was read.
+ */
 const statement = {
   name: "change of run",
   text: `
@@ -133,16 +152,20 @@ const statement = {
         then (select coalesce(jsonb_object_agg(source, last), '{}') from event_news_sources)
         else heard end
     from ${rowsGivenAs("$2", { ...runColumns, isNewPhase: "boolean" })} where event_runs.id = $1
+    returning event_runs.xmin::text as written_by
   ), stepped as (
     update event_steps set ${givenAssignments(stepColumns)},
       params = coalesce(given.params, event_steps.params),
       is_filled = event_steps.is_filled or given.params is not null
-    from ${rowsGivenAs("$3", { ...stepColumns, id: "integer", params: "jsonb" })}
-    where event_steps.id = given.id and event_steps.run_id = $1
+    from ${rowsGivenAs("$3", { ...stepColumns, id: "integer", params: "jsonb", was: "text" })}
+    where event_steps.id = given.id and event_steps.run_id = $1 and event_steps.status = given.was
+    returning event_steps.id
   ), logged as (
     insert into event_log_lines (run_id, step_id, phase, kind, detail)
     select $1, given."stepId", given.phase, given.kind, given.detail
     from ${rowsGivenAs("$4", lineColumns)}
   )
-  select pg_notify('event_changes', $5)`,
+  select written_by as "writtenBy", (select count(*)::integer from stepped) as steps,
+    pg_notify('event_changes', $5)
+  from moved`,
 };
