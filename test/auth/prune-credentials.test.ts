@@ -151,6 +151,18 @@ describe("the pruning of credentials", () => {
     expect((await pruneCredentials({ sequelize, config }))["ip_reputation"]).toBe(1);
   });
 
+  it("leaves a row that a request has locked, and waits for none", async () => {
+    const add = "insert into rate_limits (key, points, expire) values ('old', 1, 1)";
+    await query(server, add);
+    const held = await server.context.sequelize.transaction();
+    await server.context.sequelize.query("select from rate_limits where key = 'old' for update", {
+      transaction: held,
+    });
+    expect(await pruneCredentials(server.context)).toMatchObject({ rate_limits: 0 });
+    await held.commit();
+    expect(await pruneCredentials(server.context)).toMatchObject({ rate_limits: 1 });
+  });
+
   it("deletes any number of rows", async () => {
     await query(
       server,

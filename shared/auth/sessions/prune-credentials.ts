@@ -44,5 +44,7 @@ export async function pruneCredentials({
   return deleted;
 }
 
+/** Rows that a request has locked are left to the next time: it may wait for a row of this slice. */
 const pruneSql = (table: string, hasEnded: string): string =>
-  `delete from ${table} where ctid in (select ctid from ${table} where ${hasEnded} limit $1)`;
+  `delete from ${table} where ctid in (
+     select ctid from ${table} where ${hasEnded} limit $1 for update skip locked)`;
