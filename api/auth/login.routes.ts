@@ -10,6 +10,7 @@ import {
 } from "../../shared/auth/login/registration.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { logout } from "../../shared/auth/sessions/logout.ts";
+import { withinLoginCaps } from "../../shared/auth/throttle/throttle.ts";
 import { answer } from "../http/answer.ts";
 import { readSignedCredential } from "../http/authenticate.ts";
 import { clientOf } from "../http/client.ts";
@@ -17,7 +18,7 @@ import { challengeCookie, endedCookie, sessionCookie, trustCookie } from "../htt
 import { route } from "../http/route.ts";
 import { chosenFields, company, factorFields, passwordFields } from "./fields.ts";
 import { challengeOf } from "./given-challenge.ts";
-import { proveByPassword } from "./prove-by-password.ts";
+import { byPassword } from "./prove-by-password.ts";
 import { viewChallenge, viewSafeUser } from "./views.ts";
 
 export const loginRoutes = [
@@ -41,8 +42,9 @@ export const loginRoutes = [
     answers: { 200: "LoginResult", 400: "Error", 401: "Error" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const proven = await proveByPassword(body, request, context);
-      const outcome = await login(proven, clientOf(request, context), context);
+      const outcome = await byPassword(body, request, context, (user, client) =>
+        login(user, client, context),
+      );
       if ("challenge" in outcome) {
         return answer(200, viewChallenge(outcome), { cookies: [challengeCookie(outcome, config)] });
       }
@@ -95,9 +97,10 @@ export const loginRoutes = [
     answers: { 200: "SignedIn", 401: "Error", 409: "TrustLimitReached" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const challenge = challengeOf(request, body.challenge, config);
       const client = clientOf(request, context);
-      const { user, session, trust } = await loginWithCode(challenge, body, client, context);
+      const { user, session, trust } = await withinLoginCaps(client, context, () =>
+        loginWithCode(challengeOf(request, body.challenge, config), body, client, context),
+      );
       const cookies = [sessionCookie(session, config), endedCookie("challenge", config)];
       if (trust) cookies.push(trustCookie(trust, config));
       return answer(200, { user: viewSafeUser(user) }, { cookies });

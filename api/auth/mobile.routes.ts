@@ -7,7 +7,7 @@ import { defaultTime } from "../description/defaults.ts";
 import { clientOf } from "../http/client.ts";
 import { route } from "../http/route.ts";
 import { company, deviceName, factorFields, passwordFields } from "./fields.ts";
-import { proveByPassword } from "./prove-by-password.ts";
+import { byPassword } from "./prove-by-password.ts";
 import { viewTokens } from "./views.ts";
 
 const refreshBody = Joi.object<{ refreshToken: string }, true>({
@@ -48,9 +48,10 @@ export const mobileRoutes = [
     answers: { 200: "MobileTokenResponse", 400: "Error", 401: "MobileLoginRefusal" },
     handle: async ({ body, request }, context) => {
       const { device_name: name = null, code, recoveryCode } = body;
-      const proven = await proveByPassword(body, request, context);
-      const attempt = { proven, deviceName: name, code, recoveryCode };
-      return viewTokens(await mobileLogin(attempt, clientOf(request, context), context));
+      const signedIn = await byPassword(body, request, context, (proven, client) =>
+        mobileLogin({ proven, deviceName: name, code, recoveryCode }, client, context),
+      );
+      return viewTokens(signedIn);
     },
   }),
   route({

@@ -2,19 +2,31 @@ import type { Request } from "express";
 
 import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
 import { wrongCredentials } from "../../shared/auth/rules/refusals.ts";
+import { withinLoginCaps } from "../../shared/auth/throttle/throttle.ts";
 import type { UserRow } from "../../shared/auth/users/users.ts";
+import type { Client } from "../../shared/platform/access/caller.ts";
 import type { ApiContext } from "../context.ts";
 import { clientOf } from "../http/client.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
-/** The user whose name and password a checked body holds. @throws SignInRefusal */
-export async function proveByPassword(
+/**
+ * Runs `act` for the user whose name and password a checked body holds. The caps on failed sign-ins hold
+ * for both, so that a refusal by `act` counts as a failure of the sign-in.
+ * @throws SignInRefusal; AppError limited
+ */
+export function byPassword<T>(
   attempt: PasswordAttempt,
   request: Request,
   context: ApiContext,
-): Promise<UserRow> {
-  const from = { attempt, client: clientOf(request, context), context };
-  const verdict = await authenticateBy("password", from, { body: attempt });
-  if ("proven" in verdict) return verdict.proven;
-  throw wrongCredentials();
+  act: (user: UserRow, client: Client) => Promise<T>,
+): Promise<T> {
+  const client = clientOf(request, context);
+  const { address } = client;
+  return withinLoginCaps({ username: attempt.username, address }, context, async (proven) => {
+    const from = { attempt, client, context };
+    const verdict = await authenticateBy("password", from, { body: attempt });
+    if (!("proven" in verdict)) throw wrongCredentials();
+    proven();
+    return act(verdict.proven, client);
+  });
 }

@@ -7,6 +7,7 @@ import { safeReturn } from "../../shared/auth/sso/landings.ts";
 import { beginLink } from "../../shared/auth/sso/link.ts";
 import { completeSsoChallenge } from "../../shared/auth/sso/sign-in.ts";
 import { begin } from "../../shared/auth/sso/transactions.ts";
+import { withinLoginCaps } from "../../shared/auth/throttle/throttle.ts";
 import type { ApiContext } from "../context.ts";
 import { answer, type Cookie } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";
@@ -196,8 +197,15 @@ export const ssoRoutes = [
     answers: { 200: "SsoSignedIn", 401: "Error", 409: "TrustLimitReached" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const challenge = ssoChallengeOf(request, body.challenge, config);
-      const done = await completeSsoChallenge(challenge, body, clientOf(request, context), context);
+      const client = clientOf(request, context);
+      const done = await withinLoginCaps(client, context, () =>
+        completeSsoChallenge(
+          ssoChallengeOf(request, body.challenge, config),
+          body,
+          client,
+          context,
+        ),
+      );
       const cookies = [endedCookie("ssoChallenge", config)];
       if ("redirectTo" in done) return answer(200, done, { cookies });
       const { user, session, trust } = done;

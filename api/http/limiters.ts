@@ -5,7 +5,6 @@ import {
   passLoginLimits,
   refuseBlockedLogin,
   returnLoginTry,
-  withinLoginCap,
 } from "../../shared/auth/throttle/throttle.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { type Caller, subjectOf as callerSubject } from "../../shared/platform/access/caller.ts";
@@ -93,15 +92,6 @@ export async function countEntry(
     await spend(name, request, caller, context);
   }
 }
-
-/** Runs the work of a request. Sign-in attempts are counted before, because they may fail. */
-export const withinCaps = <T>(
-  route: Route,
-  request: Request,
-  context: SiteContext,
-  work: () => Promise<T>,
-): Promise<T> =>
-  isLogin(route) ? withinLoginCap(originOf(request).address, context, work) : work();
 
 export interface Refused {
   readonly route: Route;

@@ -23,7 +23,7 @@ import { checkBody, checkText, faultStyles } from "./checks.ts";
 import { clientOf } from "./client.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { needsSession, passGate } from "./gates.ts";
-import { countArrival, countEntry, withinCaps } from "./limiters.ts";
+import { countArrival, countEntry } from "./limiters.ts";
 import { literalFirst } from "./literal-first.ts";
 import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
 import { noteRefusal } from "./note-refusal.ts";
@@ -145,8 +145,7 @@ async function passAudience(route: Route, caller: Caller | null, context: ApiCon
 async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
   try {
     const input = await readInput(route, exchange, context);
-    const handle = async () => handleAs(route, input, context);
-    return await withinCaps(route, exchange.request, context, handle);
+    return await handleAs(route, input, context);
   } catch (error) {
     const { request, caller } = exchange;
     if (needsSession(route.gate) && isUnauthenticated(error)) askForToken(request);

@@ -18,6 +18,7 @@ import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { changeReputation, reputationOf } from "../support/factories/users.ts";
 import { type Answered, call, outcome, retryAfter } from "../support/http/call.ts";
+import { untilWaiting } from "../support/races/overtake.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
@@ -175,6 +176,20 @@ describe("sign-ins of one address", () => {
     expect((await tryLogin({ address })).status).toBe(429);
     expect((await call(server, "POST /auth/mobile/login", { headers, body })).status).toBe(429);
     expect((await call(server, "POST /auth/login/totp", { headers, body })).status).toBe(429);
+  });
+
+  it.each(
+    routes
+      .filter(({ limiters }) => limiters?.includes("login"))
+      .map(({ method, path }) => `${method.toUpperCase()} ${path.replace("/api/v1", "")}`),
+  )("are counted as failures when they fail by %s", async (name) => {
+    const address = newAddress();
+    const credentials = { username: `n-${randomInt(1e9)}`, password: "wrong" };
+    const body = name.endsWith("/totp") ? { challenge: "none", code: "000000" } : credentials;
+    expect((await call(server, name, { headers: from(address), body })).status).toBe(401);
+    const { rateLimits } = server.context;
+    expect((await rateLimits.used("loginFailed", address)).uses).toBe(1);
+    expect((await rateLimits.used("loginTotal", address)).uses).toBe(1);
   });
 
   it("count a whole IPv6 /64 as one address, and its neighbour as another", async () => {
@@ -584,12 +599,13 @@ describe("room under the cap on failures", () => {
   });
   afterAll(() => hasty.stop());
 
+  const hold = (address: string) =>
+    server.context.rateLimits.hold([{ name: "loginFailed", subject: address }]);
+
   /** As many tries as may fail are being looked at, by a process that never comes to an end. */
   async function fill(address: string): Promise<void> {
-    for (let count = 0; count < 10; count++) {
-      expect(await server.context.rateLimits.hold("loginFailed", address)).not.toBeNull();
-    }
-    expect(await server.context.rateLimits.hold("loginFailed", address)).toBeNull();
+    for (let count = 0; count < 10; count++) expect(await hold(address)).toHaveProperty("held");
+    expect(await hold(address)).toMatchObject({ full: [{ uses: 0, isUsedUp: false }] });
   }
 
   it("is waited for so long, and a refusal for want of it counts nothing and blocks nobody", async () => {
@@ -619,13 +635,57 @@ describe("room under the cap on failures", () => {
     const user = await createTestUser(server);
     const address = newAddress();
     const { rateLimits } = server.context;
-    for (let count = 0; count < 9; count++) await rateLimits.hold("loginFailed", address);
-    const last = await rateLimits.hold("loginFailed", address);
+    for (let count = 0; count < 9; count++) await hold(address);
+    const last = await hold(address);
     const waits = tryLogin({ address, ...user });
     await until("it waits", async () => (await usesOf(address)) === 1);
-    if (last) await rateLimits.release(last);
+    if ("held" in last) await rateLimits.release(last.held);
     expect((await waits).status).toBe(200);
     expect((await rateLimits.used("loginFailed", address)).uses).toBe(0);
+  });
+
+  it("is taken under all caps of a try or under none", async () => {
+    const [full, free] = [newAddress(), newAddress()];
+    await fill(full);
+    const { rateLimits } = server.context;
+    const caps = [free, full].map((subject) => ({ name: "loginFailed", subject }) as const);
+    expect(await rateLimits.hold(caps)).toMatchObject({ full: [{ subject: full }] });
+    await fill(free);
+  });
+
+  it("is counted as each cap's outcome says, in one go", async () => {
+    const { rateLimits } = server.context;
+    const addresses = [newAddress(), newAddress(), newAddress()];
+    for (const address of addresses) await rateLimits.count("loginFailed", address);
+    const rooms = await rateLimits.hold(
+      addresses.map((subject) => ({ name: "loginFailed", subject }) as const),
+    );
+    const outcomes = ["released", "failed", "forgiven"] as const;
+    const held = "held" in rooms ? rooms.held : [];
+    const settled = held.flatMap((room, at) => {
+      const ended = outcomes[at];
+      return ended ? [{ ...room, outcome: ended }] : [];
+    });
+    expect(await rateLimits.settle(settled)).toEqual([0, 2, 0]);
+    const uses = async (address: string) => (await rateLimits.used("loginFailed", address)).uses;
+    expect(await Promise.all(addresses.map(uses))).toEqual([1, 2, 0]);
+  });
+
+  it("that others took at the same moment is not counted under the other caps", async () => {
+    const { sequelize, rateLimits } = server.context;
+    const [full, free] = [newAddress(), newAddress()];
+    for (let count = 0; count < 9; count++) await hold(full);
+    const taken = await sequelize.transaction();
+    await sequelize.query(
+      "update rate_limits set held = 10 where key like 'loginFailed:%' and held = 9",
+      { transaction: taken },
+    );
+    const caps = [full, free].map((subject) => ({ name: "loginFailed", subject }) as const);
+    const late = rateLimits.hold(caps);
+    await untilWaiting(server, 1);
+    await taken.commit();
+    expect(await late).toMatchObject({ full: [{ subject: full, isUsedUp: false }] });
+    await fill(free);
   });
 
   it("is not made by giving back what is counted no more", async () => {

@@ -114,7 +114,7 @@ describe("an address with a port", () => {
 describe("a text that is no address", () => {
   it("has its clients share the proxy's count, whatever stands before it, and bans nobody", async () => {
     const forged = newAddress();
-    await server.context.rateLimits.forget("forgot", "127.0.0.1");
+    await server.context.rateLimits.forget(["forgot"], "127.0.0.1");
     expect(await forgetFrom(`${forged}, unknown`)).toBe(200);
     expect(await forgetFrom("_hidden")).toBe(200);
     expect(await forgetFrom(`${newAddress()}:1:2`)).toBe(429);

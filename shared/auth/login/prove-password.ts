@@ -2,13 +2,12 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Client } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { hashPassword, isOutdated, type PasswordMatch } from "../../platform/crypto/passwords.ts";
+import { hashPassword, isOutdated } from "../../platform/crypto/passwords.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { isBusy } from "../../platform/crypto/slow-hash.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type SignInFault, wrongCredentials } from "../rules/refusals.ts";
 import { foldUsername } from "../rules/usernames.ts";
-import { withinPairLimit } from "../throttle/throttle.ts";
 import { comparePassword } from "../users/compare-password.ts";
 import { findUserByName, type UserRow } from "../users/users.ts";
 
@@ -24,16 +23,7 @@ export interface PasswordAttempt {
  * same words: unknown, wrong, without a password, disabled, or caught by the hidden field.
  * @throws SignInRefusal
  */
-export function provePassword(
-  attempt: PasswordAttempt,
-  client: Client,
-  context: Context,
-): Promise<UserRow> {
-  const pair = { username: attempt.username, address: client.address };
-  return withinPairLimit(pair, context, () => compare(attempt, client, context));
-}
-
-async function compare(
+export async function provePassword(
   attempt: PasswordAttempt,
   client: Client,
   context: Context,
@@ -46,7 +36,8 @@ async function compare(
     await recordFailure({ username, user, fault, client }, context);
     throw wrongCredentials(fault);
   }
-  await renewHash({ user, match }, password, client, context);
+  const isOld = match === "as_sent" || isOutdated(user, context.config);
+  if (isOld && !isBusy()) await renewHash(user, password, client, context);
   return user;
 }
 
@@ -73,27 +64,17 @@ function recordFailure(failure: Failure, { config, sequelize }: Context): Promis
   return inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }
 
-/** A user whose password was found to match, and in which form. */
-interface Proven {
-  readonly user: UserRow;
-  readonly match: PasswordMatch;
-}
-
 /**
  * A hash of an older cost, pepper or form of the text is made anew; unlike a new password it ends no session. While
  * sign-ins wait for their turn it is left to a later one: it must make none of them wait or fail.
  */
 async function renewHash(
-  { user, match }: Proven,
+  { id, passwordHash }: UserRow,
   password: string,
   { address }: Client,
-  context: Context,
+  { config, models }: Context,
 ): Promise<void> {
-  const { config, models } = context;
-  const isOld = match === "as_sent" || isOutdated(user, config);
-  if (!isOld || isBusy()) return;
   const stored = await hashPassword(password, config, address);
   const renewed = { ...stored, updatedAt: transactionStart() };
-  const { id, passwordHash } = user;
   await models.User.update(renewed, { where: { id, passwordHash } });
 }

@@ -5,10 +5,9 @@ import type { Caller, Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { tooMany } from "../../platform/throttle/rate-limits.ts";
 import { wrongOwnCode, wrongOwnPassword } from "../rules/refusals.ts";
 import { readCaller } from "../sessions/own-account.ts";
-import { withinFailureCap } from "../throttle/failure-caps.ts";
+import { withinFailureCaps } from "../throttle/failure-caps.ts";
 import { comparePassword } from "../users/compare-password.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { findUser } from "../users/users.ts";
@@ -59,12 +58,8 @@ function capped<T>(
   const cap = {
     name: "confirmation",
     subject: { id: String(caller.userId), times: 1 },
-    address: client.address,
-    forgives: false,
-    failed: () => Promise.resolve(),
-    refuse: (endsInMs: number) => Promise.reject(tooMany(endsInMs)),
   } as const;
-  return withinFailureCap(cap, context, work);
+  return withinFailureCaps({ caps: [cap], address: client.address }, context, work);
 }
 
 async function requireRecentSignIn(caller: Caller, context: Context): Promise<void> {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit, { type LimitFunction } from "p-limit";
 
 import type { Context } from "../../platform/context.ts";
-import type { Held } from "../../platform/throttle/held-counts.ts";
+import type { Outcome } from "../../platform/throttle/held-counts.ts";
 import type { RateLimitName } from "../../platform/throttle/limit-catalogue.ts";
-import { tooMany } from "../../platform/throttle/rate-limits.ts";
+import { type Held, tooMany } from "../../platform/throttle/rate-limits.ts";
 import type { Subject } from "../../platform/throttle/subjects.ts";
 import { isGuess, SignInRefusal } from "../rules/refusals.ts";
 import { whileWaiting } from "./waiting.ts";
@@ -14,75 +14,121 @@ import { whileWaiting } from "./waiting.ts";
 export interface FailureCap {
   readonly name: RateLimitName;
   readonly subject: Subject;
-  /** Of the client that tries: networks share the places of those that wait. */
-  readonly address: string | undefined;
-  /** A success forgets the failures before it. */
-  readonly forgives: boolean;
+  /** A right proof forgets the failures before it. */
+  readonly forgives?: true;
   /** After a failure was counted. */
-  readonly failed: (failures: number) => Promise<void>;
-  /** Refuses a try while the cap is full of failures. */
-  readonly refuse: (endsInMs: number) => Promise<never>;
+  readonly failed?: (failures: number) => Promise<void>;
+  /** The refusal while the cap is full of failures; by default one that lasts until the window ends. */
+  readonly refusal?: () => Promise<Error>;
 }
 
+/** A try, and the caps on its failure. */
+export interface CappedTry {
+  /** The narrowest first. */
+  readonly caps: readonly FailureCap[];
+  /** Address of the client: its network gets at most half of the places to wait. */
+  readonly address: string | undefined;
+}
+
+/** Reports a right proof. Caps that forgive then forget, even if the rest of the try fails. */
+export type Proven = () => void;
+
 /**
- * Runs one try under a cap on failures. It is counted before it is looked at, and given back unless
- * it fails: however many come at once, in however many processes, no more of them fail than the cap
- * says. While those that are being looked at fill the cap, the next waits for one that is right: so
- * that many who sign in rightly at once, from one address, all get in.
+ * Runs one try under caps on failures. The try takes room under each cap before the proof is checked, and
+ * gives it back unless the proof is wrong. Therefore the caps hold for any number of tries at once, in
+ * any number of processes. If tries that are being checked fill a cap, the next try waits until one of
+ * them gives its room back: many people can sign in at once from one address.
  * @throws AppError limited
  */
-export async function withinFailureCap<T>(
-  cap: FailureCap,
+export async function withinFailureCaps<T>(
+  tried: CappedTry,
   context: Context,
-  work: () => Promise<T>,
+  work: (proven: Proven) => Promise<T>,
 ): Promise<T> {
-  const { rateLimits } = context;
-  const held = await takeRoom(cap, context);
-  let settle = () => rateLimits.release(held);
+  const rooms = await takeRoom(tried, context);
+  const state = { isProven: false, isFailed: false };
   try {
-    const result = await work();
-    if (cap.forgives) settle = () => rateLimits.forgive(held);
-    return result;
+    return await work(() => {
+      state.isProven = true;
+    });
   } catch (error) {
-    if (isFailure(error)) settle = () => countFailure(cap, held, context);
+    state.isFailed = error instanceof SignInRefusal && isGuess(error.fault);
     throw error;
   } finally {
-    await settle();
+    await settle(rooms, state, context);
   }
 }
 
-const isFailure = (error: unknown): boolean =>
-  error instanceof SignInRefusal && isGuess(error.fault);
-
-async function countFailure(cap: FailureCap, held: Held, { rateLimits }: Context): Promise<void> {
-  await cap.failed(await rateLimits.fail(cap.name, cap.subject, held));
+async function settle(
+  rooms: readonly Room[],
+  { isProven, isFailed }: { readonly isProven: boolean; readonly isFailed: boolean },
+  { rateLimits }: Context,
+): Promise<void> {
+  const outcomeOf = ({ forgives }: FailureCap): Outcome => {
+    if (forgives && isProven) return "forgiven";
+    return isFailed ? "failed" : "released";
+  };
+  const settled = rooms.map((room) => ({ ...room, outcome: outcomeOf(room) }));
+  const failures = await rateLimits.settle(settled);
+  for (const [at, { failed, outcome }] of settled.entries()) {
+    if (outcome === "failed") await failed?.(failures[at] ?? 0);
+  }
 }
 
-async function takeRoom(cap: FailureCap, context: Context): Promise<Held> {
-  const line = `${cap.name} ${cap.subject.id}`;
-  const first = lines.has(line) ? null : await context.rateLimits.hold(cap.name, cap.subject);
-  if (first) return first;
+type Room = FailureCap & Held;
+
+/**
+ * Takes room under all caps with one statement. If a cap has no room, or other tries wait for it, takes
+ * room cap by cap, the narrowest first: a try that waits for its address holds no room of its networks.
+ */
+async function takeRoom({ caps, address }: CappedTry, context: Context): Promise<readonly Room[]> {
+  const { rateLimits } = context;
+  if (!caps.some((cap) => lines.has(lineOf(cap)))) {
+    const all = await rateLimits.hold(caps);
+    if ("held" in all) return all.held;
+  }
+  const rooms: Room[] = [];
+  try {
+    for (const cap of caps) rooms.push(await takeRoomOf(cap, address, context));
+    return rooms;
+  } catch (error) {
+    await rateLimits.release(rooms);
+    throw error;
+  }
+}
+
+async function takeRoomOf(
+  cap: FailureCap,
+  address: string | undefined,
+  context: Context,
+): Promise<Room> {
+  const line = lineOf(cap);
   const untilMs = performance.now() + context.config.RL_LOGIN_TURN;
+  const [first] = lines.has(line) ? [] : await tryRoom(cap, context);
+  if (first) return first;
   const waited = () => takeTurn(line, () => awaitRoom(cap, untilMs, context));
-  const held = await whileWaiting(waited, cap.address, context.config);
-  if (!held) throw tooMany(retryMs);
-  return held;
+  const room = await whileWaiting(waited, address, context.config);
+  if (!room) throw tooMany(retryMs);
+  return room;
 }
 
 /** @returns null when it took too long */
-async function awaitRoom(
-  { name, subject, refuse }: FailureCap,
-  untilMs: number,
-  { rateLimits }: Context,
-): Promise<Held | null> {
+async function awaitRoom(cap: FailureCap, untilMs: number, context: Context): Promise<Room | null> {
   for (;;) {
-    const held = await rateLimits.hold(name, subject);
-    if (held) return held;
-    const { uses, endsInMs } = await rateLimits.used(name, subject);
-    if (uses >= rateLimits.max(name, subject)) await refuse(endsInMs);
+    const [room] = await tryRoom(cap, context);
+    if (room) return room;
     if (performance.now() >= untilMs) return null;
     await sleep(pollMs);
   }
+}
+
+/** @returns no room while tries fill the cap whose outcome is not known yet */
+async function tryRoom(cap: FailureCap, { rateLimits }: Context): Promise<readonly Room[]> {
+  const rooms = await rateLimits.hold([cap]);
+  if ("held" in rooms) return rooms.held;
+  const failures = rooms.full.find(({ isUsedUp }) => isUsedUp);
+  if (failures) throw (await cap.refusal?.()) ?? tooMany(failures.endsInMs);
+  return [];
 }
 
 /** Another process may give the room back, so it is asked for again and again. */
@@ -92,6 +138,8 @@ const retryMs = 2_000;
 
 /** Requests that wait for room under one cap, in the order they came; the first of them asks. */
 const lines = new Map<string, LimitFunction>();
+
+const lineOf = ({ name, subject }: FailureCap): string => `${name} ${subject.id}`;
 
 async function takeTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const line = lines.get(name) ?? pLimit(1);

@@ -1,4 +1,4 @@
-import type { Config } from "../../platform/config/config.ts";
+import type { Client } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { isFullFor, refuseWhenFull } from "../../platform/crypto/slow-hash.ts";
 import { countChanged } from "../../platform/db/rows.ts";
@@ -6,27 +6,30 @@ import { doublingTime } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { FairQueue } from "../../platform/net/fair-queue.ts";
 import { addressKey, networksOf } from "../../platform/net/networks.ts";
-import { tooMany } from "../../platform/throttle/rate-limits.ts";
+import { longestOf, tooMany } from "../../platform/throttle/rate-limits.ts";
 import { type Subject, subjectsOf } from "../../platform/throttle/subjects.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
 import { type SignInFault, SignInRefusal } from "../rules/refusals.ts";
 import { foldUsername } from "../rules/usernames.ts";
-import { withinFailureCap } from "./failure-caps.ts";
+import { type FailureCap, type Proven, withinFailureCaps } from "./failure-caps.ts";
 import { wait } from "./waiting.ts";
 
 /**
- * What every request to sign in passes before anything of it is looked at: the block, the caps on
- * all tries of the address and of its networks, and a wait that grows with the failures.
+ * Counts a request to sign in before its body is read. Refuses a blocked address, and an address or
+ * network with too many tries; delays an address after failures, the longer the more failures.
  * @throws AppError limited; unavailable when too many passwords are being checked
  */
 export async function passLoginLimits(address: string, context: Context): Promise<void> {
   const { config } = context;
   // Refusals are delayed: clients that are refused at once retry at once.
   if (isFullFor(address)) await wait(config.RL_LOGIN_CROWDED, address, config);
-  const delayMs = await counting.run(address, () => countLogin(address, context));
+  const failures = await counting.run(address, () => countLogin(address, context));
+  const over = failures - config.RL_LOGIN_SLOW_AFTER;
+  const { RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST } = config;
+  const delayMs = over < 0 ? 0 : doubledMs(RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST, over);
   if (await wait(delayMs, address, config)) return;
   await returnLoginTry(address, context);
-  throw tooMany(config.RL_LOGIN_SLOW_LONGEST);
+  throw tooMany(RL_LOGIN_SLOW_LONGEST);
 }
 
 /**
@@ -35,159 +38,111 @@ export async function passLoginLimits(address: string, context: Context): Promis
  */
 const counting = new FairQueue({ atOnce: 2 });
 
-/** @returns how long to wait */
+/**
+ * Counts the request under the address and its networks with one statement. A refused request is counted
+ * under none, so that addresses of a network that is over its limit leave no rows. The statement sees the
+ * block and the failures as of its start; `lookAgain` refuses a try that a later block concerns.
+ * @returns the failures of the address so far
+ */
 async function countLogin(address: string, context: Context): Promise<number> {
   refuseWhenFull(address);
   const { rateLimits, config } = context;
   const [own, ...wider] = subjectsOf(networksOf(address), config);
-  const key = own.id;
-  // Looked at first: addresses of a network that is over its limit leave no rows.
-  await rateLimits.requireLeft(["loginTotal", "loginFailed"], wider);
-  await refuseBlocked(key, context);
-  const total = await rateLimits.count("loginTotal", key);
-  if (total > rateLimits.max("loginTotal")) throw tooMany(await blockLogins(key, context));
-  // A new block empties the counts, so a request counted after that must look for the block again.
-  const [standsMs, { uses: failures }] = await Promise.all([
-    readLoginBlock(key, context),
-    rateLimits.used("loginFailed", key),
-  ]);
-  try {
-    if (standsMs > 0) throw tooMany(Math.max(standsMs, config.RL_LOGIN_SLOW_LONGEST));
-    if (wider.length > 0) await rateLimits.spend("loginTotal", wider);
-  } catch (error) {
-    await rateLimits.refund("loginTotal", key);
-    throw error;
-  }
-  return delayAfter(failures, config);
-}
-
-function delayAfter(failures: number, config: Config): number {
-  const over = failures - config.RL_LOGIN_SLOW_AFTER;
-  return over < 0 ? 0 : doubledMs(config.RL_LOGIN_SLOW, config.RL_LOGIN_SLOW_LONGEST, over);
+  const answer = await rateLimits.ask(
+    [
+      { name: "loginFailed", subject: own, takes: "look", isUnlimited: true },
+      ...wider.map((subject) => ({ name: "loginFailed", subject, takes: "look" }) as const),
+      ...[own, ...wider].map((subject) => ({ name: "loginTotal", subject, takes: "use" }) as const),
+    ],
+    own.id,
+  );
+  if ("counts" in answer) return answer.counts[0]?.uses ?? 0;
+  const ofNetworks = answer.full.filter(({ subject }) => subject !== own);
+  if (ofNetworks.length > 0) throw tooMany(longestOf(ofNetworks).endsInMs);
+  throw tooMany(answer.blockedMs || (await blockLogins(own.id, context)));
 }
 
 /**
  * Refuses an address that may not sign in now, and counts nothing: for requests that are refused anyway.
  * @throws AppError limited
  */
-export const refuseBlockedLogin = (address: string, context: Context): Promise<void> =>
-  refuseBlocked(addressKey(address), context);
-
-async function refuseBlocked(key: string, context: Context): Promise<void> {
-  const blockedMs = await readLoginBlock(key, context);
-  if (blockedMs > 0) throw tooMany(blockedMs);
+export async function refuseBlockedLogin(address: string, { rateLimits }: Context): Promise<void> {
+  const answer = await rateLimits.ask([], addressKey(address));
+  if ("full" in answer) throw tooMany(answer.blockedMs);
 }
 
 /** A try that was refused for its number alone is not counted. */
 export const returnLoginTry = (address: string, { rateLimits, config }: Context): Promise<void> =>
   rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
 
+/** A try to sign in. */
+export interface LoginTry extends Pick<Client, "address"> {
+  /** Absent at the second step, where no password is checked. */
+  readonly username?: string;
+}
+
 /**
  * Runs one sign-in, or its second step, of an address that may fail so often, as may its networks. One
  * failure too many blocks the address; a network is refused until its window ends, and never blocked.
+ * An address that fails too often with one name is refused for that name alone, so that nobody can lock
+ * a user out of their own account from elsewhere; the right password forgets those failures.
+ * @param work calls `proven` once the password is right
  * @throws AppError limited
  */
-export function withinLoginCap<T>(
-  address: string,
+export function withinLoginCaps<T>(
+  { username, address }: LoginTry,
   context: Context,
-  work: () => Promise<T>,
+  work: (proven: Proven) => Promise<T>,
 ): Promise<T> {
+  const user = username === undefined ? null : foldUsername(username);
   const [own, ...wider] = subjectsOf(networksOf(address), context.config);
-  // The narrowest is outermost: tries that wait for room of their address hold none of its networks.
-  const inNetworks = wider.reduceRight<() => Promise<T>>(
-    (inner, subject) => () => withinFailureCap(networkCap(subject, address), context, inner),
-    work,
-  );
-  return withinAddressCap(own, address, context, inNetworks);
-}
-
-const networkCap = (subject: Subject, address: string) =>
-  ({
-    name: "loginFailed",
-    subject,
-    address,
-    forgives: false,
-    failed: () => Promise.resolve(),
-    refuse: (endsInMs: number) => Promise.reject(tooMany(endsInMs)),
-  }) as const;
-
-function withinAddressCap<T>(
-  subject: Subject,
-  address: string,
-  context: Context,
-  work: () => Promise<T>,
-): Promise<T> {
-  const key = subject.id;
-  const max = context.rateLimits.max("loginFailed");
-  const refuse = async () => {
-    throw tooMany(await blockLogins(key, context));
-  };
-  const failed = async (failures: number) => {
-    if (failures >= max) await blockLogins(key, context);
-  };
-  const cap = {
-    name: "loginFailed",
-    subject,
-    address,
-    forgives: false,
-    failed,
-    refuse,
-  } as const;
-  return withinFailureCap(cap, context, async () => {
-    // A new block empties the counts, so a request that got room after that must look for it again.
-    await refuseBlocked(key, context);
-    return work();
+  const caps: FailureCap[] = [
+    addressCap(own, context),
+    ...wider.map((subject) => ({ name: "loginFailed", subject }) as const),
+  ];
+  if (user !== null) caps.push(pairCap(user, own, context));
+  return withinFailureCaps({ caps, address }, context, async (proven) => {
+    await lookAgain(user, address, context);
+    return work(proven);
   });
 }
 
-/** Who tries to sign in, and from where. */
-export interface LoginPair {
-  readonly username: string;
-  readonly address: string | undefined;
+function addressCap(subject: Subject, context: Context): FailureCap {
+  const failed = async (failures: number) => {
+    if (failures >= context.rateLimits.max("loginFailed")) await blockLogins(subject.id, context);
+  };
+  const refusal = async () => tooMany(await blockLogins(subject.id, context));
+  return { name: "loginFailed", subject, failed, refusal };
+}
+
+function pairCap(user: string, { id }: Subject, { rateLimits, log }: Context): FailureCap {
+  const failed = async () => {
+    const failures = await rateLimits.count("loginUser", user);
+    if (failures === rateLimits.max("loginUser") + 1) {
+      log.warn({ failures }, "one user name is being guessed at");
+    }
+  };
+  const subject = { id: `${user} ${id}`, times: 1 };
+  return { name: "loginPair", subject, forgives: true, failed };
 }
 
 /**
- * Runs one check of a password. An address that fails too often with one name is refused for that
- * name alone, so that nobody can lock a user out of their own account from elsewhere. The right
- * password forgets the failures before it.
- * @throws AppError limited
+ * Refuses a try if its address was blocked meanwhile, and delays a try if its name is being guessed. A new
+ * block deletes the counts, so that a try that waited gets room. The statement that takes the room may
+ * wait for a lock, and sees other tables as of its start: only a later statement sees the new block.
  */
-export async function withinPairLimit<T>(
-  { username, address }: LoginPair,
-  context: Context,
-  check: () => Promise<T>,
-): Promise<T> {
-  const user = foldUsername(username);
-  const cap = {
-    name: "loginPair",
-    subject: { id: `${user} ${addressKey(address)}`, times: 1 },
-    address,
-    forgives: true,
-    failed: () => countGuess(user, context),
-    refuse: (endsInMs: number) => Promise.reject(tooMany(endsInMs)),
-  } as const;
-  return withinFailureCap(cap, context, async () => {
-    await slowGuessing(user, address, context);
-    return check();
-  });
-}
-
-async function slowGuessing(
-  user: string,
+async function lookAgain(
+  user: string | null,
   address: string | undefined,
   { rateLimits, config }: Context,
 ): Promise<void> {
-  const { uses: failures } = await rateLimits.used("loginUser", user);
-  if (failures <= rateLimits.max("loginUser")) return;
+  const guesses = { name: "loginUser", takes: "look", isUnlimited: true } as const;
+  const looks = user === null ? [] : [{ ...guesses, subject: user }];
+  const answer = await rateLimits.ask(looks, addressKey(address));
+  if ("full" in answer) throw tooMany(answer.blockedMs);
+  if ((answer.counts[0]?.uses ?? 0) <= rateLimits.max("loginUser")) return;
   const pressedMs = config.RL_LOGIN_USER_SLOW;
   if (!(await wait(pressedMs, address, config))) throw tooMany(pressedMs);
-}
-
-async function countGuess(user: string, { rateLimits, log }: Context): Promise<void> {
-  const failures = await rateLimits.count("loginUser", user);
-  if (failures === rateLimits.max("loginUser") + 1) {
-    log.warn({ failures }, "one user name is being guessed at");
-  }
 }
 
 /** What a refusal says of its caller, if it is a failed proof of identity. */
@@ -196,10 +151,6 @@ export const signInFaultOf = (error: unknown): SignInFault | undefined =>
 
 export const isLimited = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "limited";
-
-/** @returns milliseconds for which the address may not try to sign in; 0 when it may */
-const readLoginBlock = (key: string, { models }: Context): Promise<number> =>
-  models.AddressReputation.readLoginBlock(key);
 
 /**
  * Blocks an address that is over its limit from signing in. Each block in a row is twice as long
@@ -220,9 +171,8 @@ async function blockLogins(key: string, context: Context): Promise<number> {
     [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000],
   );
   // The block outlasts the window, so an address is counted anew after it.
-  await rateLimits.forget("loginFailed", key);
-  await rateLimits.forget("loginTotal", key);
-  return readLoginBlock(key, context);
+  await rateLimits.forget(["loginFailed", "loginTotal"], key);
+  return context.models.AddressReputation.readLoginBlock(key);
 }
 
 const strikesSql = `case

@@ -1,20 +1,42 @@
-import type { Sequelize } from "sequelize";
-
-import { countChanged, type Database, firstRow, rows } from "../db/rows.ts";
+import { countChanged, type Database, rows } from "../db/rows.ts";
 
 /** A row of counts and its limit. */
 export interface Cap {
   readonly key: string;
-  readonly max: number;
+  /** Null where any number is let in. */
+  readonly max: number | null;
   readonly windowMs: number;
 }
 
-/** Room that one try takes under a cap until it is known what it was. */
-export interface Held {
+/**
+ * How a request is counted under a cap. `use`: as one more use. `try`: it takes room until its outcome is
+ * known. `look`: not at all, but a full cap refuses it.
+ */
+export type Taking = "use" | "try" | "look";
+
+/** A cap, and how a request is counted under it. */
+export interface Asked extends Cap {
+  readonly takes: Taking;
+}
+
+/** The count of one window. */
+export interface Uses {
+  readonly uses: number;
+  /** Until the window ends. */
+  readonly endsInMs: number;
+}
+
+/** A row of counts as a statement left it. */
+export interface Count extends Uses {
   readonly key: string;
-  /** End of the window it belongs to: in the next one it is no longer counted. */
+  /** End of the window: in the next one the room of a try is no longer counted. */
   readonly endsAt: number;
 }
+
+/** The rows of the caps. If nothing was counted: the full caps, and the rest of the block or 0. */
+export type Taken =
+  | { readonly counts: ReadonlyMap<string, Count> }
+  | { readonly full: readonly Count[]; readonly blockedMs: number };
 
 /** One moment for the whole statement, by the database's clock, in milliseconds. */
 const now = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
@@ -23,189 +45,159 @@ const now = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 const isOver = `(counted.expire <= ${now} or counted.points + counted.held <= 0)`;
 
 /**
- * Takes room for a try that may fail. One statement decides: of any number at once, in however many
- * processes, no more are let in than may fail. Room of a process that died is lost until the window
- * ends, as if the try had failed.
- * @returns null when there is none
+ * Counts a request under each of several caps, unless one of them is full or the address is blocked from
+ * signing in: then under none, and no row is made. One statement decides: of any number at once, in
+ * however many processes, no more are let in than the caps say. It locks rows in the order of their keys.
+ * Room of a process that died is lost until the window ends, as if the try had failed.
+ * @param address whose block refuses the request; null where a block does not matter
  */
-export async function hold(
-  { key, max, windowMs }: Cap,
-  sequelize: Sequelize,
-): Promise<Held | null> {
-  const row = await firstRow<Pick<Held, "endsAt">>(
-    sequelize,
-    `insert into rate_limits as counted (key, points, expire, held)
-     values ($1, 0, ${now} + $3, 1)
-     on conflict (key) do update set
-       points = case when ${isOver} then 0 else counted.points end,
-       held = case when ${isOver} then 1 else counted.held + 1 end,
-       expire = case when ${isOver} then excluded.expire else counted.expire end
-     where ${isOver} or counted.points + counted.held < $2
-     returning expire as "endsAt"`,
-    [key, max, windowMs],
-  );
-  return row ? { key, endsAt: row.endsAt } : null;
-}
-
-/** Turns the held try into a failure. @returns the failures so far; null when its window is over */
-export async function fail({ key, endsAt }: Held, sequelize: Sequelize): Promise<number | null> {
-  const row = await firstRow<{ points: number }>(
-    sequelize,
-    `update rate_limits set points = points + 1, held = held - 1
-     where key = $1 and expire = $2 and held > 0 returning points`,
-    [key, endsAt],
-  );
-  return row?.points ?? null;
-}
-
-/** Gives the room back. */
-export async function release({ key, endsAt }: Held, sequelize: Sequelize): Promise<void> {
-  await countChanged(
-    sequelize,
-    "update rate_limits set held = held - 1 where key = $1 and expire = $2 and held > 0",
-    [key, endsAt],
-  );
-}
-
-/** Gives the room back and forgets all failures; tries that are still held may fail yet. */
-export async function forgive({ key, endsAt }: Held, sequelize: Sequelize): Promise<void> {
-  await countChanged(
-    sequelize,
-    `update rate_limits set points = 0,
-       held = case when expire = $2 then greatest(held - 1, 0) else held end
-     where key = $1`,
-    [key, endsAt],
-  );
-}
-
-/** Counts a use, unless none is left: a refused one takes nothing from those that follow. */
-export async function takeUse(
-  { key, max, windowMs }: Cap,
+export async function take(
+  asked: readonly Asked[],
+  address: string | null,
   database: Database,
-): Promise<Uses | null> {
-  const row = await firstRow<Uses>(
-    database,
-    `insert into rate_limits as counted (key, points, expire) values ($1, 1, ${now} + $3)
-     on conflict (key) do update set
-       points = case when ${isOver} then 1 else counted.points + 1 end,
-       expire = case when ${isOver} then excluded.expire else counted.expire end
-     where ${isOver} or counted.points < $2
-     returning points as uses, expire - ${now} as "endsInMs"`,
-    [key, max, windowMs],
-  );
-  return row ?? null;
+): Promise<Taken> {
+  const found = await rows<Found>(database, takeStatement, [
+    asked.map(({ key }) => key),
+    asked.map(({ max }) => max),
+    asked.map(({ windowMs }) => windowMs),
+    asked.map(({ takes }) => Number(takes === "use")),
+    asked.map(({ takes }) => Number(takes === "try")),
+    address,
+  ]);
+  const inState = (state: Found["state"]) => found.filter((row) => row.state === state);
+  const [full, [block]] = [inState("full"), inState("blocked")];
+  if (block || full.length > 0) return { full, blockedMs: block?.endsInMs ?? 0 };
+  const taken = inState("taken");
+  const takenKeys = new Set(taken.map(({ key }) => key));
+  const lost = asked.filter(({ key, takes }) => takes !== "look" && !takenKeys.has(key));
+  if (lost.length === 0) {
+    return { counts: new Map([...inState("seen"), ...taken].map((count) => [count.key, count])) };
+  }
+  // Others took the last room of a cap after it was looked at.
+  await giveBack(asked, taken, database);
+  return { full: await readCounts(lost, database), blockedMs: 0 };
 }
 
-/** What is counted under each cap, or the cap that had no use left. */
-export type Taken = { readonly taken: readonly Uses[] } | { readonly full: FullCap };
+interface Found extends Count {
+  /** `taken`: as it was counted; `seen`, `full`: as it was before; `blocked`: the block of the address. */
+  readonly state: "taken" | "seen" | "full" | "blocked";
+}
 
-/** A cap that has no use left, and its window. */
-export interface FullCap extends Uses {
-  readonly key: string;
+const takeStatement = {
+  name: "count_request",
+  text: `
+  with given as (
+    select * from unnest($1::text[], $2::bigint[], $3::bigint[], $4::integer[], $5::integer[])
+      as given (key, max, window_ms, uses, tries)),
+  block as materialized (
+    select login_blocked_until as until from ip_reputation
+    where address_key = $6::text and login_blocked_until > clock_timestamp()),
+  seen as materialized (
+    select known.key, known.points, known.expire,
+      coalesce(known.points + known.held * given.tries >= given.max, false) as is_full
+    from rate_limits as known join given using (key)
+    where known.expire > ${now}),
+  taken as (
+    insert into rate_limits as counted (key, points, held, expire)
+    select key, uses, tries, ${now} + window_ms from given
+    where uses + tries > 0
+      and not exists (select from block) and not exists (select from seen where is_full)
+    order by key
+    on conflict (key) do update set
+      points = case when ${isOver} then 0 else counted.points end + excluded.points,
+      held = case when ${isOver} then 0 else counted.held end + excluded.held,
+      expire = case when ${isOver} then excluded.expire else counted.expire end
+    where ${isOver} or coalesce(counted.points + counted.held
+      < (select max from given where given.key = excluded.key), true)
+    returning key, points, expire)
+  select key, points as uses, expire - ${now} as "endsInMs", expire as "endsAt", 'taken' as state
+  from taken
+  union all
+  select key, points, expire - ${now}, expire, case when is_full then 'full' else 'seen' end
+  from seen
+  union all
+  select $6::text, 0,
+    greatest(1, ceil(extract(epoch from until - clock_timestamp()) * 1000))::bigint, 0, 'blocked'
+  from block`,
+};
+
+async function giveBack(
+  asked: readonly Asked[],
+  taken: readonly Count[],
+  database: Database,
+): Promise<void> {
+  const uses = new Set(asked.filter(({ takes }) => takes === "use").map(({ key }) => key));
+  const usedKeys = taken.filter(({ key }) => uses.has(key)).map(({ key }) => key);
+  const tries = taken.filter(({ key }) => !uses.has(key));
+  if (usedKeys.length > 0) await returnUses(usedKeys, database);
+  await settle(
+    tries.map((held) => ({ ...held, outcome: "released" })),
+    database,
+  );
+}
+
+async function readCounts(caps: readonly Cap[], database: Database): Promise<Count[]> {
+  const looks = caps.map((cap) => ({ ...cap, max: null, takes: "look" }) as const);
+  const read = await take(looks, null, database);
+  const counts = "counts" in read ? read.counts : new Map<string, Count>();
+  return caps.map(({ key }) => counts.get(key) ?? { key, uses: 0, endsInMs: 0, endsAt: 0 });
 }
 
 /**
- * Counts a use under each of several caps, unless one of them has none left: then under none, and no row
- * is made. One statement, which locks rows in the order of their keys.
- * @returns what is counted under each, in the order given
+ * The end of a try. `released`: its room is given back. `failed`: it is counted as a failure. `forgiven`:
+ * its room is given back and all failures are forgotten; tries that are still held may fail yet.
  */
-export async function takeUses(caps: readonly Cap[], sequelize: Sequelize): Promise<Taken> {
-  const found = await rows<FullCap & { readonly taken: boolean }>(sequelize, takeUsesSql, [
-    caps.map(({ key }) => key),
-    caps.map(({ max }) => max),
-    caps.map(({ windowMs }) => windowMs),
-  ]);
-  const full = found.filter(({ taken }) => !taken);
-  if (full.length > 0) return { full: longestOf(full) };
-  const byKey = new Map(found.map((row) => [row.key, row]));
-  const taken = caps.flatMap(({ key }) => byKey.get(key) ?? []);
-  if (taken.length === caps.length) return { taken };
-  // Others took the last use of a cap after it was looked at.
-  await returnUses([...byKey.keys()], sequelize);
-  const [lost = ""] = caps.filter(({ key }) => !byKey.has(key)).map(({ key }) => key);
-  return { full: { key: lost, ...(await readUses(lost, sequelize)) } };
+export type Outcome = "released" | "failed" | "forgiven";
+
+/** The room of a try under one cap, and the end of the try there. */
+export interface Settled extends Pick<Count, "key" | "endsAt"> {
+  readonly outcome: Outcome;
 }
 
-const takeUsesSql = `
-  with given as (
-    select * from unnest($1::text[], $2::bigint[], $3::bigint[]) as given (key, max, window_ms)),
-  spent as materialized (
-    select known.key, known.points, known.expire from rate_limits known join given using (key)
-    where known.expire > ${now} and known.points >= given.max),
-  taken as (
-    insert into rate_limits as counted (key, points, expire)
-    select key, 1, ${now} + window_ms from given
-    where not exists (select from spent) order by key
-    on conflict (key) do update set
-      points = case when ${isOver} then 1 else counted.points + 1 end,
-      expire = case when ${isOver} then excluded.expire else counted.expire end
-    where ${isOver}
-      or counted.points < (select max from given where given.key = excluded.key)
-    returning key, points, expire)
-  select key, points as uses, expire - ${now} as "endsInMs", true as taken from taken
-  union all
-  select key, points, expire - ${now}, false from spent`;
-
-/** Counts nothing. @returns the longest window of those caps that have no use left; null where none */
-export async function readFull(caps: readonly Cap[], database: Database): Promise<FullCap | null> {
-  const full = await rows<FullCap>(
-    database,
-    `select key, points as uses, expire - ${now} as "endsInMs"
-     from rate_limits join unnest($1::text[], $2::bigint[]) as given (key, max) using (key)
-     where expire > ${now} and points >= given.max`,
-    [caps.map(({ key }) => key), caps.map(({ max }) => max)],
-  );
-  return full.length === 0 ? null : longestOf(full);
-}
-
-const longestOf = (full: readonly FullCap[]): FullCap =>
-  full.reduce((one, other) => (other.endsInMs > one.endsInMs ? other : one));
-
-/** What a window holds. */
-export interface Uses {
-  readonly uses: number;
-  /** Until the window ends. */
-  readonly endsInMs: number;
-}
-
-/** Counts a use, however many there were. */
-export async function countUse(
-  { key, windowMs }: Pick<Cap, "key" | "windowMs">,
+/**
+ * Ends a try under all of its caps. The rows are locked in the order of their keys.
+ * @returns the failures so far by key; none of a window that is over
+ */
+export async function settle(
+  settled: readonly Settled[],
   database: Database,
-): Promise<Uses> {
-  const row = await firstRow<Uses>(
-    database,
-    `insert into rate_limits as counted (key, points, expire) values ($1, 1, ${now} + $2)
-     on conflict (key) do update set
-       points = case when ${isOver} then 1 else counted.points + 1 end,
-       held = case when ${isOver} then 0 else counted.held end,
-       expire = case when ${isOver} then excluded.expire else counted.expire end
-     returning points as uses, expire - ${now} as "endsInMs"`,
-    [key, windowMs],
-  );
-  return row as Uses;
+): Promise<ReadonlyMap<string, number>> {
+  if (settled.length === 0) return new Map();
+  const changed = await rows<{ key: string; points: number }>(database, settleSql, [
+    settled.map(({ key }) => key),
+    settled.map(({ endsAt }) => endsAt),
+    settled.map(({ outcome }) => outcome),
+  ]);
+  return new Map(changed.map(({ key, points }) => [key, points]));
 }
 
-/** What is counted of a window that has not ended. */
-export async function readUses(key: string, database: Database): Promise<Uses> {
-  const row = await firstRow<Uses>(
-    database,
-    `select points as uses, expire - ${now} as "endsInMs" from rate_limits
-     where key = $1 and expire > ${now}`,
-    [key],
-  );
-  return row ?? { uses: 0, endsInMs: 0 };
-}
+const settleSql = `
+  with given as (
+    select * from unnest($1::text[], $2::bigint[], $3::text[]) as given (key, ends_at, outcome)),
+  locked as (
+    select key from rate_limits where key = any ($1::text[]) order by key for update)
+  update rate_limits as counted set
+    points = case outcome when 'failed' then points + 1 when 'forgiven' then 0 else points end,
+    held = case when expire = ends_at then greatest(held - 1, 0) else held end
+  from given join locked using (key)
+  where counted.key = given.key
+    and (outcome = 'forgiven' or (counted.expire = ends_at and counted.held > 0))
+  returning counted.key, counted.points`;
 
 /** Forgets what was counted, and who is held: tries that are under way fail in a window of their own. */
-export async function forget(key: string, sequelize: Sequelize): Promise<void> {
-  await countChanged(sequelize, "delete from rate_limits where key = $1", [key]);
+export async function forget(keys: readonly string[], database: Database): Promise<void> {
+  await countChanged(
+    database,
+    `delete from rate_limits where key in (
+       select key from rate_limits where key = any ($1::text[]) order by key for update)`,
+    [keys],
+  );
 }
 
 /** Takes a use of each back, if any is counted: nobody gains one by it. */
-export async function returnUses(keys: readonly string[], sequelize: Sequelize): Promise<void> {
+export async function returnUses(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
-    sequelize,
+    database,
     `with locked as (
        select key from rate_limits where key = any($1::text[]) order by key for update)
      update rate_limits set points = points - 1 from locked

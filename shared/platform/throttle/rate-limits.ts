@@ -1,33 +1,63 @@
 import { LRUCache } from "lru-cache";
-import type { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Sequelize, Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
 import { pseudonym } from "../crypto/pseudonym.ts";
 import { AppError } from "../errors/errors.ts";
 import {
+  type Asked,
   type Cap,
-  countUse,
-  fail,
+  type Count,
   forget,
-  forgive,
-  type Held,
-  hold,
-  readFull,
-  readUses,
-  release,
+  type Outcome,
   returnUses,
-  takeUse,
-  takeUses,
+  settle,
+  take,
+  type Taking,
   type Uses,
-  type Taken,
 } from "./held-counts.ts";
 import { countsSuccess, limitOf, type RateLimitName, type SubjectsOf } from "./limit-catalogue.ts";
 import type { Subject } from "./subjects.ts";
 
+/** A limit, and a subject that it counts. A subject that is a text has the limit's own number. */
+export interface Counted {
+  readonly name: RateLimitName;
+  readonly subject: string | Subject;
+}
+
+/** How a request is counted under a limit. */
+export interface Wanted extends Counted {
+  readonly takes: Taking;
+  /** Lets the request in however much is counted. */
+  readonly isUnlimited?: true;
+}
+
+/** A limit that lets nothing more in. */
+export interface FullLimit extends Uses {
+  readonly subject: string | Subject;
+  /** False where tries whose outcome is not known yet take the last of its room. */
+  readonly isUsedUp: boolean;
+}
+
+/**
+ * The count under each limit, in the order given. If nothing was counted: the limits that are full, and
+ * the rest of the block of the address, 0 without a block.
+ */
+export type Answer =
+  | { readonly counts: readonly Count[] }
+  | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
+
+/** Room that a try took under a limit. */
+export interface Held extends Counted, Pick<Count, "key" | "endsAt"> {}
+
+/** The room of a try under each cap, or the caps that have none. */
+export type Rooms<One extends Counted> =
+  | { readonly held: readonly (One & Held)[] }
+  | { readonly full: readonly FullLimit[] };
+
 /**
  * The counts of all processes, most of them in one table. Its keys are pseudonyms, so that the table
- * tells neither addresses nor names. A subject that is a text has the limit's own number.
+ * tells neither addresses nor names.
  */
 export class RateLimits {
   readonly #config: Config;
@@ -46,6 +76,24 @@ export class RateLimits {
   }
 
   /**
+   * Counts a request under all limits, or under none when one of them is full or the address is blocked
+   * from signing in. One statement, except where requests at the same time took the last use.
+   * @param address whose block refuses the request; null where a block does not matter
+   */
+  async ask(wanted: readonly Wanted[], address: string | null): Promise<Answer> {
+    const asked = wanted.map((one) => this.#asked(one));
+    const taken = await take(asked, address, this.#sequelize);
+    if ("counts" in taken) {
+      return { counts: asked.map(({ key }) => taken.counts.get(key) ?? { ...nothing, key }) };
+    }
+    const full = wanted.flatMap(({ subject }, at) => {
+      const row = taken.full.find(({ key }) => key === asked[at]?.key);
+      return row ? [{ ...row, subject, isUsedUp: row.uses >= (asked[at]?.max ?? Infinity) }] : [];
+    });
+    return { full, blockedMs: taken.blockedMs };
+  }
+
+  /**
    * Counts one use of each subject, or of none when one of them has none left.
    * @param subjects the narrowest first
    * @returns how many are left, and how long until all are: of the subject with the fewest
@@ -59,10 +107,10 @@ export class RateLimits {
     const known = caps.find(({ key }) => this.#full.has(key));
     if (known) throw tooMany(this.#full.getRemainingTTL(known.key));
     const result = limitOf(name).isKeptInMemory
-      ? await this.#memory.take(caps)
-      : await takeUses(caps, this.#sequelize);
-    if ("taken" in result) return fewestLeft(caps, result.taken);
-    const { key, endsInMs } = result.full;
+      ? this.#memory.take(caps)
+      : await take(asUses(caps), null, this.#sequelize);
+    if ("counts" in result) return fewestLeft(caps, result.counts);
+    const { key, endsInMs } = longestOf(result.full);
     // A use that is given back makes room before the window ends.
     if (!countsSuccess(name)) this.#full.set(key, true, { ttl: Math.max(1, endsInMs) });
     throw tooMany(endsInMs);
@@ -73,19 +121,15 @@ export class RateLimits {
    * @throws AppError limited when it is one too many
    */
   async spendWithin(name: RateLimitName, subject: string, transaction: Transaction): Promise<void> {
-    const cap = this.#cap(name, subject);
-    if (await takeUse(cap, transaction)) return;
-    throw tooMany((await readUses(cap.key, transaction)).endsInMs);
+    const result = await take(asUses(this.#caps(name, subject)), null, transaction);
+    if ("full" in result) throw tooMany(longestOf(result.full).endsInMs);
   }
 
-  /** Counts nothing. @throws AppError limited when a subject has no use left under one of the limits */
-  async requireLeft(
-    names: RateLimitName | readonly RateLimitName[],
-    subjects: readonly Subject[],
-  ): Promise<void> {
-    const caps = [names].flat().flatMap((name) => this.#caps(name, subjects));
-    const full = caps.length === 0 ? null : await readFull(caps, this.#sequelize);
-    if (full) throw tooMany(full.endsInMs);
+  /** Counts nothing. @throws AppError limited when a subject has no use left */
+  async requireLeft(name: RateLimitName, subjects: readonly Subject[]): Promise<void> {
+    const looks = subjects.map((subject) => ({ name, subject, takes: "look" }) as const);
+    const answer = await this.ask(looks, null);
+    if ("full" in answer) throw tooMany(longestOf(answer.full).endsInMs);
   }
 
   /** Takes a use of each subject back. */
@@ -94,66 +138,104 @@ export class RateLimits {
     return returnUses(keys, this.#sequelize);
   }
 
-  /** Takes room for a try under a cap on failures. @returns null when there is none */
-  hold(name: RateLimitName, subject: string | Subject): Promise<Held | null> {
-    return hold(this.#cap(name, subject), this.#sequelize);
+  /**
+   * Takes room for a try under all caps on failures, or under none when one of them has no room: the
+   * failures and the tries under way fill it.
+   */
+  async hold<One extends Counted>(caps: readonly One[]): Promise<Rooms<One>> {
+    const answer = await this.ask(
+      caps.map((cap) => ({ ...cap, takes: "try" })),
+      null,
+    );
+    if ("full" in answer) return answer;
+    return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as Count) })) };
   }
 
-  /** Counts a held try as a failure. @returns the failures so far, this one among them */
-  async fail(name: RateLimitName, subject: string | Subject, held: Held): Promise<number> {
-    return (await fail(held, this.#sequelize)) ?? this.count(name, subject);
+  /**
+   * Ends a try under its caps.
+   * @returns the failures so far under each cap that counts this one, in the order given; else 0
+   */
+  async settle(
+    tries: readonly (Held & { readonly outcome: Outcome })[],
+  ): Promise<readonly number[]> {
+    const failures = await settle(tries, this.#sequelize);
+    const counted: number[] = [];
+    for (const { name, subject, key, outcome } of tries) {
+      const isFailed = outcome === "failed";
+      // A window that is over counts nothing more: the failure begins the next one.
+      counted.push(isFailed ? (failures.get(key) ?? (await this.count(name, subject))) : 0);
+    }
+    return counted;
   }
 
   /** Gives the room of a try back that was no failure. */
-  release(held: Held): Promise<void> {
-    return release(held, this.#sequelize);
-  }
-
-  /** The same of a try that also forgets the failures before it. */
-  forgive(held: Held): Promise<void> {
-    return forgive(held, this.#sequelize);
+  async release(tries: readonly Held[]): Promise<void> {
+    await this.settle(tries.map((held) => ({ ...held, outcome: "released" })));
   }
 
   /** Counts one use and refuses nothing. @returns the uses so far, this one among them */
   async count(name: RateLimitName, subject: string | Subject): Promise<number> {
-    return (await countUse(this.#cap(name, subject), this.#sequelize)).uses;
+    return (await this.#countOf({ name, subject, takes: "use" })).uses;
   }
 
   /** The uses so far, and how long they are remembered. */
   used(name: RateLimitName, subject: string | Subject): Promise<Uses> {
-    return readUses(this.#cap(name, subject).key, this.#sequelize);
+    return this.#countOf({ name, subject, takes: "look" });
   }
 
-  async forget(name: RateLimitName, subject: string): Promise<void> {
-    const { key } = this.#cap(name, subject);
-    await forget(key, this.#sequelize);
-    this.#full.delete(key);
+  async #countOf(wanted: Wanted): Promise<Uses> {
+    const answer = await this.ask([{ ...wanted, isUnlimited: true }], null);
+    const [count] = "counts" in answer ? answer.counts : answer.full;
+    return count as Uses;
   }
 
-  #caps(name: RateLimitName, subjects: string | readonly Subject[]): Cap[] {
+  async forget(names: readonly RateLimitName[], subject: string): Promise<void> {
+    const keys = names.flatMap((name) => this.#caps(name, subject)).map(({ key }) => key);
+    await forget(keys, this.#sequelize);
+    for (const key of keys) this.#full.delete(key);
+  }
+
+  #caps(name: RateLimitName, subjects: string | readonly Subject[]): FiniteCap[] {
     const all = typeof subjects === "string" ? [subjects] : subjects;
     return all.map((subject) => this.#cap(name, subject));
   }
 
-  #cap(name: RateLimitName, subject: string | Subject): Cap {
+  #asked({ name, subject, takes, isUnlimited }: Wanted): Asked {
+    const cap = this.#cap(name, subject);
+    return { ...cap, takes, ...(isUnlimited && { max: null }) };
+  }
+
+  #cap(name: RateLimitName, subject: string | Subject): FiniteCap {
     const windowMs = this.#config[limitOf(name).window];
     const key = `${name}:${pseudonym(withTimes(subject).id, this.#config)}`;
     return { key, max: this.max(name, subject), windowMs };
   }
 }
 
+interface FiniteCap extends Cap {
+  readonly max: number;
+}
+
+/** The count of a key that has no row. */
+const nothing = { uses: 0, endsInMs: 0, endsAt: 0 };
+
+const asUses = (caps: readonly Cap[]): Asked[] => caps.map((cap) => ({ ...cap, takes: "use" }));
+
 const withTimes = (subject: string | Subject): Subject =>
   typeof subject === "string" ? { id: subject, times: 1 } : subject;
 
-/** @param taken what is counted under each cap, in their order */
+/** The window that ends last. */
+export const longestOf = <One extends Uses>(full: readonly One[]): One =>
+  full.reduce((one, other) => (other.endsInMs > one.endsInMs ? other : one));
+
 function fewestLeft(
-  caps: readonly Cap[],
-  taken: readonly Uses[],
+  caps: readonly FiniteCap[],
+  counts: ReadonlyMap<string, Uses>,
 ): { left: number; endsInMs: number } {
-  const each = taken.map(({ uses, endsInMs }, at) => ({
-    left: (caps[at]?.max ?? 0) - uses,
-    endsInMs,
-  }));
+  const each = caps.map(({ key, max }) => {
+    const { uses, endsInMs } = counts.get(key) ?? nothing;
+    return { left: max - uses, endsInMs };
+  });
   return each.reduce((one, other) => (other.left < one.left ? other : one));
 }
 
@@ -162,45 +244,37 @@ export const tooMany = (waitMs: number): AppError =>
     retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
   });
 
+interface Window {
+  readonly key: string;
+  readonly endsAt: number;
+  uses: number;
+}
+
 /** Counts of this process alone, for what costs less than a row of the table. */
 class MemoryCounts {
-  /** One for each number that some window of some limit has. */
-  readonly #limiters = new Map<string, RateLimiterMemory>();
+  /** The windows used least recently are dropped first: an address at its limit keeps its own. */
+  readonly #windows = new LRUCache<string, Window>({ max: 100_000 });
 
-  /**
-   * Counts one use under each cap, unless one of them has none left.
-   * @param caps the narrowest first
-   */
-  async take(caps: readonly Cap[]): Promise<Taken> {
-    // Looked at before anything is counted: addresses of a full network leave nothing in memory.
-    for (const cap of caps) {
-      const counted = await (await this.#limiterOf(cap)).get(cap.key);
-      if (counted && counted.consumedPoints >= cap.max) {
-        return { full: { key: cap.key, ...usesOf(counted) } };
-      }
+  /** Counts one use under each cap, or under none when one of them is full. */
+  take(caps: readonly FiniteCap[]): MemoryTaken {
+    const now = performance.now();
+    const windows = caps.map((cap) => this.#windowOf(cap, now));
+    const full = windows.filter(({ uses }, at) => uses >= (caps[at]?.max ?? 0));
+    const usesOf = ({ key, uses, endsAt }: Window) => ({ key, uses, endsInMs: endsAt - now });
+    if (full.length > 0) return { full: full.map(usesOf) };
+    for (const window of windows) {
+      window.uses += 1;
+      this.#windows.set(window.key, window);
     }
-    const taken: Uses[] = [];
-    for (const cap of caps) {
-      const uses = usesOf(await (await this.#limiterOf(cap)).penalty(cap.key));
-      if (uses.uses > cap.max) return { full: { key: cap.key, ...uses } };
-      taken.push(uses);
-    }
-    return { taken };
+    return { counts: new Map(windows.map((window) => [window.key, usesOf(window)])) };
   }
 
-  async #limiterOf({ max, windowMs }: Cap): Promise<RateLimiterMemory> {
-    const name = `${max} ${windowMs}`;
-    // It comes with a file for each store there is, and only the API counts in memory.
-    const { RateLimiterMemory } = await import("rate-limiter-flexible");
-    const known = this.#limiters.get(name);
-    if (known) return known;
-    const made = new RateLimiterMemory({ keyPrefix: name, points: max, duration: windowMs / 1000 });
-    this.#limiters.set(name, made);
-    return made;
+  #windowOf({ key, windowMs }: Cap, now: number): Window {
+    const known = this.#windows.get(key);
+    return known && known.endsAt > now ? known : { key, endsAt: now + windowMs, uses: 0 };
   }
 }
 
-const usesOf = ({ consumedPoints, msBeforeNext }: RateLimiterRes): Uses => ({
-  uses: consumedPoints,
-  endsInMs: msBeforeNext,
-});
+type MemoryTaken =
+  | { readonly counts: ReadonlyMap<string, Uses> }
+  | { readonly full: readonly (Uses & { readonly key: string })[] };
