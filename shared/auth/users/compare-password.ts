@@ -21,14 +21,10 @@ export async function comparePassword(
   { config, models }: Pick<Context, "config" | "models">,
 ): Promise<PasswordMatch> {
   const { BCRYPT_COST, PASSWORD_PEPPERS } = config;
-  const cost = Math.max(BCRYPT_COST, await readHighestCost(models));
+  // Read each time, from the end of an index, so that all processes use the same cost.
+  const [highest] = await plainRows(models.User, { columns: [], computed: highestCost });
+  const cost = Math.max(BCRYPT_COST, highest?.cost ?? 0);
   return matchPassword(plain, stored, { BCRYPT_COST: cost, PASSWORD_PEPPERS }, address);
-}
-
-/** Read each time, from the end of an index, so that all processes use the same cost. */
-async function readHighestCost({ User }: Context["models"]): Promise<number> {
-  const [highest] = await plainRows(User, { columns: [], computed: highestCost });
-  return highest?.cost ?? 0;
 }
 
 const highestCost = {
