@@ -8,7 +8,7 @@ import { type ClaimedStep, claimStep, claimWithin } from "./claim-step.ts";
 import { failedEnding } from "./failed-ending.ts";
 import { holdLease } from "./hold-lease.ts";
 import { lockRun } from "./lock-run.ts";
-import { writeRun } from "./write-run.ts";
+import { StepsChanged, writeRun } from "./write-run.ts";
 
 /** For so long a worker goes on with the steps of one run before others have their turn. */
 const longestMs = 20_000;
@@ -68,25 +68,33 @@ interface Settling {
 }
 
 /** Records how an attempt ended. @returns the next step of the run, where it is due and taken */
-export function settleStep(
-  { step, owner, attempt, left }: ClaimedStep,
+export async function settleStep(
+  claimed: ClaimedStep,
   ending: Ending,
-  { context, mayGoOn }: Settling,
+  settling: Settling,
 ): Promise<ClaimedStep | null> {
-  return inTransaction(context.sequelize, async (transaction) => {
-    const locked = await lockRun(step.runId, transaction, { known: left });
-    if (!locked) return null;
-    const trigger = { kind: "settle", stepId: step.id, owner, attempt, ending } as const;
-    const settled = transition(locked.run, trigger, locked.now);
-    if (isRefusal(settled)) {
-      context.log.warn({ stepId: step.id, attempt }, "a lease was lost");
+  const { step, owner, attempt, left } = claimed;
+  const { context, mayGoOn } = settling;
+  try {
+    return await inTransaction(context.sequelize, async (transaction) => {
+      const locked = await lockRun(step.runId, transaction, { known: left });
+      if (!locked) return null;
+      const trigger = { kind: "settle", stepId: step.id, owner, attempt, ending } as const;
+      const settled = transition(locked.run, trigger, locked.now);
+      if (isRefusal(settled)) {
+        context.log.warn({ stepId: step.id, attempt }, "a lease was lost");
+        return null;
+      }
+      const next = settled.run.steps.find(({ status }) => status === "ready");
+      if (next && mayGoOn()) {
+        return claimWithin(locked, { stepId: next.id, change: settled }, { transaction, context });
+      }
+      await writeRun(locked, settled, { transaction, context });
       return null;
-    }
-    const next = settled.run.steps.find(({ status }) => status === "ready");
-    if (next && mayGoOn()) {
-      return claimWithin(locked, { stepId: next.id, change: settled }, { transaction, context });
-    }
-    await writeRun(locked, settled, { transaction, context });
-    return null;
-  });
+    });
+  } catch (error) {
+    if (!(error instanceof StepsChanged)) throw error;
+    // An empty id is that of no transaction, so the run is read again.
+    return settleStep({ ...claimed, left: { ...left, writtenBy: "" } }, ending, settling);
+  }
 }

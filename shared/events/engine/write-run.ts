@@ -22,6 +22,9 @@ export async function changeRun(
   return decided;
 }
 
+/** A step was changed since it was read, by a process that did not write the row of its run. */
+export class StepsChanged extends Error {}
+
 interface Writing {
   readonly transaction: Transaction;
   readonly context: RunContext;
@@ -34,6 +37,7 @@ interface Writing {
  * and the hint for live views in one statement, and a job for each step that became due. Announces
  * what everybody may know of it.
  * @returns the run as it is from then on
+ * @throws StepsChanged
  */
 export async function writeRun(
   locked: LockedRun,
@@ -47,7 +51,8 @@ export async function writeRun(
   const changed = run.steps.flatMap((step) => {
     const was = known.get(step.id);
     const params = filled?.id === step.id ? filled.params : undefined;
-    return step === was ? [] : [{ ...step, params, was: was?.status }];
+    const read = { statusWas: was?.status, attemptsWas: was?.attempts };
+    return step === was ? [] : [{ ...step, params, ...read }];
   });
   const written = await firstRow<Written>(transaction, statement, [
     run.id,
@@ -56,7 +61,7 @@ export async function writeRun(
     JSON.stringify(log),
     JSON.stringify({ runId: run.id, stepIds: changed.map(({ id }) => id) }),
   ]);
-  if (written?.steps !== changed.length) throw new Error(`the steps of run ${run.id} have changed`);
+  if (written?.steps !== changed.length) throw new StepsChanged();
   for (const { id, dueAt } of becameDue(before, run)) {
     const startAfter = dueAt && dueAt > new Date() ? { startAfter: dueAt } : {};
     await context.queue.enqueue(
@@ -136,11 +141,19 @@ const stepColumns = {
   finishedAt: "timestamptz",
 } as const;
 
+const givenSteps = {
+  ...stepColumns,
+  id: "integer",
+  params: "jsonb",
+  statusWas: "text",
+  attemptsWas: "integer",
+} as const;
+
 const lineColumns = { stepId: "integer", phase: "text", kind: "text", detail: "jsonb" } as const;
 
 /**
  * Each change writes the row of the run, by which `lockRun` notices it. A process of an earlier release
- * writes steps without it, so a step is only written if its status is still the one that was read.
+ * writes steps without it, so a step is only written if it is still the one that was read.
  */
 const statement = {
   name: "change of run",
@@ -157,8 +170,9 @@ const statement = {
     update event_steps set ${givenAssignments(stepColumns)},
       params = coalesce(given.params, event_steps.params),
       is_filled = event_steps.is_filled or given.params is not null
-    from ${rowsGivenAs("$3", { ...stepColumns, id: "integer", params: "jsonb", was: "text" })}
-    where event_steps.id = given.id and event_steps.run_id = $1 and event_steps.status = given.was
+    from ${rowsGivenAs("$3", givenSteps)}
+    where event_steps.id = given.id and event_steps.run_id = $1
+      and event_steps.status = given."statusWas" and event_steps.attempts = given."attemptsWas"
     returning event_steps.id
   ), logged as (
     insert into event_log_lines (run_id, step_id, phase, kind, detail)
