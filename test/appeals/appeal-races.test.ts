@@ -53,7 +53,7 @@ async function banSomebody(round: number): Promise<{ player: SignedIn; account: 
 }
 
 it(
-  "thirty appeals at once, in two processes, are one, and count as one",
+  "thirty concurrent appeals through two processes open one appeal and use up one of the rate limit",
   inRounds(async (round) => {
     const { player, account } = await banSomebody(round);
     const body = { account, reason };
@@ -88,7 +88,7 @@ it(
 );
 
 it(
-  "thirty messages at once, in two processes, are as many as an hour may have",
+  "thirty concurrent messages through two processes store only as many as the hourly limit allows",
   inRounds(async (round) => {
     const { player, account } = await banSomebody(round);
     const opened = await shard.as(player, "POST /player/appeals", { body: { account, reason } });

@@ -137,7 +137,7 @@ const fault = (path: string, message: string) => ({
 });
 
 describe("a ban", () => {
-  it("by our command says in the game which it is and where to appeal, in 256 characters", async () => {
+  it("by the service tells the player its number and the appeal address, within 256 characters", async () => {
     const account = freshAccount();
     const long = "ä".repeat(255) + "z";
     const sent = await ask(issuer, "POST /admin/shard/ban", { account, reason: long });
@@ -151,7 +151,7 @@ describe("a ban", () => {
     );
   });
 
-  it("by our command is one punishment, whatever the stream tells of it and when", async () => {
+  it("by the service is stored as one punishment, although the event stream reports it too", async () => {
     const account = freshAccount();
     await ban(account);
     await ask(issuer, "POST /admin/shard/unban", { account });
@@ -168,7 +168,7 @@ describe("a ban", () => {
     ]);
   });
 
-  it("that is sent again under its key is the same, with the same text", async () => {
+  it("that is repeated under its idempotency key stays one punishment", async () => {
     const account = freshAccount();
     const again = () =>
       shard.as(issuer, "POST /admin/shard/ban", {
@@ -182,7 +182,7 @@ describe("a ban", () => {
     expect(await shard.server.context.models.Punishment.count({ where })).toBe(1);
   });
 
-  it("that the shard refused is none; one that came after its answer was given up is known", async () => {
+  it("is not stored if the shard refuses it, and is stored from the stream if its answer timed out", async () => {
     await ask(admin, "POST /admin/shard/ban", { account: "gm_aldor" });
     const { Punishment } = shard.server.context.models;
     expect(await Punishment.count({ where: { accountKey: "gm_aldor" } })).toBe(0);
@@ -193,7 +193,7 @@ describe("a ban", () => {
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId, issuerName: null });
   });
 
-  it("that never left is none: what is done in the game next is not taken for it", async () => {
+  it("that was never sent is not stored, so a later ban in the game counts as made by game staff", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     const link = (enabled: boolean) => ask(admin, "PUT /admin/shardlink/config", { enabled });
@@ -208,7 +208,7 @@ describe("a ban", () => {
     });
   });
 
-  it("that never left stays written down where the same was perhaps sent before", async () => {
+  it("that was perhaps sent stays stored if a retry under the same key is not sent", async () => {
     const account = freshAccount();
     const again = () =>
       shard.as(issuer, "POST /admin/shard/ban", {
@@ -223,14 +223,14 @@ describe("a ban", () => {
     expect(await punishmentsOf(account)).toHaveLength(1);
   });
 
-  it("by a character is known by what the shard answers", async () => {
+  it("of a character is stored for the account that the shard answers", async () => {
     const account = freshAccount();
     const { serial } = shard.character(account);
     expect((await ask(issuer, "POST /admin/shard/ban", { serial })).status).toBe(200);
     expect(await inForce(account)).toMatchObject({ issuedBy: issuer.userId });
   });
 
-  it("by somebody in the game takes the place of ours, and stands when ours would have expired", async () => {
+  it("made in the game replaces a ban by the service and outlives its expiry", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     await ban(account);
@@ -253,7 +253,7 @@ describe("a ban", () => {
     });
   });
 
-  it("in the game takes the place of another one there", async () => {
+  it("made in the game replaces an earlier ban made in the game", async () => {
     const account = freshAccount();
     await banInGame(account);
     await banAnew(account);
@@ -264,7 +264,7 @@ describe("a ban", () => {
     ]);
   });
 
-  it("ends when it is lifted in the game, and says nothing of appeals while none are taken", async () => {
+  it("ends when it is lifted in the game, and names no appeal address while appeals are disabled", async () => {
     const account = freshAccount();
     await banInGame(account);
     shard.simulator.emit("account.audit", { acct: account.toUpperCase(), action: "unbanned" });
@@ -286,7 +286,7 @@ describe("a ban", () => {
 });
 
 describe("POST /player/appeals", () => {
-  it("appeals against the ban in force, in any case of the account, and shows nobody of staff", async () => {
+  it("opens an appeal against the ban in force, in any case of the account, and names no staff", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     await ban(account);
@@ -329,7 +329,7 @@ describe("POST /player/appeals", () => {
     });
   });
 
-  it("answers a foreign, an unlinked and an unknown account with the same 403", async () => {
+  it("answers the same 403 for another user's account, an unlinked account and an unknown account", async () => {
     const { account } = await openAppeal();
     const stranger = await signIn(shard.server);
     const answers = await Promise.all(
@@ -339,7 +339,7 @@ describe("POST /player/appeals", () => {
     expect(answers).toEqual([refused, refused, refused]);
   });
 
-  it("answers 409 for an account of which no punishment is known", async () => {
+  it("answers 409 for an account without a known punishment", async () => {
     const [player, account] = [await signIn(shard.server), freshAccount()];
     await shard.link(player, account);
     expect(await open(player, account)).toEqual({
@@ -348,7 +348,7 @@ describe("POST /player/appeals", () => {
     });
   });
 
-  it("takes none for a week after a rejection, and says for how long", async () => {
+  it("answers 429 for a week after a rejection, with the remaining time in Retry-After", async () => {
     const appeal = await openAppeal();
     await decide(appeal, { outcome: "rejected", note: "The log is clear." });
     const refused = await shard.as(appeal.player, "POST /player/appeals", {
@@ -389,7 +389,7 @@ describe("POST /player/appeals", () => {
 });
 
 describe("the owner of an appeal", () => {
-  it("replies, reads on after unlinking, and withdraws", async () => {
+  it("can reply and withdraw after unlinking the account, and can write nothing more after that", async () => {
     const appeal = await openAppeal();
     await shard.server.context.models.ShardLink.destroy({
       where: { accountKey: appeal.account.toLowerCase() },
@@ -414,7 +414,7 @@ describe("the owner of an appeal", () => {
     expect((await open(appeal.player, appeal.account)).status).toBe(403);
   });
 
-  it("is refused what is no message, and nothing is counted then", async () => {
+  it("is answered 400 to a malformed message, which is not counted", async () => {
     const appeal = await openAppeal();
     expect(await say(appeal, {})).toEqual(fault("", "body or withdraw is required"));
     expect(await say(appeal, { body: "Both", withdraw: true })).toEqual(
@@ -429,7 +429,7 @@ describe("the owner of an appeal", () => {
     expect((await ofOwner(appeal)).appeal["messages_count"]).toBe(0);
   });
 
-  it("may write so many messages an hour, of which refused ones are none", async () => {
+  it("can write a limited number of messages an hour, in which refused ones do not count", async () => {
     const appeal = await openAppeal();
     for (const n of times(6, String)) expect((await say(appeal, { body: n })).status).toBe(400);
     for (const n of times(4, String)) {
@@ -443,7 +443,7 @@ describe("the owner of an appeal", () => {
     });
   });
 
-  it("alone finds it: to others it is one that does not exist", async () => {
+  it("is the only user who can read it: all others get the 404 of an unknown appeal", async () => {
     const appeal = await openAppeal();
     const unknown = { status: 404, body: { error: "Unknown appeal" } };
     for (const who of [await signIn(shard.server), moderator, admin]) {
@@ -462,7 +462,7 @@ describe("the owner of an appeal", () => {
 });
 
 describe("staff", () => {
-  it("see who appeals, who banned, and have the first to write look after it", async () => {
+  it("see the appellant and the issuer of the ban, and the first to reply becomes the assignee", async () => {
     const appeal = await openAppeal(ban);
     expect(await write(appeal, { body: "Please send us the video." })).toEqual({
       status: 201,
@@ -495,7 +495,7 @@ describe("staff", () => {
     expect(ofAdmin.body).toMatchObject({ appeals: [{ id: appeal.id }] });
   });
 
-  it("keep their notes to themselves, whichever way the owner looks", async () => {
+  it("can write internal notes, which appear in no answer to the owner", async () => {
     const appeal = await openAppeal();
     await write(appeal, { body: "Please send us the video." });
     const before = await ofOwner(appeal);
@@ -529,7 +529,7 @@ describe("staff", () => {
     expect(log).toContain("appeal.noted");
   });
 
-  it("find them by state and by who looks after them, the oldest first, with counts of all", async () => {
+  it("list appeals by state and by assignee, oldest first, with the counts of all states", async () => {
     const [one, two] = [await openAppeal(), await openAppeal()];
     await write(two, { body: "We look into it." });
     interface Queue {
@@ -564,7 +564,7 @@ describe("staff", () => {
     }
   });
 
-  it("do not decide on a ban of their own, but for administrators", async () => {
+  it("cannot decide on an appeal against a ban of their own, unless they are administrators", async () => {
     const appeal = await openAppeal(ban);
     const rejected = { outcome: "rejected", note: "The log is clear." };
     expect(await decide(appeal, rejected, issuer)).toEqual({
@@ -576,7 +576,7 @@ describe("staff", () => {
     expect((await decide(appeal, rejected)).status).toBe(200);
   });
 
-  it("do not decide on an account that they have linked, administrators included", async () => {
+  it("cannot decide on an account that they have linked, not even as administrators", async () => {
     const appeal = await openAppeal();
     const owner = await signIn(shard.server, { role: "admin" });
     const { models } = shard.server.context;
@@ -595,7 +595,7 @@ describe("staff", () => {
     });
   });
 
-  it("decide once, however many do at once, and the owner reads the note", async () => {
+  it("make one decision if twelve are sent at once, and the owner reads its note", async () => {
     const appeal = await openAppeal();
     const decisions = await Promise.all(
       times(12, (n) =>
@@ -622,7 +622,7 @@ describe("staff", () => {
     [{ outcome: "withdrawn", note: "No" }, "outcome", /^outcome must be one of/],
     [{ outcome: "reduced", note: "No", unban: true }, "unban", /accepted/],
     [{ outcome: "accepted", note: "Yes", unban: "yes" }, "unban", "unban must be a boolean"],
-  ])("are answered 400 to a decision %j", async (body, path, message) => {
+  ])("are answered 400 to the invalid decision %j", async (body, path, message) => {
     const appeal = (await shard.server.context.models.Appeal.findOne({ order: ["id"] })) as {
       id: number;
     };
@@ -639,7 +639,7 @@ describe("staff", () => {
 describe("an accepted appeal with an unban", () => {
   const accepted = { outcome: "accepted", note: "It was a mistake of ours.", unban: true };
 
-  it("lifts the ban before it answers, once, in the name of whoever decided", async () => {
+  it("lifts the ban before it answers, in the name of the user who decided", async () => {
     const appeal = await openAppeal();
     const decided = await decide(appeal, accepted);
     expect(decided).toMatchObject({
@@ -661,7 +661,7 @@ describe("an accepted appeal with an unban", () => {
   });
 
   itInLongLane(
-    "waits for a shard that is down, and is carried out when it comes back",
+    "waits while the shard is down and is carried out when the shard comes back",
     async () => {
       const appeal = await openAppeal(ban);
       shard.simulator.faults.trigger("vanish", { ms: 0 });
@@ -683,7 +683,7 @@ describe("an accepted appeal with an unban", () => {
     },
   );
 
-  it("fails where the shard refuses for good, and the decision stands", async () => {
+  it("stays accepted and reports a failed unban if the shard refuses for good", async () => {
     const appeal = await openAppeal();
     shard.simulator.faults.trigger("status", {
       path: "/v1/unban",
@@ -699,7 +699,7 @@ describe("an accepted appeal with an unban", () => {
     });
   });
 
-  it("lifts a ban of the game that took the place of the one appealed, which is over", async () => {
+  it("lifts the newer ban of the game that replaced the appealed one, although that one expired", async () => {
     const appeal = await openAppeal(ban);
     const { id } = (await ofStaff(appeal)).appeal["punishment"] as { id: number };
     await banAnew(appeal.account);
@@ -710,7 +710,7 @@ describe("an accepted appeal with an unban", () => {
   });
 
   itInLongLane(
-    "calls nobody where the ban is over, and lifts none that came after the decision",
+    "sends no command if the ban is over, and lifts no ban that was made after the decision",
     async () => {
       const over = await openAppeal();
       const anew = await openAppeal();
@@ -735,7 +735,7 @@ describe("an accepted appeal with an unban", () => {
   );
 
   itInLongLane(
-    "waits for a ban that was ordered since and perhaps comes, which it would lift",
+    "waits while a newer ban is on its way to the shard, so that it does not lift that ban",
     async () => {
       const appeal = await openAppeal();
       shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
@@ -758,7 +758,7 @@ describe("an accepted appeal with an unban", () => {
   );
 
   itInLongLane(
-    "is carried out once, though its owner and whoever decided are deleted before",
+    "is carried out once, even if the owner and the moderator who decided are deleted first",
     async () => {
       const decider = await signIn(shard.server, { role: "moderator" });
       const appeal = await openAppeal();

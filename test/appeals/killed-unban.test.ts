@@ -70,8 +70,8 @@ async function untilDone(appeal: Appealed, { said }: OwnProcess): Promise<void> 
   expect(lines.map(({ detail }) => detail["outcome"])).toEqual(["done"]);
 }
 
-describe("an unban whose worker is killed between the decision and its end", () => {
-  it("while the shard is down is carried out once when both are back", async () => {
+describe("an unban whose worker is killed after the decision", () => {
+  it("is carried out once when the worker and the shard, which was down, are back", async () => {
     const appeal = await openAppeal(shard, banHere);
     const first = await startWorker();
     shard.simulator.faults.trigger("vanish", { ms: 0 });
@@ -85,7 +85,7 @@ describe("an unban whose worker is killed between the decision and its end", () 
     expect(heardOf(appeal).map(({ carriedOut }) => carriedOut)).toEqual([true]);
   });
 
-  it("and was of a ban made in the game, is carried out once when both are back", async () => {
+  it("lifts a ban made in the game once when the worker and the shard are back", async () => {
     const appeal = await openAppeal(shard, banInGame);
     const first = await startWorker();
     shard.simulator.faults.trigger("vanish", { ms: 0 });
@@ -103,7 +103,7 @@ describe("an unban whose worker is killed between the decision and its end", () 
     ]);
   });
 
-  it("before it heard the answer is asked for again, and carried out once", async () => {
+  it("is sent again but carried out once if the worker was killed before the shard answered", async () => {
     const appeal = await openAppeal(shard, banHere);
     const first = await startWorker();
     shard.simulator.faults.trigger("hang", { path: "/v1/unban", carryOut: true });

@@ -30,12 +30,12 @@ const decide = ({ id }: Appealed, body: object, who = moderator) =>
 const say = ({ player, id }: Appealed, body: object) =>
   ask(player, `POST /player/appeals/${id}/messages`, body);
 
-describe("an act on an appeal that meets the deletion of", () => {
+describe("an appeal request that is overtaken by the deletion of a user", () => {
   const deletion = (userId: number) => ({ userId, change: deleteUser });
   const unauthenticated = { status: 401, body: { error: "Not authenticated" } };
   const rejected = { outcome: "rejected", note: "The log is clear." };
 
-  it("whoever looks after it, and acts, does nothing, and holds nobody up", async () => {
+  it("is answered 401 and changes nothing if the deleted user is the assignee who sent it", async () => {
     const appeal = await openAppeal(shard, banHere);
     const acts = [
       (who: SignedIn) => decide(appeal, rejected, who),
@@ -52,7 +52,7 @@ describe("an act on an appeal that meets the deletion of", () => {
     expect((await ofStaff(appeal)).messages).toEqual([]);
   });
 
-  it("its owner is refused, whoever acts, and holds nobody up", async () => {
+  it("is refused if the deleted user owns the appeal, no matter who sent it", async () => {
     const gone = { status: 404, body: { error: "Unknown appeal" } };
     const acts = [
       [(appeal: Appealed) => decide(appeal, rejected), gone],
@@ -71,7 +71,7 @@ describe("an act on an appeal that meets the deletion of", () => {
     }
   });
 
-  it("whoever opens it opens none", async () => {
+  it("opens no appeal if the deleted user is the player who sent it", async () => {
     const { player, account } = await linkFreshAccount(shard);
     await banHere(shard, account);
     const answered = await overtake(shard.server, deletion(player.userId), () =>

@@ -48,7 +48,7 @@ async function stale(user: { userId: number; username: string; password: string 
 }
 
 describe("GET /auth/me/account", () => {
-  it("answers the account, and 401 to nobody", async () => {
+  it("answers the caller's account, and 401 without a session", async () => {
     const { headers, userId, username } = await signIn(server, { role: "editor" });
     expect(outcome(await call(server, "GET /auth/me/account", { headers }))).toEqual([
       200,
@@ -65,7 +65,7 @@ describe("PATCH /auth/me/account/username", () => {
   const rename = (headers: Headers, username: unknown) =>
     call(server, "PATCH /auth/me/account/username", { headers, body: { username } });
 
-  it("gives another name; sessions live on and the old name is free", async () => {
+  it("changes the name, keeps sessions valid and frees the old name", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const answered = await rename(headers, "Änne-Mary.1_x");
     expect(outcome(answered)).toEqual([
@@ -77,13 +77,13 @@ describe("PATCH /auth/me/account/username", () => {
     await createTestUser(server, { username });
   });
 
-  it("keeps the name and changes its case", async () => {
+  it("accepts the caller's own name in another case", async () => {
     const { headers, username } = await signIn(server);
     const answered = await rename(headers, username.toUpperCase());
     expect(answered.body).toMatchObject({ username: username.toUpperCase() });
   });
 
-  it("refuses a name that is taken or that nobody may bear", async () => {
+  it("answers 409 to a taken name and 400 to a malformed one", async () => {
     const { headers } = await signIn(server);
     const { username } = await createTestUser(server);
     expect(outcome(await rename(headers, username.toUpperCase()))).toEqual([
@@ -106,7 +106,7 @@ describe("PATCH /auth/me/account/password", () => {
   const change = (headers: Headers, body: object) =>
     call(server, "PATCH /auth/me/account/password", { headers, body });
 
-  it("ends every session but the caller's own, which is issued anew", async () => {
+  it("ends all sessions and issues the caller a new one", async () => {
     const { headers, username, password } = await signIn(server);
     const other = { cookie: await logIn(server, { username, password }) };
     const phone = await mobile(username, password);
@@ -129,7 +129,7 @@ describe("PATCH /auth/me/account/password", () => {
     ).toBe(true);
   });
 
-  it("works twice within one second", async () => {
+  it("works twice in quick succession, and only the last session stays valid", async () => {
     const { headers, password } = await signIn(server);
     const first = await change(headers, { currentPassword: password, newPassword });
     const one = { cookie: cookieOf(first, "session") as string };
@@ -145,7 +145,7 @@ describe("PATCH /auth/me/account/password", () => {
     ]).toEqual([false, false, true]);
   });
 
-  it("hands a bearer caller a new pair", async () => {
+  it("answers a new token pair to a caller with a bearer token", async () => {
     const { username, password } = await createTestUser(server);
     const phone = await mobile(username, password);
     const answered = await change(phone.headers, { currentPassword: password, newPassword });
@@ -166,7 +166,7 @@ describe("PATCH /auth/me/account/password", () => {
     expect(await refreshed(refreshToken)).toBe(200);
   });
 
-  it("needs the current password, and changes nothing without", async () => {
+  it("requires the current password, and changes nothing if it is wrong or missing", async () => {
     const { headers, password, username, userId } = await signIn(server);
     const wrong = await change(headers, { currentPassword: "not this one", newPassword });
     expect(outcome(wrong)).toEqual([403, { error: "Wrong password" }]);
@@ -180,7 +180,7 @@ describe("PATCH /auth/me/account/password", () => {
     expect(outcome(none)).toEqual([403, { error: "Wrong password" }]);
   });
 
-  it("refuses passwords that are guessed first, and takes anything else", async () => {
+  it("rejects weak and overlong passwords, and accepts any other characters", async () => {
     const { headers, password, username } = await signIn(server, { username: "Longish.Name" });
     const refusals = {
       short: "newPassword must be 8 characters or more",
@@ -203,7 +203,7 @@ describe("PATCH /auth/me/account/password", () => {
     expect((await call(server, "POST /auth/login", { body: trimmed })).status).toBe(401);
   });
 
-  it("takes trust from every device and leaves the second factor on", async () => {
+  it("forgets all trusted devices and keeps the second factor enabled", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
@@ -223,7 +223,7 @@ describe("POST /auth/me/account/totp/setup", () => {
   const setup = (headers: Headers, body: object = {}) =>
     call(server, "POST /auth/me/account/totp/setup", { headers, body });
 
-  it("answers what an authenticator app needs", async () => {
+  it("answers the secret, the otpauth URL and a QR code", async () => {
     const { headers, username } = await signIn(server);
     const { status, body } = await setup(headers);
     expect(status).toBe(200);
@@ -238,7 +238,7 @@ describe("POST /auth/me/account/totp/setup", () => {
     expect(svg).toMatch(/^<svg .*<\/svg>$/s);
   });
 
-  it("changes nothing until a code was entered", async () => {
+  it("does not enable the second factor before a code is confirmed", async () => {
     const { headers, username, password } = await signIn(server);
     await setup(headers);
     const { body } = await call(server, "GET /auth/me/account", { headers });
@@ -246,7 +246,7 @@ describe("POST /auth/me/account/totp/setup", () => {
     await logIn(server, { username, password });
   });
 
-  it("asks for proof when the sign-in is older than ten minutes", async () => {
+  it("requires the password or a code if the sign-in is older than ten minutes", async () => {
     const user = await createTestUser(server);
     const headers = await stale(user);
     expect(outcome(await setup(headers))).toEqual([
@@ -264,7 +264,7 @@ describe("POST /auth/me/account/totp/setup", () => {
     expect((await setup(headers, { password: user.password })).status).toBe(200);
   });
 
-  it("refuses a wrong proof even when none was needed, and two proofs at once", async () => {
+  it("rejects a wrong password even after a fresh sign-in, and a password together with a code", async () => {
     const { headers, password } = await signIn(server);
     expect((await setup(headers, { password: "not this one" })).status).toBe(403);
     expect(outcome(await setup(headers, { password, code: "123456" }))).toEqual(
@@ -272,7 +272,7 @@ describe("POST /auth/me/account/totp/setup", () => {
     );
   });
 
-  it("is a conflict once the second factor is on", async () => {
+  it("answers 409 if the second factor is already enabled", async () => {
     const { headers } = await enrol(server);
     expect(outcome(await setup(headers))).toEqual([
       409,
@@ -280,7 +280,7 @@ describe("POST /auth/me/account/totp/setup", () => {
     ]);
   });
 
-  it("stores the secret sealed", async () => {
+  it("stores the secret encrypted", async () => {
     const { userId, secret } = await enrol(server);
     const { totpSecretSealed: sealed } = await userOf(server, userId);
     expect(sealed).toMatch(/^v1\.test\./);
@@ -292,7 +292,7 @@ describe("POST /auth/me/account/totp/enable", () => {
   const enable = (headers: Headers, code: unknown) =>
     call(server, "POST /auth/me/account/totp/enable", { headers, body: { code } });
 
-  it("turns the second factor on and shows the recovery codes once; sessions live on", async () => {
+  it("enables the second factor, answers ten recovery codes and keeps sessions valid", async () => {
     const { headers, username, password } = await signIn(server);
     const other = { cookie: await logIn(server, { username, password }) };
     const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
@@ -323,7 +323,7 @@ describe("POST /auth/me/account/totp/enable", () => {
     expect((await enable(headers, code)).status).toBe(409);
   });
 
-  it("takes the code as apps show it, in two halves", async () => {
+  it("accepts a code with a space in the middle, as apps show it", async () => {
     const { headers } = await signIn(server);
     const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
     const code = codeOf((body as { secret: string }).secret);
@@ -331,7 +331,7 @@ describe("POST /auth/me/account/totp/enable", () => {
     expect((await enable(headers, halves)).status).toBe(200);
   });
 
-  it("needs an enrolment begun, not longer than ten minutes ago", async () => {
+  it("answers 409 if setup has not begun or has expired", async () => {
     const { headers, userId } = await signIn(server);
     const nothing = [409, { error: "Begin with totp/setup" }];
     expect(outcome(await enable(headers, "123456"))).toEqual(nothing);
@@ -350,7 +350,7 @@ describe("POST /auth/me/account/totp/disable", () => {
   const disable = (headers: Headers, body: object) =>
     call(server, "POST /auth/me/account/totp/disable", { headers, body });
 
-  it("takes a code; other sessions, codes and trust end", async () => {
+  it("accepts a code, and ends other sessions, recovery codes and trusted devices", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
@@ -375,7 +375,7 @@ describe("POST /auth/me/account/totp/disable", () => {
     expect(login.body).toMatchObject({ user: { totp_enabled: false } });
   });
 
-  it("takes a recovery code, and hands a bearer caller a new pair", async () => {
+  it("accepts a recovery code, and answers a new token pair to a bearer caller", async () => {
     const user = await enrol(server);
     const { username, password, recoveryCodes } = user;
     const login = await call(server, "POST /auth/mobile/login", {
@@ -388,7 +388,7 @@ describe("POST /auth/me/account/totp/disable", () => {
     expect(answered.body).toMatchObject({ totp_enabled: false, tokenType: "Bearer" });
   });
 
-  it("is refused without a right code, however fresh the sign-in", async () => {
+  it("requires a correct code even after a fresh sign-in", async () => {
     const { headers, secret, password } = await enrol(server);
     expect(outcome(await disable(headers, {}))).toEqual(
       wrongField("code", "code or recoveryCode is required"),
@@ -402,7 +402,7 @@ describe("POST /auth/me/account/totp/disable", () => {
     expect(body).toMatchObject({ totp_enabled: true });
   });
 
-  it("is a conflict where there is no second factor", async () => {
+  it("answers 409 if the second factor is not enabled", async () => {
     const { headers } = await signIn(server);
     expect(outcome(await disable(headers, { code: "123456" }))).toEqual([
       409,
@@ -422,7 +422,7 @@ describe("/auth/me/account/identities", () => {
   const unlink = (headers: Headers, provider: string, body: object = {}) =>
     call(server, `DELETE /auth/me/account/identities/${provider}`, { headers, body });
 
-  it("lists the caller's own", async () => {
+  it("lists the caller's linked identities", async () => {
     const { headers, userId } = await signIn(server);
     expect((await call(server, "GET /auth/me/account/identities", { headers })).body).toEqual([]);
     await link(userId, "discord", "Discord");
@@ -434,7 +434,7 @@ describe("/auth/me/account/identities", () => {
     ]);
   });
 
-  it("unlinks one; an unknown one and another's are 404", async () => {
+  it("unlinks an identity, and answers 404 for one that the caller does not have", async () => {
     const { headers, userId } = await signIn(server);
     const stranger = await signIn(server);
     await link(userId, "discord", "Discord");
@@ -446,7 +446,7 @@ describe("/auth/me/account/identities", () => {
     expect((await unlink(headers, "discord")).status).toBe(404);
   });
 
-  it("keeps the last way to sign in; a provider that is off is none", async () => {
+  it("answers 409 for the last identity of an account without a password", async () => {
     const { headers, userId } = await signIn(server);
     await server.context.models.AuthProvider.update(
       { enabled: true, clientId: "harbour" },
@@ -466,7 +466,7 @@ describe("/auth/me/account/identities", () => {
     ]);
   });
 
-  it("asks for proof when the sign-in is old: the password, or a code that counts once", async () => {
+  it("requires the password if the sign-in is old, and accepts a code only once", async () => {
     const user = await createTestUser(server);
     await link(user.userId, "discord", "Discord");
     const headers = await stale(user);
@@ -485,7 +485,7 @@ describe("/auth/me/account/identities", () => {
 });
 
 describe("the legacy account paths", () => {
-  it("name the new path as it is for this request", async () => {
+  it("name the new path with the request's own parameters in the Link header", async () => {
     const { headers } = await signIn(server);
     const route = "DELETE /player/account/identities/the%20guild%3E";
     const { headers: answered } = await call(server, route, { headers });
@@ -497,33 +497,38 @@ describe("the legacy account paths", () => {
   it.each([
     ["/player/account", "player"],
     ["/admin/account", "moderator"],
-  ] as const)("%s answers like the new one and names it", async (prefix, role) => {
-    const { headers, userId, username, password } = await signIn(server, { role });
-    const answered = await call(server, `GET ${prefix}`, { headers });
-    expect(outcome(answered)).toEqual([200, { id: userId, username, role, totp_enabled: false }]);
-    expect(answered.headers.get("link")).toBe('</api/v1/auth/me/account>; rel="successor-version"');
-    expect(answered.headers.get("deprecation")).toMatch(/^@\d+$/);
-    expect(answered.headers.get("sunset")).toMatch(/GMT$/);
-    expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
-    const renamed = await call(server, `PATCH ${prefix}/username`, {
-      headers,
-      body: { username: `${role}-renamed` },
-    });
-    expect(renamed.body).toMatchObject({ username: `${role}-renamed` });
-    const wrong = await call(server, `PATCH ${prefix}/password`, {
-      headers,
-      body: { currentPassword: "not this one", newPassword: "a brand new password" },
-    });
-    expect(wrong.status).toBe(403);
-    const changed = await call(server, `PATCH ${prefix}/password`, {
-      headers,
-      body: { currentPassword: password, newPassword: "a brand new password" },
-    });
-    expect(outcome(changed)).toEqual([200, { ok: true }]);
-    expect(await isSignedIn(server, headers)).toBe(false);
-  });
+  ] as const)(
+    "%s answers like its successor and names it in the Link header",
+    async (prefix, role) => {
+      const { headers, userId, username, password } = await signIn(server, { role });
+      const answered = await call(server, `GET ${prefix}`, { headers });
+      expect(outcome(answered)).toEqual([200, { id: userId, username, role, totp_enabled: false }]);
+      expect(answered.headers.get("link")).toBe(
+        '</api/v1/auth/me/account>; rel="successor-version"',
+      );
+      expect(answered.headers.get("deprecation")).toMatch(/^@\d+$/);
+      expect(answered.headers.get("sunset")).toMatch(/GMT$/);
+      expect(answered.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+      const renamed = await call(server, `PATCH ${prefix}/username`, {
+        headers,
+        body: { username: `${role}-renamed` },
+      });
+      expect(renamed.body).toMatchObject({ username: `${role}-renamed` });
+      const wrong = await call(server, `PATCH ${prefix}/password`, {
+        headers,
+        body: { currentPassword: "not this one", newPassword: "a brand new password" },
+      });
+      expect(wrong.status).toBe(403);
+      const changed = await call(server, `PATCH ${prefix}/password`, {
+        headers,
+        body: { currentPassword: password, newPassword: "a brand new password" },
+      });
+      expect(outcome(changed)).toEqual([200, { ok: true }]);
+      expect(await isSignedIn(server, headers)).toBe(false);
+    },
+  );
 
-  it("lets no player into the one of staff", async () => {
+  it("reject a player at /admin/account and admit an administrator", async () => {
     const { headers } = await signIn(server);
     const answered = await call(server, "GET /admin/account", { headers });
     expect(outcome(answered)).toEqual([403, { error: "Staff role required" }]);
@@ -534,7 +539,7 @@ describe("the legacy account paths", () => {
 });
 
 describe("the account of a caller", () => {
-  it("asks one statement of the database to be read", async () => {
+  it("is read with one database statement", async () => {
     const { headers } = await signIn(server);
     // Outside a transaction each statement takes a connection for itself.
     const taken = vi.spyOn(server.context.sequelize.connectionManager, "getConnection");
@@ -543,7 +548,7 @@ describe("the account of a caller", () => {
     taken.mockRestore();
   });
 
-  it("is on record for everything that was done to it, without a secret", async () => {
+  it("has sign-in, second factor and password change in the activity log, without secrets", async () => {
     const user = await enrol(server);
     const { headers, userId, password } = user;
     await call(server, "PATCH /auth/me/account/password", {

@@ -63,7 +63,7 @@ const audit = (secret: string, at = server) =>
   call(at, "GET /admin/shard/audit", { headers: bearer(secret) });
 
 describe("POST /admin/tokens", () => {
-  it("answers the secret once, and keeps its hash alone", async () => {
+  it("answers the secret once, and stores only its hash", async () => {
     const expiresAt = later();
     const asked = {
       name: "Town crier",
@@ -116,7 +116,7 @@ describe("POST /admin/tokens", () => {
     ["expiresAt", { expiresAt: "2030" }],
     ["expiresAt", { expiresAt: "2030-13-01T00:00:00Z" }],
     ["expiresAt", { expiresAt: 1_900_000_000_000 }],
-  ])("names the fault of %s in %j", async (path, fault) => {
+  ])("answers 400 with the path %s for %j", async (path, fault) => {
     const { status, body } = await ask({
       name: "bot",
       role: "player",
@@ -129,7 +129,7 @@ describe("POST /admin/tokens", () => {
 });
 
 describe("DELETE /admin/tokens/:id", () => {
-  it("ends the token on every process, once", async () => {
+  it("revokes the token in every process, and answers 404 the second time", async () => {
     const { token, secret } = await made();
     expect((await audit(secret, other)).status).toBe(200);
     expect(outcome(await revoke(token.id))).toEqual([200, { id: token.id }]);
@@ -208,26 +208,29 @@ describe("every route", () => {
   });
   afterAll(revokeEach);
 
-  it.each(named(open))("%s is opened by its scope, and by no other", async (_name, route) => {
-    const role = roleFor(route);
-    const closed = secrets.get(`${role} without ${scopeOf(route)}`) ?? "";
-    expect(await knock(route, closed)).toEqual({ status: 403, code: "scope_missing" });
-    const { status, code } = await knock(route, secrets.get(role) ?? "");
-    expect(status).not.toBe(401);
-    expect([null, "session_required", "scope_missing", "role_required"].slice(1)).not.toContain(
-      code,
-    );
-  });
+  it.each(named(open))(
+    "%s admits a token with its scope, and answers 403 without it",
+    async (_name, route) => {
+      const role = roleFor(route);
+      const closed = secrets.get(`${role} without ${scopeOf(route)}`) ?? "";
+      expect(await knock(route, closed)).toEqual({ status: 403, code: "scope_missing" });
+      const { status, code } = await knock(route, secrets.get(role) ?? "");
+      expect(status).not.toBe(401);
+      expect([null, "session_required", "scope_missing", "role_required"].slice(1)).not.toContain(
+        code,
+      );
+    },
+  );
 
   it.each(named(routes.filter((route) => scopeOf(route) === null)))(
-    "%s is opened by no token",
+    "%s admits no API token",
     async (_name, route) => {
       const { status, code } = await knock(route, secrets.get("moderator") ?? "");
       expect(refusalsOf(route)).toContain(`${status} ${code}`);
     },
   );
 
-  it("that is somebody's own, or for administrators alone, has no scope", () => {
+  it("has no scope if it is personal or only for administrators", () => {
     const closed = /^\/api\/v1\/(auth|player|admin\/account)(\/|$)/;
     expect(open.filter(({ path, gate }) => closed.test(path) || gate === "roles:admin")).toEqual(
       [],
@@ -238,8 +241,8 @@ describe("every route", () => {
   });
 });
 
-describe("what is done by callers", () => {
-  it("goes to the log with the caller, and so with the token", () => {
+describe("an action by a caller", () => {
+  it("is logged with the caller itself, not with a user id alone (a check of the source)", () => {
     const written = globSync("shared/**/*.ts").filter(
       (file) =>
         !file.startsWith("shared/auth/") &&
@@ -249,10 +252,10 @@ describe("what is done by callers", () => {
   });
 });
 
-describe("a token", () => {
+describe("an API token", () => {
   afterAll(revokeEach);
 
-  it("has the rung of its role", async () => {
+  it("has the access level of its role", async () => {
     const levelOf = async (role: string) => {
       const { secret } = await made({ role });
       const headers = bearer(secret);
@@ -263,7 +266,7 @@ describe("a token", () => {
     expect(await levelOf("moderator")).toMatchObject({ level: "staff" });
   });
 
-  it("is told which scope it lacks", async () => {
+  it("gets a 403 that names the missing scope", async () => {
     const { secret } = await made({ scopes: ["shard-staff:write"] });
     const answered = await audit(secret);
     expect(outcome(answered)).toEqual([
@@ -275,7 +278,7 @@ describe("a token", () => {
     );
   });
 
-  it("has the gates of its role alone", async () => {
+  it("is rejected by a route that its role may not use", async () => {
     const { secret } = await made({ role: "editor" });
     expect(outcome(await audit(secret))).toEqual([
       403,
@@ -283,7 +286,7 @@ describe("a token", () => {
     ]);
   });
 
-  it("goes by the header alone: no cookie, and no rule against other sites' pages", async () => {
+  it("is accepted only in the Authorization header, and from any origin", async () => {
     const { secret } = await made();
     const kick = (headers: Record<string, string>) =>
       call(server, "POST /admin/shard/kick", { headers, body: {} });
@@ -303,7 +306,7 @@ describe("a token", () => {
     }
   });
 
-  it("is named by the log beside its maker, and so is its last use by the list", async () => {
+  it("is logged together with its creator, and its last use is listed", async () => {
     const { secret, token } = await made({ name: "Kicker" });
     const answered = await call(server, "POST /admin/shard/kick", {
       headers: bearer(secret),
@@ -325,7 +328,7 @@ describe("a token", () => {
     expect(tokens.find(({ id }) => id === token.id)?.last_used_at).toEqual(anyTime);
   });
 
-  it("is counted by itself where users are", async () => {
+  it("has its own count in limits per user, apart from its creator", async () => {
     const limited = await startTestServer({
       database: server.database,
       routes: [...routes, counted],
@@ -345,7 +348,7 @@ describe("a token", () => {
     await limited.stop();
   });
 
-  it("ends at its expiry", async () => {
+  it("stops working at its expiry", async () => {
     const { secret, token } = await made({ expiresAt: later() });
     expect((await audit(secret)).status).toBe(200);
     await expire(token.id);
@@ -356,7 +359,7 @@ describe("a token", () => {
     ["loses the role", "PATCH", { role: "moderator" }],
     ["is disabled", "PATCH", { disabled: true }],
     ["is deleted", "DELETE", {}],
-  ])("ends for good when its maker %s", async (_what, method, body) => {
+  ])("ends permanently when its creator %s", async (_what, method, body) => {
     const maker = await signIn(server, { role: "admin" });
     const { secret } = await made({}, maker);
     const kept = await made();
@@ -375,7 +378,7 @@ describe("a token", () => {
     expect((await audit(kept.secret)).status).toBe(200);
   });
 
-  it("outlives its maker's sessions and password", async () => {
+  it("survives a password change of its creator", async () => {
     const maker = await signIn(server, { role: "admin" });
     const { secret } = await made({}, maker);
     const { headers, password } = maker;
@@ -386,7 +389,7 @@ describe("a token", () => {
     expect((await audit(secret)).status).toBe(200);
   });
 
-  it("loses its streams with it: at once, or within SSE_RECHECK when nobody was told", async () => {
+  it("loses its streams at revocation, and at the next SSE_RECHECK after its expiry", async () => {
     const [told, untold, spared] = [await made(), await made(), await made()];
     const streams = await Promise.all(
       [told, untold, spared].map(({ secret }) =>
@@ -407,7 +410,7 @@ describe("a token", () => {
     admin = await signIn(server, { role: "admin" });
   });
 
-  it("has the second factor of its maker, where staff need one", async () => {
+  it("needs a creator with a second factor if the site requires one of staff", async () => {
     const { secret } = await made();
     const setting = { staff_second_factor_required: true };
     await storeSetting(server, "staff_second_factor_required", true);
@@ -421,7 +424,7 @@ describe("a token", () => {
     await server.context.settings.reload();
   });
 
-  it("is kept for as long as the log names it", async () => {
+  it("is deleted once the activity retention has passed since its revocation", async () => {
     const { token } = await made();
     const isThere = async () => (await apiTokens().findByPk(token.id)) !== null;
     const revokedBefore = (days: number) =>
@@ -434,7 +437,7 @@ describe("a token", () => {
     expect(await isThere()).toBe(false);
   });
 
-  it("makes no other token", async () => {
+  it("cannot create another token", async () => {
     const { secret } = await made();
     const body = { name: "child", role: "player", scopes: ["shard:read"] };
     const refused = await call(server, "POST /admin/tokens", { headers: bearer(secret), body });

@@ -135,9 +135,9 @@ const methods = ["POST", "HEAD", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUER
 const preflight = { origin: "http://localhost:3000", "access-control-request-method": "POST" };
 
 describe("a path that scanners try", () => {
-  it.each(junk)("%s is known for one", (path) => expect(isJunkPath(path)).toBe(true));
+  it.each(junk)("%s is recognized", (path) => expect(isJunkPath(path)).toBe(true));
 
-  it("is answered byte for byte as any unknown path", async () => {
+  it("gets exactly the answer of an unknown path", async () => {
     const address = newAddress();
     const plain = await get("/no-such-page", address);
     const scanned = await get("/wp-login.php", address);
@@ -149,7 +149,7 @@ describe("a path that scanners try", () => {
     expect(shape(scanned)).toEqual(shape(plain));
   });
 
-  it.each(methods)("is unknown, and scored, with %s too", async (method) => {
+  it.each(methods)("answers 404 and raises the score with the method %s too", async (method) => {
     const address = newAddress();
     const headers = { ...from(address), ...preflight };
     const { status: answered } = await sendRaw(server, { method, path: "/.env", headers });
@@ -157,10 +157,12 @@ describe("a path that scanners try", () => {
   });
 });
 
-describe("a path that people follow", () => {
-  it.each(harmless)("%s is none of them", (path) => expect(isJunkPath(path)).toBe(false));
+describe("legitimate paths", () => {
+  it.each(harmless)("%s is not taken for a scanner's path", (path) =>
+    expect(isJunkPath(path)).toBe(false),
+  );
 
-  it("is every route of ours, whatever its parameters", () => {
+  it("include every route of the API, with any parameter values", () => {
     const word = stringMatching(/^[a-zA-Z0-9_-]{1,20}$/);
     assert(
       property(constantFrom(...routes), word, ({ path }, value) => {
@@ -169,7 +171,7 @@ describe("a path that people follow", () => {
     );
   });
 
-  it("is every game account's, whatever its name looks like", () => {
+  it("include every game account's route, even if its name looks like a scanner's path", () => {
     const named = routes.filter(({ path }) => path.includes(":account"));
     const scanned = constantFrom("joe.php", "x.env", "a.git", ".git", ".env", "wp-login.php");
     const isLegal = (account: string) => accountName().validate(account).error === undefined;
@@ -182,7 +184,7 @@ describe("a path that people follow", () => {
     );
   });
 
-  it("reaches the account, and counts nothing", async () => {
+  it("reach an oddly named game account, and do not raise the score", async () => {
     const address = newAddress();
     const headers = { ...from(address), ...admin };
     for (const account of ["joe.php", "x.env", "a.git", "wp-login.php"]) {
@@ -194,7 +196,7 @@ describe("a path that people follow", () => {
 });
 
 describe("an address whose score is too high", () => {
-  it("is shut out of everything but the answer to junk", async () => {
+  it("gets 403 for everything except scanners' paths, which still answer 404", async () => {
     const address = newAddress();
     for (let count = 0; count < 3; count++) {
       expect(outcome(await get("/.env", address))).toEqual(unknown);
@@ -218,7 +220,7 @@ describe("an address whose score is too high", () => {
     expect((await status(newAddress()))[0]).toBe(200);
   });
 
-  it.each(methods)("is shut out with %s too", async (method) => {
+  it.each(methods)("gets 403 with the method %s too", async (method) => {
     const address = newAddress();
     await ban(address);
     const headers = { ...from(address), ...preflight };
@@ -227,14 +229,14 @@ describe("an address whose score is too high", () => {
     }
   });
 
-  it("is shut out by the other process within moments", async () => {
+  it("is soon banned by the other process too", async () => {
     const address = newAddress();
     expect((await status(address, other))[0]).toBe(200);
     await ban(address);
     await until("the other process knows", async () => (await status(address, other))[0] === 403);
   });
 
-  it("is let in again when the ban ends, and shut out for twice as long the next time", async () => {
+  it("is admitted when the ban ends, and is banned for twice as long the next time", async () => {
     const address = newAddress();
     const lengths: (number | null | undefined)[] = [];
     for (let round = 0; round < 3; round++) {
@@ -250,7 +252,7 @@ describe("an address whose score is too high", () => {
     ]);
   });
 
-  it("is forgotten to have been banned after a quiet day", async () => {
+  it("gets the shortest ban again after a quiet day", async () => {
     const address = newAddress();
     await ban(address);
     await endBan(address, 24 * 3600 + 60);
@@ -259,7 +261,7 @@ describe("an address whose score is too high", () => {
     expect(await reputation(address)).toMatchObject({ strikes: 1, rest: 900 });
   });
 
-  it("is banned once, however many signs come at the same time", async () => {
+  it("is banned once for many simultaneous scans", async () => {
     const address = newAddress();
     await Promise.all(
       Array.from({ length: 20 }, (_each, at) => get("/.env", address, at % 2 ? server : other)),
@@ -282,7 +284,7 @@ describe("a score", () => {
     expect((await reputation(address))?.score).toBeCloseTo(6, 1);
   });
 
-  it("survives a rest of years", async () => {
+  it("decays over fifty quiet years without an error", async () => {
     const address = newAddress();
     await get("/.env", address);
     await ageScore(server, address, 50 * 365 * 86_400);
@@ -296,7 +298,7 @@ describe("a score", () => {
     return (await reputation(address))?.score ?? 0;
   };
 
-  it("counts a failed sign-in as one and a filled trap as ten", async () => {
+  it("rises by 1 for a failed sign-in and by 10 for a filled honeypot field", async () => {
     const { username, password } = await createTestUser(server);
     const wrong = { username, password: "wrong" };
     expect(await scoreAfter("POST /auth/login", wrong)).toBe(1);
@@ -306,7 +308,7 @@ describe("a score", () => {
     expect(await scoreAfter("POST /auth/login", { username, password, company: "" })).toBe(0);
   });
 
-  it("counts wrong codes, refresh tokens and links as one, malformed JSON as a half", async () => {
+  it("rises by 1 for a wrong code, refresh token or link, and by 0.5 for malformed JSON", async () => {
     const code = { challenge: "none", code: "000000" };
     expect(await scoreAfter("POST /auth/login/totp", code)).toBe(1);
     expect(await scoreAfter("POST /auth/mobile/refresh", { refreshToken: "none" })).toBe(1);
@@ -316,7 +318,7 @@ describe("a score", () => {
     expect(await scoreAfter("POST /auth/login", '{"username":')).toBe(0.5);
   });
 
-  it("counts nothing people do", async () => {
+  it("does not rise for ordinary requests and mistakes", async () => {
     const { username, password } = await createTestUser(server);
     expect(await scoreAfter("POST /auth/login", { username, password })).toBe(0);
     expect(await scoreAfter("POST /auth/login", { username: 5 })).toBe(0);
@@ -325,7 +327,7 @@ describe("a score", () => {
     expect(await scoreAfter("GET /public/status", undefined)).toBe(0);
   });
 
-  it("throttles who forgets a password before it bans them", async () => {
+  it("does not ban an address whose wrong passwords are already throttled", async () => {
     const strict = await startTestServer({
       environment: { ...environment, RL_LOGIN_FAILED_MAX: "10" },
     });
@@ -344,20 +346,20 @@ describe("a score", () => {
   });
 });
 
-describe("an address of our own", () => {
+describe("the server's own address", () => {
   const scan = async (at: TestServer, headers: Record<string, string> = {}) => {
     for (let count = 0; count < 8; count++) await ask(`${at.url}/.env`, { headers });
     const response = await ask(`${at.url}/api/v1/public/status`, { headers });
     return response.status;
   };
 
-  it("is not banned: a proxy that handed on no address", async () => {
+  it("is not banned for requests of a proxy that forwards no address", async () => {
     expect(await scan(server)).toBe(200);
     expect(await scan(server, from("no address"))).toBe(200);
     expect(await reputation("127.0.0.1")).toBeUndefined();
   });
 
-  it("is not banned: this machine, behind no proxy or one that is not trusted", async () => {
+  it("is not banned without a proxy or behind an untrusted one", async () => {
     const alone = await startTestServer();
     try {
       expect(await scan(alone)).toBe(200);
@@ -367,11 +369,11 @@ describe("an address of our own", () => {
     }
   });
 
-  it("is not banned, though a client claims to be it", async () => {
+  it("is not banned if a client claims to come from it", async () => {
     expect(await scan(server, from("127.0.0.1"))).toBe(200);
   });
 
-  it("counts for the last hop where a number of hops is trusted", async () => {
+  it("gives way to the last forwarded address, which is banned, if TRUST_PROXY is true", async () => {
     const hops = await startTestServer({ environment: { TRUST_PROXY: "true" } });
     try {
       const address = newAddress();
@@ -386,7 +388,7 @@ describe("an address of our own", () => {
 });
 
 describe("GET /admin/bans", () => {
-  it("lists who is banned now", async () => {
+  it("lists the addresses that are banned now", async () => {
     const address = newAddress();
     await ban(address);
     const answered = await call(server, "GET /admin/bans", { headers: admin });
@@ -397,7 +399,7 @@ describe("GET /admin/bans", () => {
     ]);
   });
 
-  it("is for administrators alone", async () => {
+  it("answers 403 to a moderator", async () => {
     const { headers } = await signIn(server, { role: "moderator" });
     expect(outcome(await call(server, "GET /admin/bans", { headers }))).toEqual([
       403,
@@ -410,7 +412,7 @@ describe("DELETE /admin/bans/:ip", () => {
   const lift = (ip: string) =>
     call(server, `DELETE /admin/bans/${encodeURIComponent(ip)}`, { headers: admin });
 
-  it("lets the address in at once and forgets what it did", async () => {
+  it("lifts the ban at once and resets the score", async () => {
     const address = newAddress();
     await ban(address);
     expect(outcome(await lift(address))).toEqual([200, { ip: address, removed: true }]);
@@ -424,7 +426,7 @@ describe("DELETE /admin/bans/:ip", () => {
     ]);
   });
 
-  it("takes a network as the list shows it", async () => {
+  it("accepts a network as the list shows it", async () => {
     const net = `2001:db8:${randomInt(1, 65536).toString(16)}:5`;
     await ban(`${net}::1`);
     expect(await status(`${net}::2`)).toEqual(banned);
@@ -433,7 +435,7 @@ describe("DELETE /admin/bans/:ip", () => {
     expect((await status(`${net}::2`))[0]).toBe(200);
   });
 
-  it("says so when there is nothing to lift", async () => {
+  it("answers removed: false if there is no ban", async () => {
     for (const ip of ["203.0.113.250", "nonsense", "%"]) {
       expect(outcome(await lift(ip))).toEqual([200, { ip, removed: false }]);
     }

@@ -174,8 +174,8 @@ async function dump(schema: string): Promise<Map<string, string>> {
   return texts;
 }
 
-describe("what people are let in by", () => {
-  it("stands in no log, no queue, no table and no mailed address", async () => {
+describe("passwords, tokens and codes", () => {
+  it("appear in no log, job queue, table or mailed URL", async () => {
     await useEverything();
     expect(canaries.size).toBeGreaterThan(15);
     const places = new Map([
@@ -196,8 +196,8 @@ describe("what people are let in by", () => {
   });
 });
 
-describe("a fault of ours", () => {
-  it("is logged with the method, the route, the status and the id of its request", () => {
+describe("an internal error", () => {
+  it("is logged with the method, route, status and id of its request", () => {
     const lines = logs.split("\n").filter((line) => line.includes("request failed"));
     const fault = (route: string) => ({
       level: "error",

@@ -94,7 +94,7 @@ const login = (headers: Headers, body: object): Race => ({
 const wrong = "not this one";
 
 describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
-  "the right password among thirty guesses at once by %s",
+  "the correct password among thirty simultaneous guesses at %s",
   (route) => {
     /** Sends the right one, in both processes, when the wrong ones fill the cap and none has failed. */
     async function guess(wrongOnes: readonly string[], user: TestUser): Promise<RacedAnswer[][]> {
@@ -120,7 +120,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     }
 
     it(
-      "is not let in past the cap of an address",
+      "is rejected once the address has used up its failures",
       inRounds(async () => {
         const user = await createTestUser(server);
         const names = times(10, (index) => `nobody-${index}`);
@@ -131,7 +131,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     );
 
     it(
-      "is not let in past the cap of an address with one name",
+      "is rejected once the address has used up its failures for the name",
       inRounds(async () => {
         const user = await createTestUser(server);
         const [failed = [], late = []] = await guess(
@@ -146,10 +146,10 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
 );
 
 describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
-  "thirty wrong passwords at once by %s",
+  "thirty simultaneous wrong passwords at %s",
   (route) => {
     it(
-      "of one address are ten answers and one block",
+      "from one address get ten 401 answers, and the address is blocked once",
       inRounds(async () => {
         const address = newAddress();
         const answers = await thirty((index) => ({
@@ -170,7 +170,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
     );
 
     it(
-      "of one address with one name are eight, and others sign in from there",
+      "for one name from one address get eight 401 answers, and other users can sign in there",
       inRounds(async () => {
         const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
         const address = newAddress();
@@ -186,7 +186,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   },
 );
 
-describe("thirty right passwords at once", () => {
+describe("thirty simultaneous correct passwords", () => {
   const failuresLeft = async (address: string, user?: TestUser) => {
     // What was counted as a sign-in is another matter.
     await forgetLimit(server, "loginTotal");
@@ -198,7 +198,7 @@ describe("thirty right passwords at once", () => {
   };
 
   it(
-    "of different people at one address all get in, and none of its failures is used up",
+    "of different users at one address all succeed, and use up no failures of the address",
     inRounds(async () => {
       const users: TestUser[] = [];
       for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
@@ -210,7 +210,7 @@ describe("thirty right passwords at once", () => {
   );
 
   it(
-    "of one person at one address all get in, and none of their failures is used up",
+    "of one user at one address all succeed, and use up no failures of the user there",
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
@@ -221,7 +221,7 @@ describe("thirty right passwords at once", () => {
   );
 
   it(
-    "among wrong ones leave no more of these than the cap",
+    "mixed with wrong ones do not raise the number of wrong ones that are checked",
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
@@ -235,7 +235,7 @@ describe("thirty right passwords at once", () => {
   );
 
   it(
-    "that wait for their second factor use nothing up",
+    "that still need a second factor use up no failures",
     inRounds(async () => {
       const user = await afresh(enrol);
       const address = newAddress();
@@ -249,7 +249,7 @@ describe("thirty right passwords at once", () => {
   );
 });
 
-describe("thirty wrong second factors at once", () => {
+describe("thirty simultaneous wrong second factors", () => {
   const stateOf = async (userId: number) => {
     const { failures, lockedMs } = await wrongCodesOf(server, userId);
     const locked = { action: "auth.totp.locked", targetId: String(userId) };
@@ -263,7 +263,7 @@ describe("thirty wrong second factors at once", () => {
   };
 
   it.each(Object.entries(factors))(
-    "as %s are five of one challenge",
+    "as %s use up one challenge after five failures",
     inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
       const user = await afresh(enrol);
       const challenge = await challengeFor(server, user, from());
@@ -279,7 +279,7 @@ describe("thirty wrong second factors at once", () => {
   );
 
   it.each(Object.entries(factors))(
-    "as %s are ten of one account, which is locked once",
+    "as %s lock one account once, after ten failures",
     inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
       const user = await afresh(enrol);
       const { username, password } = user;
@@ -298,7 +298,7 @@ describe("thirty wrong second factors at once", () => {
   );
 
   it(
-    "of one address are ten answers",
+    "from one address get ten 401 answers",
     inRounds(async () => {
       const user = await afresh(enrol);
       const headers = from();
@@ -310,7 +310,7 @@ describe("thirty wrong second factors at once", () => {
   );
 });
 
-describe("thirty requests at once", () => {
+describe("thirty simultaneous requests", () => {
   beforeAll(async () => {
     for (const name of ["registration_enabled", "game_account_signup"]) {
       await storeSetting(server, name, true);
@@ -350,7 +350,7 @@ describe("thirty requests at once", () => {
   ];
 
   it.each(anonymous)(
-    "of one address are no more %s than its cap",
+    "from one address are admitted up to its cap: %s",
     inRounds(
       async (_round, ...[, route, body, due]: [string, string, object, Record<number, number>]) => {
         const headers = from();
@@ -365,7 +365,7 @@ describe("thirty requests at once", () => {
   );
 
   it(
-    "for one e-mail address are all answered alike and send three mails",
+    "for one e-mail address get the same answer and order three mails",
     inRounds(async () => {
       const email = `many-${randomInt(1e9)}@example.org`;
       const answers = await thirty(() => ({
@@ -379,7 +379,7 @@ describe("thirty requests at once", () => {
   );
 
   it(
-    "of one device refresh six times at most",
+    "of one device refresh at most six times",
     inRounds(async () => {
       const { username, password } = await createTestUser(server);
       const headers = from();
@@ -428,7 +428,7 @@ describe("thirty requests at once", () => {
   ];
 
   it.each(changes)(
-    "of one user, from wherever, change ten %s at most",
+    "of one user from different addresses are admitted ten times: %s",
     inRounds(async (_round, ...[, route, body, status]: [string, string, object, number]) => {
       const { cookie } = await afresh(signIn);
       const answers = await thirty(() => ({ route, headers: { cookie, ...from() }, body }));
@@ -439,7 +439,7 @@ describe("thirty requests at once", () => {
   );
 
   it(
-    "of one administrator, from wherever, try webhooks ten times at most",
+    "of one administrator from different addresses test webhooks at most ten times",
     inRounds(async () => {
       const { cookie } = await afresh((of) => signIn(of, { role: "admin" }));
       const answers = await thirty(() => ({
@@ -451,7 +451,7 @@ describe("thirty requests at once", () => {
   );
 
   it(
-    "of one user, from wherever, try ten link codes at most",
+    "of one user try at most ten link codes",
     inRounds(async () => {
       const { cookie } = await afresh(signIn);
       const send = (headers: Headers) => () => ({
@@ -465,7 +465,7 @@ describe("thirty requests at once", () => {
   );
 
   it(
-    "of one address, by whomever, try twenty link codes at most",
+    "of several users at one address try at most twenty link codes",
     inRounds(async () => {
       const users = [await afresh(signIn), await afresh(signIn), await afresh(signIn)];
       const headers = from();
@@ -479,7 +479,7 @@ describe("thirty requests at once", () => {
   );
 
   it(
-    "of one address make three game accounts, and as many again when all were refused",
+    "from one address create three game accounts, and refused ones do not count",
     inRounds(async (round) => {
       const users = [await afresh(signIn), await afresh(signIn)];
       const headers = from();

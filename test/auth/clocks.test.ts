@@ -41,7 +41,7 @@ describe("processes whose clocks differ", () => {
     expect(await statusAt(behind, headers)).toBe(401);
   });
 
-  it("end a device's session by a log-out with an access token that has just ended", async () => {
+  it("end a device session at a log-out with an access token that has just expired", async () => {
     const { username, password } = await createTestUser(server);
     for (const at of [server, ahead, behind]) {
       const login = await call(at, "POST /auth/mobile/login", { body: { username, password } });
@@ -55,7 +55,7 @@ describe("processes whose clocks differ", () => {
     }
   });
 
-  it("let a sign-in of just now count as one", async () => {
+  it("accept a fresh sign-in for a setup without a password", async () => {
     const user = await signIn(server);
     for (const at of [server, ahead, behind]) {
       const { headers } = user;
@@ -64,7 +64,7 @@ describe("processes whose clocks differ", () => {
     }
   });
 
-  it("count what is limited together, in the same window", async () => {
+  it("count limited requests together, in the same window", async () => {
     const forgot = async (at: Pick<TestServer, "url">) =>
       (await call(at, "POST /auth/password/forgot", { body: { email: "no@example.org" } })).status;
     const statuses = [];

@@ -67,8 +67,8 @@ const endOf = (
 ): Promise<void> =>
   changeReputation(server, address, { [column]: clockAfter(-1_000 * agoSeconds) });
 
-describe("limits that were set", () => {
-  it("count so many in so long a time", () =>
+describe("configured limits", () => {
+  it("admit the configured number of requests in the configured window", () =>
     withNumbers({ RL_FORGOT_MAX: "2", RL_FORGOT_WINDOW: "2h" }, async (at) => {
       const headers = from(newAddress());
       const body = { email: "nobody@example.org" };
@@ -79,7 +79,7 @@ describe("limits that were set", () => {
       expect(inHours(retryAfter(refused))).toBe(2);
     }));
 
-  it("let only so many slowed sign-ins wait", () => {
+  it("let only the configured number of delayed sign-ins wait", () => {
     const numbers = {
       RL_LOGIN_SLOW_AFTER: "1",
       RL_LOGIN_SLOW: "2s",
@@ -97,7 +97,7 @@ describe("limits that were set", () => {
     });
   });
 
-  it("block for so long, up to so long, and forget after as long", () => {
+  it("block for the configured time, up to the configured longest, and reset after that time", () => {
     const numbers = {
       RL_LOGIN_FAILED_MAX: "1",
       RL_LOGIN_BLOCK: "3h",
@@ -121,7 +121,7 @@ describe("limits that were set", () => {
   });
 });
 
-describe("scores and bans that were set", () => {
+describe("configured scores and bans", () => {
   const numbers = {
     BOT_BAN_SCORE: "10",
     BOT_SCORE_JUNK: "6",
@@ -142,7 +142,7 @@ describe("scores and bans that were set", () => {
     return bans.find(({ ip }) => ip === address) as (typeof bans)[number];
   }
 
-  it("ban when the points reach the score, for so long, up to so long", () =>
+  it("ban at the configured score, for the configured time, up to the configured longest", () =>
     withNumbers(numbers, async (at) => {
       const address = newAddress();
       await scan(at, address);
@@ -158,7 +158,7 @@ describe("scores and bans that were set", () => {
       expect(hoursFromNow((await banOf(address)).banned_until)).toBe(5);
     }));
 
-  it("weigh each sign by itself", () =>
+  it("weigh each sign of a bot as configured", () =>
     withNumbers(numbers, async (at) => {
       const [guesser, program] = [newAddress(), newAddress()];
       await tryLogin(at, guesser);
@@ -168,7 +168,7 @@ describe("scores and bans that were set", () => {
       expect(await status(at, program)).toBe(403);
     }));
 
-  it("halve in the time that was set", () =>
+  it("halve a score in the configured half-life", () =>
     withNumbers({ ...numbers, BOT_HALF_LIFE: "5h" }, async (at) => {
       const address = newAddress();
       await scan(at, address);
@@ -177,7 +177,7 @@ describe("scores and bans that were set", () => {
       expect((await reputationOf(server, address))?.score).toBeCloseTo(9, 2);
     }));
 
-  it("reach a process as seldom as it asks", () =>
+  it("reach another process only at its configured recheck", () =>
     withNumbers({ ...numbers, BOT_BAN_RECHECK: "1m" }, async (at) => {
       const address = newAddress();
       expect(await status(at, address)).toBe(200);
@@ -194,11 +194,11 @@ describe("scores and bans that were set", () => {
     }));
 });
 
-describe("a second factor whose numbers were set", () => {
+describe("a second factor with configured limits", () => {
   const complete = (at: TestServer, body: object, headers = {}) =>
     call(at, "POST /auth/login/totp", { body, headers });
 
-  it("gives a challenge so many tries", () =>
+  it("allows the configured number of tries for each challenge", () =>
     withNumbers({ CHALLENGE_TRIES: "2" }, async (at) => {
       const user = await enrol(at);
       await forgetSteps(at, user.userId);
@@ -213,7 +213,7 @@ describe("a second factor whose numbers were set", () => {
       expect(await rightAfter(1)).toBe(200);
     }));
 
-  it("is locked after so many failures, for so long, up to so long", () => {
+  it("is locked after the configured failures, for the configured time, up to the configured longest", () => {
     const numbers = { TOTP_LOCK_AFTER: "2", TOTP_LOCK: "3h", TOTP_LOCK_LONGEST: "5h" };
     return withNumbers(numbers, async (at) => {
       const user = await enrol(at);
@@ -241,7 +241,7 @@ describe("a second factor whose numbers were set", () => {
     return lockedMs === null ? null : inHours(lockedMs / 1_000);
   }
 
-  it("is skipped by so many devices, for so long", () =>
+  it("is skipped by the configured number of trusted devices, for the configured time", () =>
     withNumbers({ TRUST_DEVICE_MAX: "1", TRUST_DEVICE_TTL: "2h" }, async (at) => {
       const user = await enrol(at);
       const trust = async () => {
@@ -260,7 +260,7 @@ describe("a second factor whose numbers were set", () => {
       expect(body).toMatchObject({ limits: { trustedDevices: 1 } });
     }));
 
-  it("is to be confirmed in the time that was set", () =>
+  it("must be confirmed within the configured setup time", () =>
     withNumbers({ TOTP_SETUP_TTL: "1s" }, async (at) => {
       const { headers } = await signIn(at);
       const setup = await call(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
@@ -271,7 +271,7 @@ describe("a second factor whose numbers were set", () => {
       expect(outcome(late)).toEqual([409, { error: "Begin with totp/setup" }]);
     }));
 
-  it("asks who is there once the sign-in is as old as was set", () =>
+  it("needs a password or code for its setup once the sign-in has the configured age", () =>
     withNumbers({ REAUTH_AFTER: "1s" }, async (at) => {
       const { headers } = await signIn(at);
       const begin = (there: TestServer) =>
@@ -285,7 +285,7 @@ describe("a second factor whose numbers were set", () => {
     }));
 });
 
-describe("lives that were set", () => {
+describe("configured lifetimes", () => {
   interface Tokens {
     readonly accessToken: string;
     readonly refreshToken: string;
@@ -304,17 +304,17 @@ describe("lives that were set", () => {
     return [await me(), refreshed.status];
   }
 
-  it("end a refresh token, and not the access token beside it", async () => {
+  it("end a refresh token but not its access token", async () => {
     expect(await withNumbers({ REFRESH_TTL: "1s" }, deviceAfterASecond)).toEqual([200, 401]);
   });
 
-  it("end a device's session with all its tokens", async () => {
+  it("end a device session with all its tokens", async () => {
     const after = (life: string) => withNumbers({ REFRESH_FAMILY_TTL: life }, deviceAfterASecond);
     expect(await after("1s")).toEqual([401, 401]);
     expect(await after("1h")).toEqual([200, 200]);
   });
 
-  it("are those of sessions, by who signs in", () =>
+  it("apply to sessions of players and of staff", () =>
     withNumbers({ SESSION_TTL: "3h", STAFF_SESSION_TTL: "2h" }, async (at) => {
       const lifeOf = async (role: "player" | "editor") => {
         const { username, password } = await createTestUser(at, { role });
@@ -326,7 +326,7 @@ describe("lives that were set", () => {
       expect([await lifeOf("player"), await lifeOf("editor")]).toEqual([3, 2]);
     }));
 
-  it("are those of invitations and of links to reset a password", () =>
+  it("apply to invitations and password reset links", () =>
     withNumbers({ INVITE_TTL: "3h", RESET_TTL: "2h" }, async (at) => {
       const { headers } = await signIn(at, { role: "admin" });
       const body = { role: "player" };

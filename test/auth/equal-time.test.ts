@@ -78,7 +78,7 @@ const leaveHashesUpTo = (cost: number) =>
   query(server, "delete from users where substr(password_hash, 5, 2)::integer > $1", cost);
 
 describe.each(["POST /auth/login", "POST /auth/mobile/login"])("a failed %s", (route) => {
-  it("is the same work whatever was wrong and whatever the hash costs, after each change of the cost", async () => {
+  it("takes the same bcrypt work for every cause and hash cost, after each change of the cost", async () => {
     const nobody = { username: "nobody-here", password: "not this one" };
     const without = { ...(await createTestUser(server, { password: null })), password: "not this" };
     for (const highest of costs.before.toReversed()) {
@@ -95,8 +95,8 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])("a failed %s", (r
   });
 });
 
-describe("a cost that was lowered", () => {
-  it("is that of unknown names once the last costlier hash was made anew, in a process that was there before", async () => {
+describe("a lowered bcrypt cost", () => {
+  it("applies to unknown names once the last costlier hash is replaced, without a restart", async () => {
     const costly = await userAt(8);
     const ask = (body: object) => () => call(server, "POST /auth/login", { body });
     const nobody = ask({ username: "nobody-here", password: "wrong" });
@@ -106,7 +106,7 @@ describe("a cost that was lowered", () => {
     expect(await workOf(nobody)).toBe(2 ** costs.now);
   });
 
-  it("is read from the end of an index", async () => {
+  it("is noticed with a backward index scan for the highest stored cost", async () => {
     const many = times(500, (n) => ({ username: `many-${n}`, passwordHash: "$2b$06$" }));
     await buildUsers(server, many);
     await query(server, "analyze users");
@@ -120,7 +120,7 @@ describe("a cost that was lowered", () => {
 });
 
 describe("a recovery code", () => {
-  it("is the same work whether or not there is one like it, after each change of the cost", async () => {
+  it("takes the same bcrypt work whether or not it matches a stored slot, at each hash cost", async () => {
     for (const cost of [4, 5, 6, 7]) {
       const user = await enrol(server);
       const stored = await bcrypt.hash("a code", cost);

@@ -131,15 +131,18 @@ describe("a path that scanners try", () => {
     ...cases(foreign),
     ...cases(embedded),
     ["a link in a text of the site", marked("same-origin", "navigate", "document")] as const,
-  ])("is refused and scores nothing when a page names it: %s", async (_name, headers) => {
-    expect(await scan(headers)).toEqual([new Set([404]), 0, 200]);
-  });
+  ])(
+    "answers 404 without raising the score if a web page requests it: %s",
+    async (_name, headers) => {
+      expect(await scan(headers)).toEqual([new Set([404]), 0, 200]);
+    },
+  );
 
   it.each([
     ["a program", {}],
     ["the address bar", marked("none", "navigate", "document")],
     ["a mark that no browser sends", { "sec-fetch-site": "elsewhere" }],
-  ] as const)("bans %s", async (_name, headers) => {
+  ] as const)("leads to a ban if requested by %s", async (_name, headers) => {
     const [statuses, score, status] = await scan(headers);
     expect([statuses, status]).toEqual([new Set([404]), 403]);
     expect(score).toBeGreaterThan(15);
@@ -182,7 +185,7 @@ describe("a route with a limit", () => {
   const refusing = limitedRoutes.filter((route) => !counted.includes(named(route)));
   const apart = limitedRoutes.filter((route) => counted.includes(named(route)));
 
-  it("that answers a foreign page is one of those that a test names", () => {
+  it("answers foreign pages only if it begins a sign-in at a provider", () => {
     expect(apart.map(named).toSorted()).toEqual(counted);
     expect(apart.filter(({ method }) => method !== "get")).toEqual([]);
     const secret = routes.filter(({ path }) => path.includes(":token"));
@@ -190,7 +193,7 @@ describe("a route with a limit", () => {
   });
 
   it.each(refusing.map((route) => [named(route), route] as const))(
-    "is closed to foreign pages and embedded loads, which spend nothing: %s",
+    "rejects foreign pages and embedded loads without counting them: %s",
     async (_name, route) => {
       const sender = await newSender();
       const all = [...Object.values({ ...foreign, ...embedded }), unmarked];
@@ -208,7 +211,7 @@ describe("a route with a limit", () => {
   );
 
   it.each(apart.map((route) => [named(route), route] as const))(
-    "is open to a foreign page, which is counted apart: %s",
+    "admits a foreign page under a separate count: %s",
     async (_name, route) => {
       for (const headers of Object.values(foreign)) {
         const sender = await newSender();
@@ -227,7 +230,7 @@ describe("a route with a limit", () => {
   );
 
   it.each(apart.map((route) => [named(route), route] as const))(
-    "is closed to embedded loads, which spend nothing of either count: %s",
+    "rejects embedded loads without using up either count: %s",
     async (_name, route) => {
       const sender = await newSender();
       for (const headers of Object.values(embedded)) {
@@ -245,7 +248,7 @@ describe("a route with a limit", () => {
     },
   );
 
-  it.each(cases(own))("counts %s", async (_name, headers) => {
+  it.each(cases(own))("counts a request of %s", async (_name, headers) => {
     const address = newAddress();
     const look = (at: TestServer) =>
       call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
@@ -253,7 +256,7 @@ describe("a route with a limit", () => {
   });
 });
 
-describe("a program that sends the headers of browsers", () => {
+describe("a program that forges browser headers", () => {
   /** Values that a program may send, for each header that says where a request came from. */
   const forged = record(
     {
@@ -274,7 +277,7 @@ describe("a program that sends the headers of browsers", () => {
     { requiredKeys: [] },
   );
 
-  it("gains no use of any limit that is not counted", async () => {
+  it("gets no uncounted use of any limited route", async () => {
     const attack = asyncProperty(constantFrom(...limitedRoutes), forged, async (route, headers) => {
       const sender = await newSender();
       const codes: (string | null)[] = [];
@@ -294,7 +297,7 @@ describe("a program that sends the headers of browsers", () => {
   });
 
   it.each(limitedRoutes.map((route) => [named(route), route] as const))(
-    "has no more uses than one count allows, and than two where sign-ins begin: %s",
+    "gets the uses of one limit at most, and of two where sign-ins begin: %s",
     async (name, route) => {
       const sender = await newSender();
       const all = { ...foreign, ...embedded, ...own };
@@ -312,10 +315,10 @@ describe("a program that sends the headers of browsers", () => {
   );
 });
 
-describe("a secret that is right", () => {
+describe("a correct secret", () => {
   const marks = cases({ ...foreign, ...embedded });
 
-  it("of a link is not told to a foreign page, nor to a program that claims to be one", async () => {
+  it("of an invitation link is rejected from foreign pages, and does not raise the score", async () => {
     const { headers: admin } = await signIn(open, { role: "admin" });
     const body = { role: "player" };
     const made = await call(server, "POST /admin/invites", { headers: admin, body });
@@ -331,7 +334,7 @@ describe("a secret that is right", () => {
   });
 
   it.each(["POST /auth/login", "POST /auth/mobile/login"])(
-    "of a user opens nothing by such a request: %s",
+    "of a user opens no session from a foreign page: %s",
     async (route) => {
       const { username, password } = await createTestUser(server);
       const address = newAddress();
@@ -349,14 +352,14 @@ describe("a secret that is right", () => {
 });
 
 describe("an event stream", () => {
-  it("is declared as one that an address holds", () => {
+  it("is declared with holdsStream on every route that answers one", () => {
     const isStream = ({ answers }: Route) => JSON.stringify(answers).includes("text/event-stream");
     expect(streams).toEqual(routes.filter(isStream));
     expect(streams).toHaveLength(3);
   });
 
   it.each(streams.map((route) => [named(route), route] as const))(
-    "is closed to foreign pages and embedded loads, which hold none of the address: %s",
+    "rejects foreign pages and embedded loads without using up the address's streams: %s",
     async (_name, { path }) => {
       const address = newAddress();
       const { headers: session } = await signIn(open, { role: "admin" });
@@ -382,8 +385,8 @@ describe("an event stream", () => {
   );
 });
 
-describe("a public page", () => {
-  it.each([...cases(foreign), ...cases(embedded)])("is read by %s", async (_name, headers) => {
+describe("a public route", () => {
+  it.each([...cases(foreign), ...cases(embedded)])("answers 200 to %s", async (_name, headers) => {
     expect((await call(server, "GET /public/status", { headers })).status).toBe(200);
   });
 });

@@ -159,8 +159,8 @@ async function mintDuring(cut: () => Promise<unknown>, mint: () => Mint[]): Prom
   }
 }
 
-describe("a sign-in between a cut and its commit", () => {
-  it.each(Object.keys(cuts))("opens nothing that lives on after %s", async (which) => {
+describe("a sign-in while the user's credentials are being invalidated", () => {
+  it.each(Object.keys(cuts))("opens no session that survives %s", async (which) => {
     const { user: make, end } = cuts[which] as Cut;
     const user = await make();
     const minted = await mintDuring(() => end(user), await readyMints(user));
@@ -183,7 +183,7 @@ describe("a credential", () => {
     return { cookie: `session=${await signToken("session", claims, server.config.JWT_KEYS)}` };
   };
 
-  it("is told by its number alone, whatever a clock says", async () => {
+  it("is valid by its generation number alone, whatever its issue time", async () => {
     const { userId, headers } = await signIn(server);
     await call(server, "DELETE /auth/me/sessions", { headers });
     for (const fromNow of [-1_000, -2, 0, 2, 1_000]) {
@@ -193,7 +193,7 @@ describe("a credential", () => {
     }
   });
 
-  it("is of the hour in which it was made, however many cuts came before it", async () => {
+  it("has no issue time in the future after eight invalidations", async () => {
     const user = await signIn(server);
     let headers: Headers = user.headers;
     for (let cut = 1; cut <= 8; cut += 1) {
@@ -205,7 +205,7 @@ describe("a credential", () => {
     expect((await userOf(server, user.userId)).generation).toBe(8);
   });
 
-  it("is cut by a release before this one, which goes by time", async () => {
+  it("is invalidated by an older release that compares times", async () => {
     const { userId, headers } = await signIn(server);
     const cut = "update users set tokens_valid_after = tokens_valid_after + 1 where id = $1";
     await query(server, cut, userId);
@@ -213,8 +213,8 @@ describe("a credential", () => {
   });
 });
 
-describe("a second factor that is proved while another one is enrolled", () => {
-  it("opens nothing by the code of the former", async () => {
+describe("a second factor whose secret is replaced during the sign-in", () => {
+  it("rejects the code of the former secret", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);

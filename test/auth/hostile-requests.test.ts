@@ -44,7 +44,7 @@ describe("a page of another site", () => {
 });
 
 describe("a page of the site itself", () => {
-  it("signs in and acts, though the web app has another origin, which may too", async () => {
+  it("can sign in and act, and so can a web app of an allowed origin", async () => {
     const [site, webApp] = ["https://community.example", "https://app.community.example"];
     const environment = { ...unlimited, PUBLIC_BASE_URL: site, ALLOWED_ORIGINS: webApp };
     const hosted = await startTestServer({ environment });
@@ -87,7 +87,7 @@ const hostile = [{ $ne: 1 }, ["x"], [], 1e308, -1, "\0", "\uD800"];
 
 describe("a body of the wrong types", () => {
   it.each(taking.map((route) => [named(route), route] as const))(
-    "is no fault of ours at %s",
+    "is answered without a server error at %s",
     async (_name, route) => {
       const path = route.path.replaceAll(/:\w+/g, "999999");
       const fields = Object.keys(fieldsOf(route));

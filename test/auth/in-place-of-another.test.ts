@@ -53,12 +53,12 @@ const pairs = Object.keys(places).flatMap((place) =>
 ) as [keyof Credentials, keyof typeof places][];
 
 describe("a credential", () => {
-  it.each(pairs)("%s in the place of %s is refused, and sets no cookie", async (name, place) => {
+  it.each(pairs)("%s used as %s is rejected and sets no cookie", async (name, place) => {
     const answered = await places[place](held[name]);
     expect([answered.status, answered.setCookies]).toEqual([401, []]);
   });
 
-  it("in its own place is taken, after all that", async () => {
+  it("is accepted in its own place after those rejections", async () => {
     for (const place of ["session", "access", "refresh", "challenge"] as const) {
       expect((await places[place](held[place])).status).toBe(200);
     }

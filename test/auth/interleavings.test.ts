@@ -60,7 +60,7 @@ async function duringChange(
   return answer;
 }
 
-describe("a request that is overtaken by the end of its session", () => {
+describe("a request whose session ends meanwhile", () => {
   const unauthenticated = [401, { error: "Not authenticated" }];
 
   it.each([
@@ -73,7 +73,7 @@ describe("a request that is overtaken by the end of its session", () => {
     ["DELETE /auth/me/sessions", () => ({})],
     ["DELETE /auth/me/account", (password: string) => ({ password })],
     ["DELETE /auth/me/sessions/1", () => ({})],
-  ] as const)("%s does nothing any more", async (route, bodyOf) => {
+  ] as const)("%s answers 401 and changes nothing", async (route, bodyOf) => {
     for (const changeOf of [() => cutOffUser, () => disableUser, signOut]) {
       const { headers, cookie, userId, username, password } = await signIn(server);
       const change = changeOf(cookie);
@@ -91,7 +91,7 @@ describe("a request that is overtaken by the end of its session", () => {
     ["PATCH /auth/me/account/password", { newPassword: "a brand new password" }],
     ["DELETE /auth/me/sessions", {}],
     ["DELETE /auth/me/sessions/1", {}],
-  ] as const)("%s does nothing any more by app", async (route, fields) => {
+  ] as const)("%s answers 401 to an app", async (route, fields) => {
     const { userId, username, password } = await createTestUser(server);
     const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
     const { accessToken } = login.body as { accessToken: string };
@@ -101,7 +101,7 @@ describe("a request that is overtaken by the end of its session", () => {
     expect(outcome(await overtake(userId, request, endDevices))).toEqual(unauthenticated);
   });
 
-  it("spends no second factor, nor takes it away", async () => {
+  it("keeps the second factor enabled and does not use up the code", async () => {
     const user = await enrol(server);
     const { headers, userId, secret } = user;
     const body = { code: codeOf(secret) };
@@ -117,8 +117,8 @@ describe("a request that is overtaken by the end of its session", () => {
   });
 });
 
-describe("a log-out that is overtaken by the end of its user", () => {
-  it("has nothing left to end, by web or app", async () => {
+describe("a log-out whose user is deleted meanwhile", () => {
+  it("answers 200 to web and app", async () => {
     const web = await signIn(server);
     const app = await createTestUser(server);
     const { body } = await call(server, "POST /auth/mobile/login", { body: app });
@@ -133,8 +133,8 @@ describe("a log-out that is overtaken by the end of its user", () => {
   });
 });
 
-describe("an invitation that is overtaken by the end of its maker's rights", () => {
-  it("is not made", async () => {
+describe("an invitation whose creator stops being an administrator meanwhile", () => {
+  it("is refused with 403", async () => {
     for (const change of [changing({ role: "editor" }), deleteUser]) {
       const { headers, userId } = await signIn(server, { role: "admin" });
       let answer: Promise<Answered> | undefined;
@@ -149,13 +149,13 @@ describe("an invitation that is overtaken by the end of its maker's rights", () 
   });
 });
 
-describe("what an administrator does while their session ends", () => {
+describe("an administrator's request whose session ends meanwhile", () => {
   it.each([
     ["POST /admin/invites", { role: "admin" }],
     ["POST /admin/users", { username: "planted", password: "a long enough one", role: "admin" }],
     ["PATCH /admin/users/:id", { role: "admin" }],
     ["DELETE /admin/users/:id", {}],
-  ])("%s is not done", async (route, body) => {
+  ])("%s answers 401 and changes nothing", async (route, body) => {
     const { userId: other } = await createTestUser(server);
     const { headers, cookie, userId } = await signIn(server, { role: "admin" });
     const path = route.replace(":id", String(other));
@@ -167,10 +167,10 @@ describe("what an administrator does while their session ends", () => {
   });
 });
 
-describe("a sign-in that is overtaken", () => {
+describe("a sign-in during a change of its user", () => {
   const refused = [401, { error: "Invalid username or password" }];
 
-  it("by the end of its user's sessions opens nothing, by web or app", async () => {
+  it("is refused if the user's sessions end, for web and app", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser]) {
       for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
         const { userId, username, password } = await createTestUser(server);
@@ -182,7 +182,7 @@ describe("a sign-in that is overtaken", () => {
     }
   });
 
-  it("by a new password that is stored in another second opens nothing, by web or app", async () => {
+  it("is refused if a new password is stored in a later second, for web and app", async () => {
     for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
       const { headers, username, password } = await signIn(server);
       const change = { currentPassword: password, newPassword: "a brand new password" };
@@ -194,7 +194,7 @@ describe("a sign-in that is overtaken", () => {
     }
   });
 
-  it("by a second factor switched on asks for it", async () => {
+  it("asks for the second factor if it becomes enabled", async () => {
     const enable = changing({ totpEnabled: true, totpSecretSealed: "x" });
     const { userId, username, password } = await createTestUser(server);
     const body = { username, password };
@@ -212,7 +212,7 @@ describe("a sign-in that is overtaken", () => {
     expect(outcome(app)).toEqual([401, { error: "Code required", totpRequired: true }]);
   });
 
-  it("at its second step gets the answer of a wrong code", async () => {
+  it("gets the answer of a wrong code if the user's sessions end at its second step", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser]) {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);
@@ -226,8 +226,8 @@ describe("a sign-in that is overtaken", () => {
   });
 });
 
-describe("a refresh that is overtaken by the end of its user's sessions", () => {
-  it("is refused", async () => {
+describe("a refresh whose user's sessions end meanwhile", () => {
+  it("answers 401", async () => {
     for (const change of [cutOffUser, disableUser, deleteUser, endDevices]) {
       const { userId, username, password } = await createTestUser(server);
       const { body } = await call(server, "POST /auth/mobile/login", {
@@ -240,7 +240,7 @@ describe("a refresh that is overtaken by the end of its user's sessions", () => 
   });
 });
 
-describe("a reset link that is overtaken", () => {
+describe("a reset link that is made while its user changes", () => {
   const openLinks = (userId: number) =>
     server.context.models.PasswordReset.count({ where: { userId, usedAt: null } });
 
@@ -251,7 +251,7 @@ describe("a reset link that is overtaken", () => {
     return [made?.email, await openLinks(userId)];
   };
 
-  it("goes to the address its user has by then, or is not made at all", async () => {
+  it("goes to the user's new address, and is not made for a disabled or deleted user", async () => {
     const readdress = changing({ email: "latter@example.org" });
     expect(await madeAfter(readdress)).toEqual(["latter@example.org", 1]);
     for (const change of [disableUser, deleteUser]) {
@@ -260,8 +260,8 @@ describe("a reset link that is overtaken", () => {
   });
 });
 
-describe("a hash of an older cost", () => {
-  it("waits for a later sign-in while others wait for their turn", async () => {
+describe("a password hash of an older cost", () => {
+  it("is replaced only at a later sign-in if other hashes wait for their turn", async () => {
     const { userId, username, password } = await signIn(server);
     const environment = { ...unlimited, BCRYPT_COST: "5" };
     const newer = await startTestServer({ database: server.database, environment });
@@ -282,7 +282,7 @@ describe("a hash of an older cost", () => {
     await newer.stop();
   });
 
-  it("is made anew at sign-in, and no session ends", async () => {
+  it("is replaced at sign-in, and no session ends", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const row = async () => {
       const { passwordHash, pepperId, generation } = await userOf(server, userId);

@@ -92,14 +92,14 @@ describe("POST /admin/invites", () => {
     ]);
   });
 
-  it("requires an address while mail is on", async () => {
+  it("requires an e-mail address if mail is configured", async () => {
     expect(outcome(await invite({ role: "player" }, server))).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "email", message: "email is required" }] },
     ]);
   });
 
-  it("answers the link once while mail is off", async () => {
+  it("answers the link once if mail is not configured", async () => {
     const answered = await invite({ role: "moderator" });
     expect(outcome(answered)).toEqual([
       201,
@@ -118,7 +118,7 @@ describe("POST /admin/invites", () => {
     expect(await tablesHolding(mute, acceptUrl.split("=")[1] ?? "no token")).toEqual([]);
   });
 
-  it("is sent again when the server refuses, and the last link is the one that works", async () => {
+  it("mails again after the mail server refuses, and the mailed link works", async () => {
     const email = newEmail();
     trap.refusal = "busy";
     trap.refused = 0;
@@ -130,13 +130,13 @@ describe("POST /admin/invites", () => {
     expect((await accept(token, {}, server)).status).toBe(201);
   });
 
-  it("refuses what is no role or no address", async () => {
+  it("rejects an invalid role or e-mail address", async () => {
     for (const body of [{}, { role: "owner" }, { role: "player", email: "x" }, { role: 5 }]) {
       expect((await invite(body)).status).toBe(400);
     }
   });
 
-  it("is for administrators alone", async () => {
+  it("answers 403 to an editor and 401 without a session", async () => {
     const { headers } = await signIn(mute, { role: "editor" });
     expect(outcome(await call(mute, "POST /admin/invites", { headers, body: {} }))).toEqual([
       403,
@@ -147,19 +147,19 @@ describe("POST /admin/invites", () => {
 });
 
 describe("GET /auth/invite/:token", () => {
-  it("uses nothing up", async () => {
+  it("does not use up the invitation", async () => {
     const { token } = await made();
     for (let looks = 0; looks < 3; looks++) expect((await look(token)).status).toBe(200);
     expect((await accept(token)).status).toBe(201);
   });
 
-  it("shows of an address its first letter, whole where that is two units of a text", async () => {
+  it("masks the e-mail address after its first letter, even if that has two UTF-16 units", async () => {
     const { token } = await made({ role: "player", email: "𝒜nna@example.org" });
     const { body } = await look(token);
     expect(body).toMatchObject({ email: "𝒜…@example.org" });
   });
 
-  it("answers 404 to a token that is none", async () => {
+  it("answers 404 to an unknown or malformed token, and so does accepting it", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "a".repeat(600)]) {
       expect(outcome(await look(token))).toEqual(dead);
       expect(outcome(await accept(token))).toEqual(dead);
@@ -168,7 +168,7 @@ describe("GET /auth/invite/:token", () => {
 });
 
 describe("POST /auth/invite/:token/accept", () => {
-  it("makes the account and signs it in, though registration is closed", async () => {
+  it("creates the account and signs it in even if registration is closed", async () => {
     const { token } = await made({ role: "moderator" });
     const answered = await accept(token);
     const cookie = cookieOf(answered, "session") as string;
@@ -182,19 +182,19 @@ describe("POST /auth/invite/:token/accept", () => {
     ]);
   });
 
-  it("gives the role of the invitation and no other", async () => {
+  it("gives the invitation's role and ignores a role in the body", async () => {
     const { token } = await made({ role: "player" });
     const answered = await accept(token, { role: "admin", id: 1, email: "x@example.org" });
     expect(answered.body).toMatchObject({ role: "player", email: null });
   });
 
-  it("works once", async () => {
+  it("works once, and then answers 404", async () => {
     const { token } = await made();
     await accept(token);
     expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
   });
 
-  it("answers 409 to a name that is taken and leaves the invitation good", async () => {
+  it("answers 409 to a taken name and keeps the invitation valid", async () => {
     const { username } = await createTestUser(mute);
     const { token } = await made();
     const taken = await accept(token, { username: username.toUpperCase() });
@@ -203,7 +203,7 @@ describe("POST /auth/invite/:token/accept", () => {
     expect((await accept(token)).status).toBe(201);
   });
 
-  it("names every fault of name and password and leaves the invitation good", async () => {
+  it("reports all errors of name and password and keeps the invitation valid", async () => {
     const { token } = await made();
     expect(outcome(await accept(token, { username: "a b", password: "short" }))).toEqual([
       400,
@@ -221,7 +221,7 @@ describe("POST /auth/invite/:token/accept", () => {
     expect((await accept(token)).status).toBe(201);
   });
 
-  it("answers a filled trap as it answers a dead link, and makes nobody", async () => {
+  it("answers a filled honeypot field like a dead link, and creates no user", async () => {
     const { token } = await made();
     const username = newName();
     expect(outcome(await accept(token, { username, company: "Bots Inc." }))).toEqual(dead);
@@ -229,7 +229,7 @@ describe("POST /auth/invite/:token/accept", () => {
     expect((await accept(token, { company: "" })).status).toBe(201);
   });
 
-  it("refuses an expired invitation at once", async () => {
+  it("rejects an expired invitation", async () => {
     const { id, token } = await made();
     await mute.context.models.Invite.update({ expiresAt: clockNow() }, { where: { id } });
     expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
@@ -240,13 +240,13 @@ describe("DELETE /admin/invites/:id", () => {
   const revoke = (id: number | string) =>
     call(mute, `DELETE /admin/invites/${id}`, { headers: muteAdmin.headers });
 
-  it("takes the invitation back at once", async () => {
+  it("revokes the invitation at once", async () => {
     const { id, token } = await made();
     expect(outcome(await revoke(id))).toEqual([200, { id }]);
     expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
   });
 
-  it("answers 404 for one that is unknown, taken back or accepted", async () => {
+  it("answers 404 for an unknown, revoked or accepted invitation", async () => {
     const back = await made();
     await revoke(back.id);
     const used = await made();
@@ -259,7 +259,7 @@ describe("DELETE /admin/invites/:id", () => {
 });
 
 describe("GET /admin/invites", () => {
-  it("lists them with what became of them, the newest first", async () => {
+  it("lists invitations with their outcome, newest first", async () => {
     const [open, back, used] = [await made(), await made({ role: "editor" }), await made()];
     await call(mute, `DELETE /admin/invites/${back.id}`, { headers: muteAdmin.headers });
     await accept(used.token);
@@ -280,7 +280,7 @@ describe("GET /admin/invites", () => {
 });
 
 describe("an invitation", () => {
-  it("ends with the rights of who made it", async () => {
+  it("ends when its creator is demoted, disabled or deleted", async () => {
     const change = (id: number, body: object) =>
       call(mute, `PATCH /admin/users/${id}`, { headers: muteAdmin.headers, body });
     const [demoted, disabled, deleted] = [
@@ -300,7 +300,7 @@ describe("an invitation", () => {
     }
   });
 
-  it("is on record from beginning to end", async () => {
+  it("has its creation, acceptance and revocation in the activity log", async () => {
     const kept = await made({ role: "editor" });
     const user = (await accept(kept.token)).body as { id: number };
     const back = await made();

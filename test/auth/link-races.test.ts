@@ -31,9 +31,9 @@ const logInAs = ({ username }: { username: string }, password: string): Race => 
   body: { username, password },
 });
 
-describe("one invitation in many requests", () => {
+describe("one invitation in thirty simultaneous requests", () => {
   it(
-    "makes one account, of the role it is for",
+    "creates one account, with the invitation's role",
     inRounds(async (round) => {
       const { headers } = await signIn(server, { role: "admin" });
       const body = { role: "editor" };
@@ -57,9 +57,9 @@ describe("one invitation in many requests", () => {
   );
 });
 
-describe("one reset link in many requests", () => {
+describe("a reset link in simultaneous requests", () => {
   it(
-    "sets the password that its winner asked for",
+    "sets the password of the one request that succeeds",
     inRounds(async () => {
       const user = await createTestUser(server, { email: "forgetful@example.org" });
       const made = await makeResetLink(user.userId, server.context);
@@ -79,7 +79,7 @@ describe("one reset link in many requests", () => {
   );
 
   it(
-    "is one of several, of which one is used",
+    "is used once among a user's twenty links, and all of them end",
     inRounds(async () => {
       const user = await createTestUser(server, { email: "forgetful@example.org" });
       const { userId } = user;
@@ -123,7 +123,7 @@ describe("administrators who remove each other", () => {
     server.context.models.User.scope("administrators").findAll({ attributes: ["id"], raw: true });
 
   it(
-    "leave one, however many there were",
+    "leave at least one of twenty",
     inRounds(async () => {
       const admins = await startAdmins(20);
       const answers = await track.run(
@@ -138,7 +138,7 @@ describe("administrators who remove each other", () => {
   );
 
   it(
-    "leave one of two",
+    "leave exactly one of two",
     inRounds(async (round) => {
       const [one, two] = (await startAdmins(2)) as [SignedIn, SignedIn];
       const answers = await track.run([removal(one, two, round), removal(two, one, round)]);
@@ -148,7 +148,7 @@ describe("administrators who remove each other", () => {
   );
 
   it(
-    "cannot remove the last one, however often they ask",
+    "cannot remove the last administrator: all twenty requests get 409",
     inRounds(async () => {
       const [last] = (await startAdmins(1)) as [SignedIn];
       const answers = await track.run(times(20, (index) => removal(last, last, index)));

@@ -59,7 +59,7 @@ describe("POST /auth/login", () => {
     ]);
   });
 
-  it("marks the cookie Secure and for this host alone where the site is https", async () => {
+  it("sets a Secure cookie with the __Host- prefix if the site uses https", async () => {
     const { username, password } = await createTestUser(server);
     const answered = await call(secure, "POST /auth/login", { body: { username, password } });
     const [line = ""] = answered.setCookies;
@@ -75,7 +75,7 @@ describe("POST /auth/login", () => {
     expect(line.length).toBeLessThan(4096);
   });
 
-  it("signs a session with its own type, audience and life, and no role", async () => {
+  it("signs a session token with its own type, audience and lifetime, and without a role", async () => {
     const { username, password, userId } = await createTestUser(server, { role: "moderator" });
     const cookie = await logIn(server, { username, password });
     const token = cookie.slice("session=".length);
@@ -95,14 +95,14 @@ describe("POST /auth/login", () => {
     expect(again.jti).not.toBe(claims.jti);
   });
 
-  it("takes the name in any case and form", async () => {
+  it("accepts the user name in any case and Unicode form", async () => {
     const { password } = await createTestUser(server, { username: "Ålesund" });
     const username = "ÅLESUND".normalize("NFD");
     const { status } = await call(server, "POST /auth/login", { body: { username, password } });
     expect(status).toBe(200);
   });
 
-  it("fails in the same bytes whatever is wrong", async () => {
+  it("fails with the same answer for every cause", async () => {
     const { username, password, userId } = await createTestUser(server);
     const withoutPassword = await createTestUser(server, { password: null });
     const disabled = await createTestUser(server);
@@ -136,7 +136,7 @@ describe("POST /auth/login", () => {
     expect(log).not.toContain(password);
   });
 
-  it("takes name and password of the body alone, and never of the address; the app's too", async () => {
+  it("answers 400 if name or password is only in the query, for web and app", async () => {
     const { username, password } = await createTestUser(server);
     const query = new URLSearchParams({ username, password }).toString();
     for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
@@ -151,13 +151,13 @@ describe("POST /auth/login", () => {
     }
   });
 
-  it("lets an empty hidden field pass", async () => {
+  it("accepts an empty honeypot field", async () => {
     const { username, password } = await createTestUser(server);
     const body = { username, password, company: "" };
     expect((await call(server, "POST /auth/login", { body })).status).toBe(200);
   });
 
-  it("answers one text to a body of the wrong shape, whoever is named", async () => {
+  it("answers the same 400 to every malformed body", async () => {
     const { username, password } = await createTestUser(server);
     const bodies = [
       {},
@@ -182,7 +182,7 @@ describe("POST /auth/login", () => {
     expect((await call(server, "POST /auth/login", { body: huge })).status).toBe(413);
   });
 
-  it("takes name and password from the body alone, never from the address", async () => {
+  it("sets no cookie if name or password is only in the query, for web and app", async () => {
     const { username, password } = await createTestUser(server);
     const query = new URLSearchParams({ username, password }).toString();
     for (const route of ["POST /auth/login", "POST /auth/mobile/login"]) {
@@ -193,14 +193,14 @@ describe("POST /auth/login", () => {
     }
   });
 
-  it("records who signed in and how", async () => {
+  it("records the user and the method in the activity log", async () => {
     const { userId } = await signIn(server);
     expect(await linesOf("auth.login.success", userId)).toEqual([
       { actorId: userId, targetId: String(userId), detail: { amr: ["pwd"], via: "web" } },
     ]);
   });
 
-  it("knows nobody on a fresh database", async () => {
+  it("rejects well-known names as passwords on a fresh database", async () => {
     const fresh = await startTestServer({ environment: unlimited });
     const answers = await Promise.all(
       ["admin", "root", "guildhall"].map((name) =>
@@ -217,7 +217,7 @@ const withOtherSignature = (token: string): string =>
   token.replace(/\.([^.])([^.]*)$/, (_, first, rest) => `.${first === "A" ? "B" : "A"}${rest}`);
 
 describe("a session", () => {
-  it("is refused when it is changed, of another type or signed with another key", async () => {
+  it("is rejected if it is altered or signed with another key or algorithm", async () => {
     const { cookie } = await signIn(server);
     const token = cookie.slice("session=".length);
     const [, claims = ""] = token.split(".");
@@ -246,7 +246,7 @@ describe("a session", () => {
     expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
   });
 
-  it("verifies under every configured key and is signed under the first", async () => {
+  it("is verified with every configured key and signed with the first", async () => {
     const { cookie } = await signIn(server);
     const keys = (first: string) =>
       ["new", "test"]
@@ -263,7 +263,7 @@ describe("a session", () => {
     expect((await call(server, "GET /auth/me", { headers: { cookie: newer } })).status).toBe(401);
   });
 
-  it("ends when it is as old as it may get", async () => {
+  it("ends after SESSION_TTL", async () => {
     const environment = { ...unlimited, SESSION_TTL: "1s" };
     const short = await startTestServer({ database: server.database, environment });
     const { headers } = await signIn(short);
@@ -273,7 +273,7 @@ describe("a session", () => {
     expect(status).toBe(401);
   });
 
-  it("ends with its user: cut off, disabled, deleted", async () => {
+  it("ends when its user is disabled or deleted, or when all of the user's sessions are revoked", async () => {
     for (const end of [cutOffUser, disableUser, deleteUser]) {
       const { headers, userId } = await signIn(server);
       expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
@@ -282,14 +282,14 @@ describe("a session", () => {
     }
   });
 
-  it("has the role its user has now", async () => {
+  it("has the current role of its user", async () => {
     const { headers, userId } = await signIn(server, { role: "admin" });
     await changeUser(server, userId, { role: "player" });
     const answered = await call(server, "GET /admin/account/identities", { headers });
     expect([answered.status, answered.body]).toEqual([403, { error: "Admin role required" }]);
   });
 
-  it("is no bearer token, and a bad bearer token is not made good by a cookie", async () => {
+  it("is rejected as a bearer token, and its cookie does not make up for a bad bearer token", async () => {
     const { headers, cookie } = await signIn(server);
     const token = cookie.slice("session=".length);
     for (const authorization of [`Bearer ${token}`, "Bearer x", "Bearer", "Basic eDp5", ""]) {
@@ -305,7 +305,7 @@ describe("a session", () => {
     expect(inUrl.status).toBe(401);
   });
 
-  it("is hidden from search engines and shared caches, refusals and unknown paths too", async () => {
+  it("gets answers that search engines and shared caches may not keep, errors included", async () => {
     const { headers } = await signIn(server);
     const foreign = { ...headers, origin: "https://evil.example" };
     const answers = [
@@ -329,7 +329,7 @@ describe("a session", () => {
     expect(elsewhere.headers.get("x-robots-tag")).toBeNull();
   });
 
-  it("is another at each sign-in, whatever session or challenge the browser held before", async () => {
+  it("is new at each sign-in, even if the browser already has a session or challenge", async () => {
     const { username, password, cookie } = await signIn(server);
     const body = { username, password };
     const held = `${cookie}; session=planted; totp_challenge=planted; gh_td=planted`;
@@ -365,7 +365,7 @@ describe("POST /auth/logout", () => {
     expect(await linesOf("auth.logout", userId)).toHaveLength(1);
   });
 
-  it("does nothing for whoever is not signed in", async () => {
+  it("answers 200 and does nothing without a valid session", async () => {
     const { cookie } = await signIn(server);
     const forged = withOtherSignature(cookie);
     for (const headers of [{}, { cookie: forged }, { authorization: "Bearer x" }]) {
@@ -380,7 +380,7 @@ describe("a request of another site", () => {
   const own = "http://localhost:3000";
   const refusal = { error: "Cross-site request refused" };
 
-  it("is refused to act with the visitor's cookie", async () => {
+  it("cannot act with the visitor's cookie", async () => {
     const { headers } = await signIn(server);
     const foreign = [
       { origin: "https://evil.example" },
@@ -399,7 +399,7 @@ describe("a request of another site", () => {
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 
-  it("is refused to sign the visitor in as somebody else", async () => {
+  it("cannot sign the visitor in as another user", async () => {
     const { username, password } = await createTestUser(server);
     const headers = { origin: "https://evil.example" };
     for (const path of ["/auth/login", "/auth/login/totp", "/auth/register"]) {
@@ -410,7 +410,7 @@ describe("a request of another site", () => {
     }
   });
 
-  it("is let in from an allowed origin, and where no browser is involved", async () => {
+  it("is accepted from an allowed origin, and so is a request without browser headers", async () => {
     const welcome = [
       {},
       { origin: own },
@@ -428,7 +428,7 @@ describe("a request of another site", () => {
     }
   });
 
-  it("cannot be a form", async () => {
+  it("is rejected if it is a form", async () => {
     const { headers } = await signIn(server);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
       const answered = await call(server, "POST /auth/logout", {
@@ -443,7 +443,7 @@ describe("a request of another site", () => {
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 
-  it("reads nothing across sites", async () => {
+  it("gets no CORS permission to read the answer", async () => {
     for (const origin of ["https://evil.example", "null"]) {
       const { headers } = await call(server, "GET /auth/me", { headers: { origin } });
       expect(headers.get("access-control-allow-origin")).toBeNull();
@@ -455,14 +455,14 @@ describe("POST /auth/register", () => {
   const open = (isOpen: boolean) => storeSetting(server, "registration_enabled", isOpen);
   const password = "a long enough one";
 
-  it("is closed until administrators open it, whatever is sent", async () => {
+  it("answers 403 until administrators open registration", async () => {
     for (const body of [{}, { username: "newcomer", password }]) {
       const answered = await call(server, "POST /auth/register", { body });
       expect([answered.status, answered.body]).toEqual([403, { error: "Registration is closed" }]);
     }
   });
 
-  it("makes a player and signs them in, whatever else is asked for", async () => {
+  it("creates a player and signs them in, and ignores other fields such as the role", async () => {
     await open(true);
     const answered = await call(server, "POST /auth/register", {
       body: {
@@ -487,7 +487,7 @@ describe("POST /auth/register", () => {
     });
   });
 
-  it("refuses a name that is taken in another spelling", async () => {
+  it("answers 409 to a name that is taken in another case", async () => {
     await open(true);
     const body = { username: "nEWCOMER", password };
     const answered = await call(server, "POST /auth/register", { body });
@@ -495,7 +495,7 @@ describe("POST /auth/register", () => {
     expect(answered.setCookies).toEqual([]);
   });
 
-  it("names every fault of the fields", async () => {
+  it("reports all errors of the fields", async () => {
     await open(true);
     const faults = async (body: object) =>
       (await call(server, "POST /auth/register", { body })).body;
@@ -518,7 +518,7 @@ describe("POST /auth/register", () => {
     });
   });
 
-  it("takes any characters and no password that is guessed first", async () => {
+  it("accepts any characters in a password, and rejects commonly guessed ones", async () => {
     await open(true);
     const register = (username: string, secret: string) =>
       call(server, "POST /auth/register", { body: { username, password: secret } });
@@ -536,7 +536,7 @@ describe("POST /auth/register", () => {
     }
   });
 
-  it("gives a program that fills the hidden field nothing", async () => {
+  it("rejects a filled honeypot field and creates no user", async () => {
     await open(true);
     const body = { username: "robot-user", password, company: "x" };
     const answered = await call(server, "POST /auth/register", { body });

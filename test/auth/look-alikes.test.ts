@@ -58,7 +58,7 @@ const malformed = [
 
 describe("a name that looks like a taken one", () => {
   it.each(["\u3164", "\u1160", "\u115F", "\uFFA0", "\u200B", "\u00AD"])(
-    "by the invisible letter %j is no name, and neither are three of it alone",
+    "with the invisible letter %j is rejected, and so are three such letters alone",
     async (filler) => {
       const { username, headers } = await signIn(server);
       for (const name of [username + filler, filler + username, filler.repeat(3)]) {
@@ -70,7 +70,7 @@ describe("a name that looks like a taken one", () => {
     },
   );
 
-  it("by a final sigma is taken, and whoever bears it signs in with either", async () => {
+  it("with another form of sigma is taken, and its owner can sign in with each form", async () => {
     const name = newName();
     const { userId } = await createTestUser(server, { username: name });
     const { headers } = await signIn(server);
@@ -88,7 +88,7 @@ describe("a name that looks like a taken one", () => {
     }
   });
 
-  it("may be taken by its own bearer, who is found by it and by the other forms", async () => {
+  it("may be chosen by the owner of that name, who then signs in with both forms", async () => {
     const name = newName();
     const { userId } = await createTestUser(server, { username: name });
     const body = { username: name, password: "correct horse battery" };
@@ -103,7 +103,7 @@ describe("a name that looks like a taken one", () => {
     expect((await create(name)).status).toBe(201);
   });
 
-  it("is found by administrators in any form, and by any part", async () => {
+  it("is found in the administrators' search in any form and by any part", async () => {
     const name = newName();
     const { userId } = await createTestUser(server, { username: name });
     for (const part of [name, name.toLowerCase(), name.slice(2, -2), name.slice(0, 8)]) {
@@ -114,7 +114,7 @@ describe("a name that looks like a taken one", () => {
   });
 });
 
-describe("names an older release stored", () => {
+describe("names that an older release stored", () => {
   /** As releases before the fold store and change them. */
   const keyOf = (name: string) => name.normalize("NFKC").toLowerCase();
   const store = async (name: string) => {
@@ -125,7 +125,7 @@ describe("names an older release stored", () => {
   const storeAs = (userId: number, name: string) =>
     changeUser(server, userId, { username: name, usernameKey: keyOf(name) });
 
-  it("are folded when the schema is brought forward; of two that fold to one the older has it", async () => {
+  it("are folded by the migration, and of two equal folds the older name gets it", async () => {
     await migrateTo("0017-sign-in-guards", "down");
     const name = newName();
     const other = keyOf(name).replaceAll("ς", "σ");
@@ -160,7 +160,7 @@ describe("names an older release stored", () => {
     expect(await signInAs(name)).toBe(second.id);
   });
 
-  it("are taken when it stores or changes one after that", async () => {
+  it("stay taken if the older release stores or changes a name after the migration", async () => {
     const name = newName();
     const userId = await store(keyOf(name).replaceAll("ς", "σ"));
     expect(await signInAs(keyOf(name).replaceAll("ς", "σ"))).toBe(userId);
@@ -173,7 +173,7 @@ describe("names an older release stored", () => {
     expect((await create(name)).status).toBe(201);
   });
 
-  it("find their bearers by its own statement as long as it runs", async () => {
+  it("share the key column with new names, which the older release's query finds", async () => {
     const name = newName();
     const { body } = await create(name);
     const rows = await query(server, "select id from users where username_key = $1", keyOf(name));
@@ -192,7 +192,7 @@ describe("names an older release stored", () => {
     return { id: (rows as { id: number }[])[0]?.id ?? 0, name };
   }
 
-  it("are folded without the dot of an i when the schema is brought forward", async () => {
+  it("are folded again without the dot of an i by migration 0129, which can be reverted", async () => {
     await migrateTo("0129-names-of-the-world", "down");
     const mark = randomInt(1e9);
     const names = [
@@ -224,7 +224,7 @@ describe("names an older release stored", () => {
     await migrateTo("0129-names-of-the-world", "up");
   });
 
-  it("with a dotted capital I are folded by this release when that one stores its own fold", async () => {
+  it("with a dotted capital I are folded again after the older release stores its own fold", async () => {
     const name = `İrem${randomInt(1e9)}`;
     const userId = await store(name);
     await changeUser(server, userId, { usernameFold: name.toLowerCase() });

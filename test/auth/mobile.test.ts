@@ -109,18 +109,18 @@ describe("POST /auth/mobile/login", () => {
     });
   });
 
-  it("takes a device's name of 100 characters, as the registration for push does", async () => {
+  it("accepts a device name of 100 characters", async () => {
     const tokens = await tokensOf(await createTestUser(server), { device_name: "n".repeat(100) });
     const { body } = await call(server, "GET /auth/me/sessions", { headers: bearer(tokens) });
     expect(body).toEqual([expect.objectContaining({ device_name: "n".repeat(100) })]);
   });
 
-  it("stores of the refresh token its hash alone", async () => {
+  it("stores no refresh token in plain text", async () => {
     const { refreshToken } = await tokensOf(await createTestUser(server));
     expect(await tablesHolding(server, refreshToken.slice(3))).toEqual([]);
   });
 
-  it("fails like the web, and answers one text to a body of the wrong shape", async () => {
+  it("fails like the web sign-in, and answers the same 400 to every malformed body", async () => {
     const { username, password } = await createTestUser(server);
     const failures = [
       { username, password: "not this one" },
@@ -145,7 +145,7 @@ describe("POST /auth/mobile/login", () => {
     }
   });
 
-  it("asks a user with a second factor for it, and takes it in the same request", async () => {
+  it("requires the second factor of an enrolled user in the same request", async () => {
     const user = await enrol(server);
     const { username, password, secret, recoveryCodes } = user;
     expect(outcome(await login({ username, password }))).toEqual([
@@ -168,7 +168,7 @@ describe("POST /auth/mobile/login", () => {
     expect((await login({ username, password, recoveryCode })).status).toBe(401);
   });
 
-  it("is not spared the second factor by a trusted browser", async () => {
+  it("requires the second factor even with a trusted browser's cookie", async () => {
     const { username, password, userId } = await enrol(server);
     await buildTrustedDevice(server, {
       userId,
@@ -181,7 +181,7 @@ describe("POST /auth/mobile/login", () => {
     expect(answered.status).toBe(401);
   });
 
-  it("shares the lock of the second factor with the web", async () => {
+  it("rejects a correct code after ten wrong ones", async () => {
     const { username, password, secret, userId } = await enrol(server);
     for (let tries = 0; tries < 10; tries += 1) {
       await login({ username, password, code: wrongCodeOf(secret) });
@@ -193,7 +193,7 @@ describe("POST /auth/mobile/login", () => {
     ]);
   });
 
-  it("needs no allowed origin: it works with no cookie", async () => {
+  it("works from any origin, because it uses no cookie", async () => {
     const { username, password } = await createTestUser(server);
     const answered = await call(server, "POST /auth/mobile/login", {
       body: { username, password },
@@ -204,7 +204,7 @@ describe("POST /auth/mobile/login", () => {
 });
 
 describe("an access token", () => {
-  it("is taken as a bearer token alone, and nothing else in its place", async () => {
+  it("is accepted only as a bearer token, where a refresh token is rejected", async () => {
     const tokens = await tokensOf(await createTestUser(server));
     expect(await me(tokens)).toBe(200);
     const { accessToken, refreshToken } = tokens;
@@ -217,7 +217,7 @@ describe("an access token", () => {
     expect(outcome(await refresh(accessToken))).toEqual(wrongToken);
   });
 
-  it("may act from any page that holds it", async () => {
+  it("may be used from any origin", async () => {
     const tokens = await tokensOf(await createTestUser(server));
     const headers = { ...bearer(tokens), origin: "https://elsewhere.example" };
     const answered = await call(server, "PATCH /auth/me/account/username", {
@@ -227,7 +227,7 @@ describe("an access token", () => {
     expect(answered.status).toBe(200);
   });
 
-  it("ends by itself while the refresh token lives on", async () => {
+  it("expires before its refresh token, which still works", async () => {
     const environment = { ...unlimited, ACCESS_TTL: "1s" };
     const short = await startTestServer({ database: server.database, environment });
     const { username, password } = await createTestUser(server);
@@ -243,7 +243,7 @@ describe("an access token", () => {
 });
 
 describe("POST /auth/mobile/refresh", () => {
-  it("answers the next pair; the device keeps its number, name and day of sign-in", async () => {
+  it("answers a new token pair, and the device keeps its id, name and sign-in time", async () => {
     const user = await createTestUser(server);
     const first = await tokensOf(user, { device_name: "Tablet" });
     const list = async (tokens: Tokens) =>
@@ -290,7 +290,7 @@ describe("POST /auth/mobile/refresh", () => {
     );
   });
 
-  it("answers the same successor to a token sent again, and a new access token", async () => {
+  it("answers the same new refresh token to a repeated request, with a new access token", async () => {
     const first = await tokensOf(await createTestUser(server), { device_name: "Tablet" });
     const answered = await refresh(first.refreshToken);
     const second = answered.body as Tokens;
@@ -305,7 +305,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect((await refresh(second.refreshToken)).status).toBe(200);
   });
 
-  it("refuses a used token by a code of its own once its successor is used; the device lives on", async () => {
+  it("answers refresh_token_overtaken once the next token is used, and the device stays signed in", async () => {
     const first = await tokensOf(await createTestUser(server));
     const second = (await refresh(first.refreshToken)).body as Tokens;
     const third = (await refresh(second.refreshToken)).body as Tokens;
@@ -324,7 +324,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect(await scores()).toEqual(before);
   });
 
-  it("answers no successor once the device session has ended", async () => {
+  it("answers 401 to a repeated request once the device session has ended", async () => {
     for (const end of [endDevice, disableUser, cutOffUser]) {
       const { userId, ...user } = await createTestUser(server);
       const first = await tokensOf(user);
@@ -337,7 +337,7 @@ describe("POST /auth/mobile/refresh", () => {
     }
   });
 
-  it("stores a successor that the database alone cannot read, until its use or the end of the grace", async () => {
+  it("stores the next token encrypted, until its use or the end of the grace period", async () => {
     const user = await createTestUser(server);
     const stored = () =>
       query<{ successor_sealed: string | null }>(
@@ -362,7 +362,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect(codeAnd(await refresh(second.refreshToken))[2]).toBe("refresh_token_overtaken");
   });
 
-  it("stores no successor where there is no grace", async () => {
+  it("stores no next token if there is no grace period", async () => {
     const { userId, ...user } = await createTestUser(server);
     await refresh((await tokensOf(user)).refreshToken, graceless);
     const { MobileSession } = server.context.models;
@@ -371,7 +371,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect(sessions.map(({ successorSealed }) => successorSealed)).toEqual([null, null]);
   });
 
-  it("ends the device session when a used token comes back late, everywhere at once (R91)", async () => {
+  it("ends the device session in all processes if a used token is sent after the grace period (R91)", async () => {
     const { username, password, userId } = await createTestUser(server);
     const first = await tokensOf({ username, password });
     const other = await tokensOf({ username, password });
@@ -386,7 +386,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect(await activityOf(server, which, ["actorId"])).toEqual([{ actorId: null }]);
   });
 
-  it("refuses what is no refresh token", async () => {
+  it("rejects unknown and malformed refresh tokens", async () => {
     for (const token of ["x", "", `rt_${"A".repeat(43)}`]) {
       const answered = await refresh(token);
       expect([401, 400]).toContain(answered.status);
@@ -402,7 +402,7 @@ describe("POST /auth/mobile/refresh", () => {
     expect((await refresh(7)).status).toBe(400);
   });
 
-  it("cannot outlive its own age, its family's, or its user", async () => {
+  it("answers 401 if the token, its device session or its user has ended", async () => {
     const { MobileFamily, MobileSession } = server.context.models;
     const over = { expiresAt: clockNow() };
     const endToken = async (_: TestServer, userId: number) => {
@@ -422,7 +422,7 @@ describe("POST /auth/mobile/refresh", () => {
     }
   });
 
-  it("begins families that end after 180 days and tokens that end after 30", async () => {
+  it("serves device sessions that end after 180 days, with tokens that end after 30 days", async () => {
     const { userId, ...user } = await createTestUser(server);
     await tokensOf(user);
     const { MobileFamily, MobileSession } = server.context.models;
@@ -435,7 +435,7 @@ describe("POST /auth/mobile/refresh", () => {
 });
 
 describe("POST /auth/mobile/logout", () => {
-  it("ends the device session, and answers the same to any token", async () => {
+  it("ends the device session, and answers 200 to any token", async () => {
     const { username, password } = await createTestUser(server);
     const tokens = await tokensOf({ username, password });
     const other = await tokensOf({ username, password });
@@ -449,7 +449,7 @@ describe("POST /auth/mobile/logout", () => {
     expect(await me(other)).toBe(200);
   });
 
-  it("is done by POST /auth/logout with the access token too", async () => {
+  it("has the same effect as POST /auth/logout with the access token", async () => {
     const tokens = await tokensOf(await createTestUser(server));
     await call(server, "POST /auth/logout", { headers: bearer(tokens) });
     expect(await me(tokens)).toBe(401);
@@ -461,7 +461,7 @@ describe("/auth/me/sessions", () => {
   const sessions = async (headers: Readonly<Record<string, string>>) =>
     (await call(server, "GET /auth/me/sessions", { headers })).body as { id: number }[];
 
-  it("lists the devices that live, without a token or hash", async () => {
+  it("lists the active devices, without tokens or hashes", async () => {
     const { headers, username, password } = await signIn(server);
     expect(await sessions(headers)).toEqual([]);
     const phone = await tokensOf({ username, password }, { device_name: "Phone" });
@@ -484,7 +484,7 @@ describe("/auth/me/sessions", () => {
     expect(await sessions(headers)).toHaveLength(1);
   });
 
-  it("ends one of the caller's own, once, and answers alike for another's and for none", async () => {
+  it("ends one device of the caller, and answers deleted: false for any other id", async () => {
     const { headers, username, password } = await signIn(server);
     const tokens = await tokensOf({ username, password });
     const stranger = await signIn(server);
@@ -505,7 +505,7 @@ describe("/auth/me/sessions", () => {
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 
-  it("ends all but the caller's own, which is issued anew", async () => {
+  it("ends all other sessions and issues the caller a new one", async () => {
     const { headers, username, password } = await signIn(server);
     const elsewhere = await signIn(server);
     const phones = [await tokensOf({ username, password }), await tokensOf({ username, password })];
@@ -520,7 +520,7 @@ describe("/auth/me/sessions", () => {
     expect((await call(server, "GET /auth/me", elsewhere)).status).toBe(200);
   });
 
-  it("hands a bearer caller a new pair in the answer", async () => {
+  it("answers a new token pair to a bearer caller who ends all other sessions", async () => {
     const { username, password, headers } = await signIn(server);
     const own = await tokensOf({ username, password }, { device_name: "Mine" });
     const other = await tokensOf({ username, password });
@@ -535,7 +535,7 @@ describe("/auth/me/sessions", () => {
     ]);
   });
 
-  it("issues a device's session anew to the end it had", async () => {
+  it("keeps the expiry of a device session that is issued anew", async () => {
     const { userId, ...user } = await createTestUser(server);
     const own = await tokensOf(user);
     const { MobileFamily } = server.context.models;
@@ -550,7 +550,7 @@ describe("/auth/me/sessions", () => {
     expect(await latestEnd()).toEqual(end);
   });
 
-  it("issues a browser's session anew to the end it had, for a sign-in of the same age", async () => {
+  it("keeps the expiry and sign-in time of a browser session that is issued anew", async () => {
     const { userId } = await createTestUser(server);
     const anHourLeft = Math.floor(Date.now() / 1000) - 7 * 86_400 + 3_600;
     const asked = {
@@ -573,7 +573,7 @@ describe("/auth/me/sessions", () => {
     expect((await call(server, "GET /auth/me", { headers: { cookie } })).status).toBe(200);
   });
 
-  it("shows nobody's tokens in anything it answers", async () => {
+  it("answers no tokens or hashes, and neither do /auth/me and /auth/me/account", async () => {
     const { headers, username, password } = await signIn(server);
     await tokensOf({ username, password });
     for (const path of ["/auth/me", "/auth/me/account", "/auth/me/sessions"]) {

@@ -94,8 +94,8 @@ const names: readonly (readonly [script: string, name: string])[] = [
   ["Fulah", "𞤀𞤣𞤤𞤢𞤥"],
 ];
 
-describe("a name of the world", () => {
-  it.each(names)("in %s is taken as it is written", async (_script, name) => {
+describe("a user name", () => {
+  it.each(names)("in %s is accepted as it is written", async (_script, name) => {
     const made = `${name}${randomInt(1000)}`;
     expect(await register(made)).toMatchObject([201, { username: made }]);
     // Another keyboard sends the letters and marks apart, and a phone a space behind them.
@@ -124,14 +124,14 @@ describe("a name of the world", () => {
     ["a space within", "ad miral", malformed],
     ["a tie", "ad\u203Fmiral", malformed],
     ["an emoji", "admiral😀", malformed],
-  ])("with %s is refused", async (_what, name, refusal) => {
+  ])("with %s is rejected", async (_what, name, refusal) => {
     expect(await register(name)).toEqual(refusal);
     const body = { username: name, role: "player", password };
     const made = await call(server, "POST /admin/users", { headers: admin.headers, body });
     expect([made.status, made.body]).toEqual(refusal);
   });
 
-  it("is of one fold in every form, and a name in that fold", () => {
+  it("has the same fold in every Unicode form, and folding it again changes nothing", () => {
     const known = fc.constantFrom(...names.map(([, name]) => name));
     fc.assert(
       fc.property(known, fc.constantFrom("NFC", "NFD", "NFKC", "NFKD"), (name, form) => {
@@ -146,7 +146,7 @@ describe("a name of the world", () => {
 describe("the four letters i of Turkish", () => {
   const forms = (rest: string) => ["İ", "I", "ı", "i", "i\u0307"].map((letter) => letter + rest);
 
-  it("are one letter in registration and in sign-in", async () => {
+  it("are treated as one letter in registration and sign-in", async () => {
     for (const [at, name] of forms("lke").entries()) {
       const mark = `${at}${randomInt(1e6)}`;
       expect((await register(name + mark))[0]).toBe(201);
@@ -157,7 +157,7 @@ describe("the four letters i of Turkish", () => {
     }
   });
 
-  it("are one letter wherever they stand, whatever marks are on them", () => {
+  it("fold to one letter at any position and with any marks", () => {
     const letter = fc.constantFrom("İ", "I", "ı", "i", "i\u0307", "i\u0323\u0307", "Ị");
     const plain = (text: string) =>
       text.replaceAll(/[İIı]|i\u0307/gu, "i").replaceAll(/i\u0323\u0307|Ị/gu, "ị");
@@ -171,13 +171,13 @@ describe("the four letters i of Turkish", () => {
   });
 });
 
-describe("a name that looks like another's", () => {
+describe("a name that looks like another user's", () => {
   it.each([
     ["of whole Cyrillic", "сассоро", "caccopo"],
     ["of Latin letters", "rnarshal", "marshal"],
     ["of other capitals", "BiIIy-the-staff", "billy-the-staff"],
     ["of digits", "b0b-the-staff", "bob-the-staff"],
-  ])("%s is taken where that is of staff", async (_how, look, name) => {
+  ])("%s is rejected if the other user is staff", async (_how, look, name) => {
     await createTestUser(server, { username: name, role: "moderator" });
     expect(await register(look)).toEqual(taken);
     const { headers } = await signIn(server);
@@ -188,7 +188,7 @@ describe("a name that looks like another's", () => {
     expect([renamed.status, renamed.body]).toEqual(taken);
   });
 
-  it("is free where that is a player's", async () => {
+  it("is accepted if the other user is a player", async () => {
     await createTestUser(server, { username: "harnish" });
     expect((await register("hamish"))[0]).toBe(201);
   });
@@ -202,11 +202,11 @@ describe("a name that looks like another's", () => {
     "Guildhall",
     "GuiIdhaIl",
     "system",
-  ])("such as %s is taken by the site itself", async (name) => {
+  ])("is rejected if it is reserved for the site: %s", async (name) => {
     expect(await register(name)).toEqual(taken);
   });
 
-  it("may be borne by staff, and kept by its own bearer in another spelling", async () => {
+  it("may be given to staff if it is reserved, and its owner may change its case", async () => {
     const body = { username: "Moderator", role: "moderator", password };
     const { headers } = admin;
     expect((await call(server, "POST /admin/users", { headers, body })).status).toBe(201);
@@ -220,8 +220,8 @@ describe("a name that looks like another's", () => {
   });
 });
 
-describe("the space around an address or a name", () => {
-  it("is dropped wherever somebody types one", async () => {
+describe("space around a name or an e-mail address", () => {
+  it("is removed in registration, sign-in, new users and the user search", async () => {
     const name = `spaced${randomInt(1e6)}`;
     const body = { username: ` ${name}\u3000`, password, email: ` ${name}@example.org ` };
     const made = await call(server, "POST /auth/register", { body });

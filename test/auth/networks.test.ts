@@ -73,8 +73,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe("limits of addresses", () => {
-  it("are all that routes name", () => {
+describe("limits per address", () => {
+  it("are exactly the known limits that routes use", () => {
     const names = "forgot gameAccount invite linkCodeAddress market mobileExchange ranking refresh";
     expect(addressLimits.toSorted().join(" ")).toBe(`${names} register reset search ssoStart`);
   });
@@ -84,20 +84,23 @@ describe("limits of addresses", () => {
   const statusOf = async (name: string, address: string, at = server) =>
     (await use(name, address, at)).status;
 
-  it.each(addressLimits)("of %s count an IPv6 /56 and /48, and no other network", async (name) => {
-    const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
-    const isOfSite = name !== "login" && limitOf(name).per === "site";
-    const at = (site: number, household = 0) => statusOf(name, inNetwork(site, household));
-    // The number of one address is the whole site's where the limit is per site.
-    expect([await at(0, 1), await at(0, 1)]).toEqual([200, 429]);
-    expect([await at(0, 2), await at(0, 3)]).toEqual(isOfSite ? [429, 429] : [200, 429]);
-    expect([await at(1, 1), await at(2, 1)]).toEqual([200, 200]);
-    expect(await at(3, 1)).toBe(isOfSite ? 200 : 429);
-    expect(outcome(await use(name, inNetwork(4)))).toEqual(tooMany);
-    expect(await statusOf(name, elsewhere(0))).toBe(200);
-  });
+  it.each(addressLimits)(
+    "for %s also count the IPv6 /56 and /48, and no other network",
+    async (name) => {
+      const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
+      const isOfSite = name !== "login" && limitOf(name).per === "site";
+      const at = (site: number, household = 0) => statusOf(name, inNetwork(site, household));
+      // The number of one address is the whole site's where the limit is per site.
+      expect([await at(0, 1), await at(0, 1)]).toEqual([200, 429]);
+      expect([await at(0, 2), await at(0, 3)]).toEqual(isOfSite ? [429, 429] : [200, 429]);
+      expect([await at(1, 1), await at(2, 1)]).toEqual([200, 200]);
+      expect(await at(3, 1)).toBe(isOfSite ? 200 : 429);
+      expect(outcome(await use(name, inNetwork(4)))).toEqual(tooMany);
+      expect(await statusOf(name, elsewhere(0))).toBe(200);
+    },
+  );
 
-  it.each(addressLimits)("of %s count an IPv4 /24, and no other network", async (name) => {
+  it.each(addressLimits)("for %s also count the IPv4 /24, and no other network", async (name) => {
     const inNetwork = (host: number) => `203.0.113.${host}`;
     const statuses: number[] = [];
     for (let host = 1; host <= 5; host += 1) statuses.push(await statusOf(name, inNetwork(host)));
@@ -105,7 +108,7 @@ describe("limits of addresses", () => {
     expect(await statusOf(name, "203.0.112.1")).toBe(200);
   });
 
-  it("count a network in every process, and leave no row of what is refused", async () => {
+  it("count a network across processes, and store no row for refused requests", async () => {
     await forgetAllLimits(server);
     const inNetwork = newNetwork();
     for (const [site, at] of [server, other, server, other].entries()) {
@@ -120,7 +123,7 @@ describe("limits of addresses", () => {
     expect(await limitKeys(server, "forgot:%")).toEqual(keys);
   });
 
-  it("count nothing for the network when the address is refused", async () => {
+  it("do not count a request for the network if its address is refused", async () => {
     const inNetwork = newNetwork();
     expect(await statusOf("invite", inNetwork(0))).toBe(200);
     for (let tries = 0; tries < 6; tries += 1) {
@@ -129,7 +132,7 @@ describe("limits of addresses", () => {
     for (const site of [1, 2, 3]) expect(await statusOf("invite", inNetwork(site))).toBe(200);
   });
 
-  it("let no more of many at once through than a network may have", async () => {
+  it("admit no more simultaneous requests than the network's limit", async () => {
     const inNetwork = newNetwork();
     const statuses = await Promise.all(
       Array.from({ length: 24 }, (_each, site) =>
@@ -143,7 +146,7 @@ describe("limits of addresses", () => {
   });
 });
 
-describe("sign-ins of one network", () => {
+describe("sign-ins from one network", () => {
   const environment = {
     ...small,
     RL_LOGIN_FAILED_MAX: "3",
@@ -167,7 +170,7 @@ describe("sign-ins of one network", () => {
   const failAt = async (address: string, name: string, at = strict) =>
     (await logInFrom(address, { ...nobody, username: name }, at)).status;
 
-  it("that fail are refused from the network's number on, in both processes", async () => {
+  it("are refused after the network's number of failures, in both processes", async () => {
     const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
     const user = await createTestUser(strict);
     const statuses: number[] = [];
@@ -180,7 +183,7 @@ describe("sign-ins of one network", () => {
     expect((await logInFrom(elsewhere(0), user)).status).toBe(200);
   });
 
-  it("are never blocked for longer than the window, and never banned as a network", async () => {
+  it("lead to no stored block or ban of the network when they fail", async () => {
     const inNetwork = newNetwork();
     for (let tries = 0; tries < 13; tries += 1) await failAt(inNetwork(tries), `b-${tries}`);
     const start = inNetwork(0).split(":").slice(0, 3).join(":");
@@ -192,7 +195,7 @@ describe("sign-ins of one network", () => {
     });
   });
 
-  it("fail no more often at once than the network may", async () => {
+  it("fail at most the network's number of times if they are simultaneous", async () => {
     const inNetwork = newNetwork();
     const statuses = await Promise.all(
       Array.from({ length: 30 }, (_each, site) =>
@@ -203,7 +206,7 @@ describe("sign-ins of one network", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(18);
   });
 
-  it("that are right count towards all sign-ins of the network alone", async () => {
+  it("that succeed count only toward the network's total of sign-ins", async () => {
     const inNetwork = newNetwork();
     const user = await createTestUser(strict);
     const statuses: number[] = [];
@@ -213,7 +216,7 @@ describe("sign-ins of one network", () => {
     expect(statuses).toEqual([...times(20, 200), 429]);
   });
 
-  it("leave one address its own number, however often its neighbors are refused", async () => {
+  it("use up the network's failures only until their address is blocked", async () => {
     const inNetwork = newNetwork();
     for (let tries = 0; tries < 9; tries += 1) await failAt(inNetwork(0, 1), `k-${tries}`);
     // One address, blocked at three, used up three of the twelve.
@@ -223,7 +226,7 @@ describe("sign-ins of one network", () => {
 
 describe("an honest sign-in", () => {
   itInLongLane(
-    "is answered before those of sixty other networks' addresses in one /48",
+    "is answered ahead of waiting attempts from sixty addresses of one /48",
     async () => {
       const slow = await startTestServer({
         environment: { TRUST_PROXY: "loopback", BCRYPT_COST: "11", RL_LOGIN_CROWDED: "100ms" },
@@ -275,7 +278,7 @@ describe("a network whose addresses scan", () => {
     return bans.map(({ ip }) => ip).filter((ip) => ip.startsWith(start));
   };
 
-  it("is banned as a /56, then as a /48, and adds no rows from then on", async () => {
+  it("is banned as a /56, then as a /48, and gets no more rows afterward", async () => {
     const inNetwork = newNetwork();
     const start = inNetwork(0).split(":").slice(0, 3).join(":");
     await scan(inNetwork(0, 1));
@@ -292,7 +295,7 @@ describe("a network whose addresses scan", () => {
     );
   });
 
-  it("is banned as an IPv4 /24, and let in by lifting that ban", async () => {
+  it("is banned as an IPv4 /24, and is admitted when that ban is lifted", async () => {
     for (const host of [1, 2]) await scan(`203.0.113.${host}`);
     expect(await statusOf("203.0.113.9")).toBe(200);
     await scan("203.0.113.3");
@@ -305,7 +308,7 @@ describe("a network whose addresses scan", () => {
     expect(outcome(await lift(ip))).toEqual([200, { ip, removed: false }]);
   });
 
-  it("is let in with its address when every ban that covers that is lifted", async () => {
+  it("is admitted when one address is unbanned, which lifts every ban that covers it", async () => {
     const inNetwork = newNetwork();
     for (const household of [1, 2]) await scan(inNetwork(0, household));
     const ip = inNetwork(0, 1);
@@ -321,7 +324,7 @@ describe("a network whose addresses scan", () => {
     expect(new Set(lifts)).toEqual(new Set([`${start}:1::/64`, `${start}::/56`]));
   });
 
-  it("is not banned for wrong passwords, filled traps and dead tokens of its people", async () => {
+  it("is not banned for filled honeypot fields and dead refresh tokens of its addresses", async () => {
     const inNetwork = newNetwork();
     for (let site = 0; site < 8; site += 1) {
       const headers = from(inNetwork(site));

@@ -40,7 +40,7 @@ const post = ({ headers }: Pick<SignedIn, "headers">, path: string, body: object
   call(server, `POST ${path}`, { headers, body });
 
 describe("a user", () => {
-  it("is written to when their name, password or second factor changes", async () => {
+  it("gets a mail when their name, password, second factor or recovery codes change", async () => {
     const user = await enrol(server);
     const { headers, userId, password, recoveryCodes } = user;
     await call(server, "PATCH /auth/me/account/username", {
@@ -65,7 +65,7 @@ describe("a user", () => {
     ]);
   });
 
-  it("is written to when a recovery code was used or the second factor goes", async () => {
+  it("gets a mail when a recovery code is used and when the second factor is disabled", async () => {
     const user = await enrol(server);
     const challenge = await challengeFor(server, user);
     const [recoveryCode] = user.recoveryCodes;
@@ -78,7 +78,7 @@ describe("a user", () => {
     ]);
   });
 
-  it("is written to when an administrator takes the second factor away", async () => {
+  it("gets a mail when an administrator resets the second factor", async () => {
     const user = await enrol(server);
     const admin = await signIn(server, { role: "admin" });
     await post(admin, `/admin/users/${user.userId}/mfa/reset`, {});
@@ -86,7 +86,7 @@ describe("a user", () => {
     expect(await lettersTo(admin.userId)).toEqual([]);
   });
 
-  it("is not written to about a second factor they never had", async () => {
+  it("gets no mail about the reset of a second factor they never had", async () => {
     const { userId } = await signIn(server);
     const admin = await signIn(server, { role: "admin" });
     const reset = await post(admin, `/admin/users/${userId}/mfa/reset`, {});
@@ -94,7 +94,7 @@ describe("a user", () => {
     expect(await lettersTo(userId)).toEqual([]);
   });
 
-  it("is written to when a used refresh token comes back", async () => {
+  it("gets a mail when a used refresh token is sent again", async () => {
     const { username, password, userId } = await createTestUser(server);
     const body = { username, password };
     const login = await call(server, "POST /auth/mobile/login", { body });
@@ -104,7 +104,7 @@ describe("a user", () => {
     expect(await lettersTo(userId)).toEqual(["sessionStolen"]);
   });
 
-  it("is not written to about what was refused", async () => {
+  it("gets no mail about a rejected change", async () => {
     const { headers, userId } = await signIn(server);
     await call(server, "PATCH /auth/me/account/password", {
       headers,
@@ -116,7 +116,7 @@ describe("a user", () => {
 });
 
 describe("every process", () => {
-  it("is told which session ended, so that its streams close", async () => {
+  it("is notified which session ended", async () => {
     const { headers, userId, cookie } = await signIn(server);
     const token = cookie.slice("session=".length);
     const credential = await readCredential({ via: "web", token }, server.config);
@@ -125,7 +125,7 @@ describe("every process", () => {
     expect(headers).toEqual({ cookie });
   });
 
-  it("is told which device ended", async () => {
+  it("is notified which device session ended", async () => {
     const { headers, userId, username, password } = await signIn(server);
     const body = { username, password };
     await call(server, "POST /auth/mobile/login", { body });
@@ -135,7 +135,7 @@ describe("every process", () => {
     expect(await toldOf(userId)).toEqual([{ userId, familyId: id }]);
   });
 
-  it("is told when all of a user's sessions ended", async () => {
+  it("is notified when all sessions of a user end", async () => {
     const { headers, userId, password } = await signIn(server);
     const answered = await call(server, "PATCH /auth/me/account/password", {
       headers,
@@ -154,7 +154,7 @@ describe("the caller behind a session", () => {
     return credential && (await findCaller(credential, server.context))?.rung;
   };
 
-  it("stands on the rung of their role, or of having linked a game account", async () => {
+  it("has the access level of their role, or of a linked game account", async () => {
     const player = await signIn(server);
     expect(await rungOf(player)).toBe("logged_in");
     await buildShardLink(server, { account: "A", userId: player.userId });

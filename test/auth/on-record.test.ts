@@ -43,7 +43,7 @@ async function linesOf(userId: number): Promise<[string, number | null][]> {
 const sessionOf = (answered: Answered) => ({ cookie: cookieOf(answered, "session") as string });
 
 describe("the activity log", () => {
-  it("holds all a user does with their account, and what others fail to do with it", async () => {
+  it("contains every account action of a user, and failed attempts by others", async () => {
     const password = "a long enough one";
     const registered = await call(server, "POST /auth/register", {
       body: { username: "recorded", password },
@@ -108,7 +108,7 @@ describe("the activity log", () => {
     ]);
   });
 
-  it("holds all an administrator does to a user, and who it was", async () => {
+  it("contains every action of an administrator on a user, with the administrator's id", async () => {
     const user = await enrol(server);
     const { userId } = user;
     await forgetSteps(server, userId);
@@ -144,7 +144,7 @@ describe("the activity log", () => {
     );
   });
 
-  it("holds nothing of what was refused before it was done", async () => {
+  it("contains no request that was rejected before it took effect", async () => {
     const { headers, userId, username } = await signIn(server);
     const { username: taken } = await createTestUser(server);
     await call(server, "PATCH /auth/me/account/username", { headers, body: { username: taken } });

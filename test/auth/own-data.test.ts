@@ -46,7 +46,7 @@ const leave = ({ headers }: Pick<SignedIn, "headers">, body: object = {}) =>
   call(server, "DELETE /auth/me/account", { headers, body });
 
 describe("GET /auth/me/export", () => {
-  it("has a part, or a cause to have none, for every column that names a user or a player", async () => {
+  it("covers every column that refers to a user or player, or lists it as left out", async () => {
     const { sequelize } = server.context;
     const parts = Object.values(ownParts).flatMap(({ columns }): string[] => [...columns]);
     const named = [...parts, ...Object.keys(leftOut)];
@@ -54,7 +54,7 @@ describe("GET /auth/me/export", () => {
     expect(named.toSorted()).toEqual(stored.toSorted());
   });
 
-  it("is everything stored about the caller, as a file that no cache keeps", async () => {
+  it("answers everything stored about the caller, as a file that caches may not keep", async () => {
     const user = await signIn(server, { email: "own@example.org" });
     await plantUser(user.userId, "own", server);
     const steamId = await plantPlays(user.userId, "own", server);
@@ -378,7 +378,7 @@ describe("GET /auth/me/export", () => {
     });
   });
 
-  it("holds no secret, no hash and nothing of anybody else", async () => {
+  it("contains no secret, no hash and nothing of other users", async () => {
     const { sequelize } = server.context;
     const [one, other] = [await signIn(server), await signIn(server)];
     const tables = new Set(
@@ -396,7 +396,7 @@ describe("GET /auth/me/export", () => {
     expect(text).not.toMatch(/secret|hash|\$2b\$|mine victim|\\\\x/);
   });
 
-  it("tells every line of a long log once, newest first", async () => {
+  it("contains every line of a long activity log once, newest first", async () => {
     const user = await signIn(server);
     const line = { actorId: user.userId, action: "test.line" };
     const target = { targetType: "user", targetId: String(user.userId) };
@@ -411,7 +411,7 @@ describe("GET /auth/me/export", () => {
     expect(activity).toHaveLength(3501);
   });
 
-  it("tells all that the caller's Steam accounts said in the games, newest first", async () => {
+  it("contains every chat message of the caller's Steam accounts, newest first", async () => {
     const user = await signIn(server);
     const steamId = "76561198000000001";
     const { SteamLink, SurvivalEvent } = server.context.models;
@@ -431,7 +431,7 @@ describe("GET /auth/me/export", () => {
     expect(said.map(({ message }) => message)).toEqual(lines.map((n) => `line ${n}`));
   });
 
-  it("tells every sale of the caller's game accounts, whatever case the shard writes them in", async () => {
+  it("contains every sale of the caller's game accounts, in any case of the account name", async () => {
     const user = await signIn(server);
     await buildShardLink(server, { account: "Seller", userId: user.userId });
     const frame = { source: "shard", epoch: "sales", kind: "vendor.sale", reach: "staff" } as const;
@@ -457,7 +457,7 @@ describe("GET /auth/me/export", () => {
     });
   });
 
-  it("is given three times a day, of thirty asked for at once", async () => {
+  it("answers three of thirty simultaneous requests, and 429 for the rest of the day", async () => {
     const environment = { RL_EXPORT_MAX: "3", RL_EXPORT_WINDOW: "1d" };
     const limited = await startTestServer({ database: server.database, environment });
     const { headers } = await signIn(server);
@@ -469,7 +469,7 @@ describe("GET /auth/me/export", () => {
     await limited.stop();
   });
 
-  it("sends no body to HEAD, and goes on when a client leaves in the middle", async () => {
+  it("sends no body to HEAD, and the server survives a client that disconnects midway", async () => {
     const user = await signIn(server);
     const { headers } = user;
     const head = await fetch(`${server.url}/api/v1/auth/me/export`, { method: "HEAD", headers });
@@ -489,7 +489,7 @@ describe("GET /auth/me/export", () => {
 });
 
 describe("DELETE /auth/me/account", () => {
-  it("wants a password, a code or a sign-in of just now", async () => {
+  it("requires the password or a code if the sign-in is old", async () => {
     const strict = await startTestServer({
       database: server.database,
       environment: { REAUTH_AFTER: "1s" },
@@ -522,7 +522,7 @@ describe("DELETE /auth/me/account", () => {
     await strict.stop();
   });
 
-  it("ends every way in at once, and every stream", async () => {
+  it("ends all sessions, tokens and streams at once, and mails the user", async () => {
     const user = await signIn(server, { email: "leaver@example.org" });
     const { username, password, headers } = user;
     const login = { body: { username, password } };
@@ -554,7 +554,7 @@ describe("DELETE /auth/me/account", () => {
     expect(mail?.subject).toBe("Guildhall: Your account was deleted");
   });
 
-  it("leaves the id alone in the log and at what they wrote, nothing elsewhere, and tells the shard", async () => {
+  it("keeps only the user's id, in the log and on written content, and unlinks the shard", async () => {
     const { sequelize } = server.context;
     const user = await signIn(server, { email: "gone@example.org", username: "gone-for-good" });
     await plantUser(user.userId, "gone", server);
@@ -588,7 +588,7 @@ describe("DELETE /auth/me/account", () => {
     expect(job?.data).toEqual({ userId: user.userId });
   });
 
-  it("leaves no account of a game in the log beside the id, whatever the user did with it", async () => {
+  it("removes game account names from the user's log lines", async () => {
     const [user, admin] = [await signIn(server), await signIn(server, { role: "admin" })];
     const { userId, headers } = user;
     const [account, steamId] = ["Willow", "76561198000000077"];
@@ -628,7 +628,7 @@ describe("DELETE /auth/me/account", () => {
     );
   });
 
-  it("does nothing at all when one part of it fails", async () => {
+  it("changes nothing if one step fails", async () => {
     const user = await signIn(server);
     await query(
       server,

@@ -62,22 +62,25 @@ const different: readonly (readonly [what: string, one: string, other: string])[
 ];
 
 describe("a password", () => {
-  it.each(same)("set in one form of %s opens in the other", async (_what, one, other) => {
-    for (const [set, sent] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const user = await createTestUser(server, { password: set });
-      expect([await statusOf(user, sent), await statusOf(user, set)]).toEqual([200, 200]);
-    }
-  });
+  it.each(same)(
+    "that is set in one form of %s is accepted in the other form",
+    async (_what, one, other) => {
+      for (const [set, sent] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const user = await createTestUser(server, { password: set });
+        expect([await statusOf(user, sent), await statusOf(user, set)]).toEqual([200, 200]);
+      }
+    },
+  );
 
-  it.each(different)("with %s in place of plain ones is another", async (_what, one, other) => {
+  it.each(different)("with %s differs from the plain password", async (_what, one, other) => {
     const user = await createTestUser(server, { password: one });
     expect([await statusOf(user, other), await statusOf(user, one)]).toEqual([401, 200]);
   });
 
-  it("is in its form after one step, whatever it is", () => {
+  it("is fully normalized after one step, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const form = normalizePassword(text);
@@ -94,7 +97,7 @@ describe("the length of a password", () => {
     checkPassword(password, { username: "robin" }).map(({ message }) => message);
   const syllable = "\uAC01".normalize("NFD");
 
-  it("counts letters in the form that is hashed", async () => {
+  it("is counted in letters of the normalized form that is hashed", async () => {
     expect(countPassword(syllable.repeat(7))).toBe(7);
     expect(lengthFaults(syllable.repeat(7))).toEqual(["password must be 8 characters or more"]);
     expect(lengthFaults(syllable.repeat(8))).toEqual([]);
@@ -106,13 +109,13 @@ describe("the length of a password", () => {
     expect(lengthFaults("\uFB2C".repeat(341))).toEqual([]);
   });
 
-  it("is the same at sign-in", async () => {
+  it("is limited in the same way at sign-in", async () => {
     const user = await createTestUser(server, { password: syllable.repeat(1024) });
     expect(await statusOf(user, syllable.repeat(1024))).toBe(200);
     expect(await statusOf(user, syllable.repeat(1025))).toBe(400);
   });
 
-  it("of a pile of marks is found without composing it", () => {
+  it("is counted for 120,000 marks without normalizing them", () => {
     const composing = vi.spyOn(String.prototype, "normalize");
     try {
       expect(countPassword("\u0301".repeat(60_000) + "\u0323".repeat(60_000))).toBe(120_000);
@@ -123,8 +126,8 @@ describe("the length of a password", () => {
   });
 });
 
-describe("a hash of a password as it was sent", () => {
-  it.each(same)("of %s opens to the same text, and is made anew", async (_what, _one, sent) => {
+describe("a hash of an unnormalized password, from an older release", () => {
+  it.each(same)("of %s accepts the same text, and is replaced", async (_what, _one, sent) => {
     const user = await userFromBefore(sent);
     const before = await hashOf(user);
     expect(await statusOf(user, sent)).toBe(200);
@@ -136,7 +139,7 @@ describe("a hash of a password as it was sent", () => {
     expect(await hashOf(user)).toBe(after);
   });
 
-  it("stays after a wrong password, and where its text is in the form already", async () => {
+  it("is kept after a wrong password, and if its text is already normalized", async () => {
     const decomposed = await userFromBefore("crème brûlée".normalize("NFD"));
     const composed = await userFromBefore("crème brûlée");
     const before = [await hashOf(decomposed), await hashOf(composed)];
@@ -145,7 +148,7 @@ describe("a hash of a password as it was sent", () => {
     expect([await hashOf(decomposed), await hashOf(composed)]).toEqual(before);
   });
 
-  it("opens where the caller confirms a request, and is left as it is", async () => {
+  it("is accepted when the caller confirms a request", async () => {
     const sent = "crème brûlée".normalize("NFD");
     const { userId, headers } = await signIn(server);
     const passwordHash = await hashAsSent(sent);
@@ -167,7 +170,7 @@ describe("the work of a sign-in", () => {
   };
   const sent = "crème brûlée".normalize("NFD");
 
-  it("is one comparison of a password in its form, and two of another, whatever was wrong", async () => {
+  it("is one comparison for a normalized password and two for another, whatever the outcome", async () => {
     const user = await userFromBefore(sent.normalize());
     const disabled = await createTestUser(server, { password: sent });
     await disableUser(server, disabled.userId);
@@ -182,7 +185,7 @@ describe("the work of a sign-in", () => {
     expect(await workOf(user, sent)).toEqual([200, 2, 0]);
   });
 
-  it("has one hash more where an old one is made anew", async () => {
+  it("includes one more hash if an old one is replaced", async () => {
     const user = await userFromBefore(sent);
     expect(isBusy()).toBe(false);
     expect(await workOf(user, sent)).toEqual([200, 2, 1]);

@@ -75,7 +75,7 @@ async function userWithToken(options: Parameters<typeof createTestUser>[1] = {})
 }
 
 describe("POST /auth/password/forgot", () => {
-  it("mails a link whose token opens the page it leads to", async () => {
+  it("mails a link with a valid token", async () => {
     const email = newEmail();
     const { username } = await createTestUser(server, { email });
     expect(outcome(await forget(email))).toEqual(generic);
@@ -96,7 +96,7 @@ describe("POST /auth/password/forgot", () => {
     ]);
   });
 
-  it("mails every account of an address a link of its own", async () => {
+  it("mails a separate link for each account of an address", async () => {
     const email = newEmail();
     const users = [
       await createTestUser(server, { email }),
@@ -113,7 +113,7 @@ describe("POST /auth/password/forgot", () => {
     }
   });
 
-  it("makes the link from the configured address, whatever the request claims to be for", async () => {
+  it("builds the link from PUBLIC_BASE_URL, even if the request names another host", async () => {
     const email = newEmail();
     await createTestUser(server, { email });
     const headers = {
@@ -130,7 +130,7 @@ describe("POST /auth/password/forgot", () => {
     expect(mail?.text).not.toContain("evil");
   });
 
-  it("answers alike for nobody, a disabled user, and what is no address", async () => {
+  it("gives the same answer for an unknown address, a disabled user and an invalid address", async () => {
     const email = newEmail();
     const { userId } = await createTestUser(server, { email });
     await disableUser(server, userId);
@@ -142,13 +142,13 @@ describe("POST /auth/password/forgot", () => {
     expect(trap.mails.filter(({ to }) => texts.some((text) => to.includes(text)))).toEqual([]);
   });
 
-  it("refuses what is no text", async () => {
+  it("rejects an address that is not a string", async () => {
     for (const email of [undefined, null, 5, ["a@example.org"], { $ne: 1 }]) {
       expect((await forget(email)).status).toBe(400);
     }
   });
 
-  it("mails an address three times an hour and stays silent then", async () => {
+  it("mails an address three times, and then gives the same answer without a mail", async () => {
     const email = newEmail();
     await createTestUser(server, { email });
     for (let tries = 0; tries < 6; tries++) {
@@ -159,7 +159,7 @@ describe("POST /auth/password/forgot", () => {
     expect(trap.mails.filter(({ to }) => to.includes(email))).toHaveLength(3);
   });
 
-  it("leaves older links good until one is used", async () => {
+  it("keeps older links valid until one is used", async () => {
     const { email, token: first } = await userWithToken();
     const second = await tokenFor(email);
     expect([(await look(first)).status, (await look(second)).status]).toEqual([200, 200]);
@@ -167,7 +167,7 @@ describe("POST /auth/password/forgot", () => {
     expect([outcome(await look(first)), outcome(await confirm(second))]).toEqual([dead, dead]);
   });
 
-  it("puts the request on record", async () => {
+  it("records the request in the activity log", async () => {
     const { userId } = await userWithToken();
     const columns = ["action", "actorId", "detail"] as const;
     expect(await activityOf(server, { targetId: String(userId) }, columns)).toEqual([
@@ -177,13 +177,13 @@ describe("POST /auth/password/forgot", () => {
 });
 
 describe("GET /auth/password/reset/:token", () => {
-  it("uses nothing up", async () => {
+  it("does not use up the link", async () => {
     const { token } = await userWithToken();
     for (let looks = 0; looks < 3; looks++) expect((await look(token)).status).toBe(200);
     expect((await confirm(token)).status).toBe(200);
   });
 
-  it("answers 404 to a token that is none", async () => {
+  it("answers 404 to an unknown or malformed token, and so does using it", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "..%2f", "a".repeat(600), "%EF%BF%BF"]) {
       expect(outcome(await look(token))).toEqual(dead);
       expect(outcome(await confirm(token))).toEqual(dead);
@@ -192,7 +192,7 @@ describe("GET /auth/password/reset/:token", () => {
 });
 
 describe("POST /auth/password/reset/:token", () => {
-  it("sets the password and signs nobody in", async () => {
+  it("sets the password and opens no session", async () => {
     const { username, password, token } = await userWithToken();
     const answered = await confirm(token);
     expect(outcome(answered)).toEqual([200, { ok: true }]);
@@ -217,7 +217,7 @@ describe("POST /auth/password/reset/:token", () => {
     expect(await server.context.models.TrustedDevice.count({ where: { userId } })).toBe(0);
   });
 
-  it("leaves the second factor on", async () => {
+  it("keeps the second factor enabled", async () => {
     const user = await enrol(server);
     const email = newEmail();
     await changeUser(server, user.userId, { email, emailKey: email });
@@ -226,13 +226,13 @@ describe("POST /auth/password/reset/:token", () => {
     expect(await challengeFor(server, again)).toEqual(expect.any(String));
   });
 
-  it("gives a user without a password their first one", async () => {
+  it("sets a first password for a user without one", async () => {
     const { username, token } = await userWithToken({ password: null });
     expect((await confirm(token)).status).toBe(200);
     expect(await statusOf({ username, password: newPassword })).toBe(200);
   });
 
-  it("refuses a weak password and leaves the link good", async () => {
+  it("rejects a weak password and keeps the link valid", async () => {
     const { username, token } = await userWithToken();
     const rules: readonly (readonly [unknown, string])[] = [
       ["short", "password must be 8 characters or more"],
@@ -249,11 +249,11 @@ describe("POST /auth/password/reset/:token", () => {
     expect((await confirm(token)).status).toBe(200);
   });
 
-  it("asks for the link before it looks at the password", async () => {
+  it("checks the link before the password", async () => {
     expect(outcome(await confirm("A".repeat(43), "short"))).toEqual(dead);
   });
 
-  it("refuses an expired link, and that of a disabled or deleted user", async () => {
+  it("rejects an expired link, and a link of a disabled or deleted user", async () => {
     const [late, shut, gone] = [
       await userWithToken(),
       await userWithToken(),
@@ -270,7 +270,7 @@ describe("POST /auth/password/reset/:token", () => {
     }
   });
 
-  it("tells the user that it was done", async () => {
+  it("mails the user that the password was changed", async () => {
     const { email, token, username } = await userWithToken();
     await confirm(token);
     const mails = await trap.to(email, 2);
@@ -280,7 +280,7 @@ describe("POST /auth/password/reset/:token", () => {
     });
   });
 
-  it("stores of the token no more than its hash", async () => {
+  it("stores no token in plain text", async () => {
     const { token, userId } = await userWithToken();
     expect(await server.context.models.PasswordReset.count({ where: { userId } })).toBe(1);
     expect(await tablesHolding(server, token)).toEqual([]);
@@ -288,7 +288,7 @@ describe("POST /auth/password/reset/:token", () => {
 });
 
 describe("a mail server that refuses", () => {
-  it("is asked again, and the link of the mail that went out is the one that works", async () => {
+  it("is tried again, and the link of the delivered mail works", async () => {
     const email = newEmail();
     const { userId } = await createTestUser(server, { email });
     trap.refusal = "try again later";
@@ -302,8 +302,8 @@ describe("a mail server that refuses", () => {
   });
 });
 
-describe("a mail server that refuses a mail for good", () => {
-  it("is not asked again, the link opens nothing, and the job says by which status", async () => {
+describe("a mail server that refuses a mail permanently", () => {
+  it("is not tried again, the link is withdrawn, and the job records the SMTP status", async () => {
     const email = newEmail();
     const { userId } = await createTestUser(server, { email });
     Object.assign(trap, { refusal: "no such mailbox", refusesBy: 550, refused: 0 });
@@ -320,8 +320,8 @@ describe("a mail server that refuses a mail for good", () => {
   });
 });
 
-describe("without a mail server", () => {
-  it("answers as ever, when mail is off and when the server is away", async () => {
+describe("POST /auth/password/forgot without a mail server", () => {
+  it("gives the same answer if mail is off and if the mail server is unreachable", async () => {
     for (const url of ["", "smtp://127.0.0.1:1"]) {
       const mute = await startTestServer({ environment: { SMTP_URL: url, MAIL_RETRY: "1s" } });
       const muteWorker = await startTestWorker(mute, ["mail"]);
@@ -337,7 +337,7 @@ describe("without a mail server", () => {
     }
   });
 
-  it("gives a mail up after five more tries and withdraws each link", async () => {
+  it("schedules up to five retries of the mail and withdraws the link", async () => {
     const mute = await startTestServer({
       environment: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_RETRY: "1s" },
     });

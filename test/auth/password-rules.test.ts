@@ -71,7 +71,7 @@ const signInAs = async (username: string, password: string): Promise<number> =>
   (await call(server, "POST /auth/login", { body: { username, password } })).status;
 
 describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
-  it("is refused when it is short, common or a name, and a better one taken after", async () => {
+  it("is rejected if it is short, common or a name, and a better one is accepted afterward", async () => {
     const { username, set } = await begin();
     for (const weak of [
       "seven77",
@@ -92,7 +92,7 @@ describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
     expect(await signInAs(username, "eight 88")).toBe(200);
   });
 
-  it("may hold 1024 characters, however wide, and not one more", async () => {
+  it("may have 1024 characters of any width, and not one more", async () => {
     const { username, set } = await begin();
     const widest = "😀".repeat(1024);
     expect((await set(`${widest}😀`)).status).toBe(400);
@@ -102,7 +102,7 @@ describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
     expect(await signInAs(username, `${widest}😀`)).toBe(400);
   });
 
-  it("counts to its last character, and no character is another", async () => {
+  it("is compared up to its last character, and case and space matter", async () => {
     const { username, set } = await begin();
     const password = `é${"x".repeat(98)} `;
     expect([200, 201]).toContain((await set(password)).status);

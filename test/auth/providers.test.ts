@@ -85,7 +85,7 @@ const added = {
 };
 
 describe("GET /admin/auth/providers", () => {
-  it("lists the built-in ones, switched off until they are set up", async () => {
+  it("lists the built-in providers, disabled until they are set up", async () => {
     const { status, body } = await as(`GET ${list}`);
     expect(status).toBe(200);
     expect(body).toEqual(
@@ -118,7 +118,7 @@ describe("POST /admin/auth/providers", () => {
     ]);
   });
 
-  it("stores the secret encrypted by AES-256-GCM, for this provider alone", async () => {
+  it("stores the secret encrypted with AES-256-GCM and bound to this provider", async () => {
     await as(`POST ${list}`, harbour());
     const { clientSecretSealed } = await providers().findByPk("harbour", { rejectOnEmpty: true });
     const [version, keyId, ...parts] = (clientSecretSealed ?? "").split(".");
@@ -136,7 +136,7 @@ describe("POST /admin/auth/providers", () => {
     expect(() => read(providerSealContext("discord"))).toThrow(/authenticate/);
   });
 
-  it("says by its health what is wrong, and adds it all the same (R85)", async () => {
+  it("adds a faulty provider, and its health names the fault (R85)", async () => {
     const cases: [object, () => void, string, RegExp][] = [
       [
         { issuer: "http://127.0.0.1:1" },
@@ -169,7 +169,7 @@ describe("POST /admin/auth/providers", () => {
     }
   });
 
-  it("refuses what is no provider, naming the field", async () => {
+  it("rejects invalid settings and names the field", async () => {
     const faults: [object, string][] = [
       [{ id: "Harbour" }, "id"],
       [{ id: "a/b" }, "id"],
@@ -200,7 +200,7 @@ describe("POST /admin/auth/providers", () => {
     }
   });
 
-  it("adds one of thirty of one id at once", async () => {
+  it("adds one provider for thirty simultaneous requests with the same id", async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => as(`POST ${list}`, { ...harbour(), enabled: false })),
     );
@@ -212,7 +212,7 @@ describe("POST /admin/auth/providers", () => {
 describe("PUT /admin/auth/providers/:id", () => {
   const put = (body: object, id = "harbour") => as(`PUT ${list}/${id}`, body);
 
-  it("changes what is named and keeps the rest, a blank secret too", async () => {
+  it("changes the given fields and keeps the rest, including the secret if it is blank", async () => {
     await as(`POST ${list}`, harbour());
     const renamed = await put({ name: "The Harbour", priority: 5, clientSecret: "" });
     expect(outcome(renamed)).toEqual([
@@ -227,7 +227,7 @@ describe("PUT /admin/auth/providers/:id", () => {
     expect((await put({}, "nowhere")).status).toBe(404);
   });
 
-  it("sends a stored secret to no other issuer: it is brought again, or taken away", async () => {
+  it("requires the secret again, or its removal, if the issuer changes", async () => {
     await as(`POST ${list}`, harbour());
     const asked = hostile.asked.length;
     for (const secret of [{}, { clientSecret: "" }]) {
@@ -257,7 +257,7 @@ describe("PUT /admin/auth/providers/:id", () => {
     expect((await put({ issuer: hostile.issuer })).status).toBe(200);
   });
 
-  it("sets a built-in one up, whose issuer is fixed and whose client is needed", async () => {
+  it("sets up a built-in provider, which has a fixed issuer and needs a client id", async () => {
     expect((await put({ issuer: "https://id.example.org" }, "google")).status).toBe(400);
     expect(outcome(await put({ enabled: true }, "google"))).toEqual([
       400,
@@ -276,7 +276,7 @@ describe("PUT /admin/auth/providers/:id", () => {
     for (const id of ["google", "discord"]) await put({ enabled: false }, id);
   });
 
-  it("offers the lowest priority first", async () => {
+  it("orders the offered providers by priority, the lowest first", async () => {
     await as(`POST ${list}`, { ...harbour(), priority: 30 });
     await as(`POST ${list}`, { ...harbour(), id: "second", priority: -1 });
     expect(await offered()).toEqual(["second", "harbour"]);
@@ -293,7 +293,7 @@ function withOtherTags(sealed: string): string[] {
 }
 
 describe("a stored secret that cannot be read (R103)", () => {
-  it("hides the provider, and its administrator sees why", async () => {
+  it("hides the provider, and administrators see the reason in its health", async () => {
     await as(`POST ${list}`, harbour());
     const another = new Map([["gone", Buffer.alloc(32, 1)]]);
     const sealed = seal("x", "auth_providers|client_secret|harbour", another);
@@ -318,7 +318,7 @@ describe("a stored secret that cannot be read (R103)", () => {
 });
 
 describe("DELETE /admin/auth/providers/:id", () => {
-  it("deletes an added one, and a built-in one never", async () => {
+  it("deletes an added provider, and answers 409 for a built-in one", async () => {
     await as(`POST ${list}`, harbour());
     expect(outcome(await as(`DELETE ${list}/harbour`))).toEqual([200, { id: "harbour" }]);
     expect((await as(`DELETE ${list}/harbour`)).status).toBe(404);
@@ -357,7 +357,7 @@ describe("the job that checks providers", () => {
     return read();
   }
 
-  it("finds what changed at a provider, all at once", async () => {
+  it("updates the health of every provider after a change there", async () => {
     await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
     await as(`POST ${list}`, { ...harbour(), id: "second" });
     hostile.token = () => ({ status: 401, body: { error: "invalid_client" } });
@@ -374,7 +374,7 @@ describe("the job that checks providers", () => {
     ]);
   });
 
-  it("ends well whatever is wrong, and asks nobody whose secret cannot be read", async () => {
+  it("completes despite faults, and does not contact a provider whose secret is unreadable", async () => {
     await as(`POST ${list}`, { ...harbour(), issuer: hostile.issuer });
     await as(`POST ${list}`, { ...harbour(), id: "second" });
     await as(`POST ${list}`, { ...harbour(), id: "third", issuer: "http://127.0.0.1:1" });
@@ -390,7 +390,7 @@ describe("the job that checks providers", () => {
   });
 });
 
-describe("what proves the site to a provider", () => {
+describe("the site's client authentication at a provider", () => {
   const secret = "a secret: with % signs";
   const signInThere = async (methods: unknown) => {
     hostile.metadata = (right) => ({
@@ -412,7 +412,7 @@ describe("what proves the site to a provider", () => {
     redirect_uri: callbackOf("harbour"),
   };
 
-  it("is its secret in the form, where the provider takes it there alone", async () => {
+  it("sends the secret in the form if the provider accepts only client_secret_post", async () => {
     expect(await signInThere(["client_secret_post"])).toEqual({
       fields: { ...form, client_id: "guildhall", client_secret: secret },
       authorization: undefined,
@@ -420,7 +420,7 @@ describe("what proves the site to a provider", () => {
   });
 
   it.each([{ methods: ["client_secret_basic"] }, { methods: undefined }])(
-    "is its secret in the header, where the provider says $methods",
+    "sends the secret in the header if the provider lists $methods",
     async ({ methods }) => {
       const pair = Buffer.from("guildhall:a+secret%3A+with+%25+signs").toString("base64");
       expect(await signInThere(methods)).toEqual({ fields: form, authorization: `Basic ${pair}` });
@@ -432,21 +432,24 @@ describe("a link at a built-in provider", () => {
   it.each([
     ["google", "select_account"],
     ["discord", "consent"],
-  ])("has %s show who is there, by prompt=%s; a sign-in does not", async (id, prompt) => {
-    await as(`PUT ${list}/${id}`, { enabled: true, clientId: "x", clientSecret: "y" });
-    const promptOf = (location: unknown) => new URL(String(location)).searchParams.get("prompt");
-    const { headers } = await signIn(server);
-    const linking = await as(`POST /auth/sso/${id}/link`, {}, headers);
-    expect(linking.status).toBe(200);
-    expect(promptOf((linking.body as { redirectTo: string }).redirectTo)).toBe(prompt);
-    const begun = await call(server, `GET /auth/sso/${id}/start`);
-    expect(promptOf(begun.headers.get("location"))).toBeNull();
-    await as(`PUT ${list}/${id}`, { enabled: false });
-  });
+  ])(
+    "sends the browser to %s with prompt=%s, and a sign-in sends no prompt",
+    async (id, prompt) => {
+      await as(`PUT ${list}/${id}`, { enabled: true, clientId: "x", clientSecret: "y" });
+      const promptOf = (location: unknown) => new URL(String(location)).searchParams.get("prompt");
+      const { headers } = await signIn(server);
+      const linking = await as(`POST /auth/sso/${id}/link`, {}, headers);
+      expect(linking.status).toBe(200);
+      expect(promptOf((linking.body as { redirectTo: string }).redirectTo)).toBe(prompt);
+      const begun = await call(server, `GET /auth/sso/${id}/start`);
+      expect(promptOf(begun.headers.get("location"))).toBeNull();
+      await as(`PUT ${list}/${id}`, { enabled: false });
+    },
+  );
 });
 
 describe("Discord", () => {
-  it("is asked who signs in, whatever else an administrator has it asked for", async () => {
+  it("always gets the scope identify, in addition to the configured scopes", async () => {
     const scopeOf = async (scopes: readonly string[]) => {
       const put = { enabled: true, clientId: "x", clientSecret: "y", scopes };
       expect((await as(`PUT ${list}/discord`, put)).body).toMatchObject({ scopes });
@@ -459,7 +462,7 @@ describe("Discord", () => {
     await as(`PUT ${list}/discord`, { enabled: false });
   });
 
-  it("signs in by its user endpoint, with PKCE", async () => {
+  it("signs in a user by its user endpoint, with PKCE", async () => {
     const put = { enabled: true, clientId: "x", clientSecret: "y" };
     await as(`PUT ${list}/discord`, put);
     const begun = await call(server, "GET /auth/sso/discord/start");

@@ -97,7 +97,7 @@ async function plantSso(userId: number, end: ReturnType<typeof clockAfter>): Pro
 }
 
 describe("the pruning of credentials", () => {
-  it("deletes what has ended and nothing that lives", async () => {
+  it("deletes expired rows of every kind and keeps the others", async () => {
     const { userId } = await createTestUser(server);
     const gone = await createTestUser(server);
     await plant(userId, hour);
@@ -131,7 +131,7 @@ describe("the pruning of credentials", () => {
     }
   });
 
-  it("remembers who was banned or blocked of late", async () => {
+  it("keeps the addresses that were banned or blocked recently", async () => {
     const [scoredAt, ended] = [clockAfter(-9 * day), clockAfter(-day)];
     await buildReputation(server, { addressKey: "banned", scoredAt, bannedUntil: ended });
     await buildReputation(server, { addressKey: "blocked", scoredAt, loginBlockedUntil: ended });
@@ -139,7 +139,7 @@ describe("the pruning of credentials", () => {
     expect(ip_reputation).toBe(0);
   });
 
-  it("remembers them for as long as bans are said to be remembered", async () => {
+  it("keeps a banned address for BOT_BAN_LONGEST after its ban", async () => {
     await buildReputation(server, {
       addressKey: "long ago",
       scoredAt: clockAfter(-9 * day),
@@ -163,7 +163,7 @@ describe("the pruning of credentials", () => {
     expect(await pruneCredentials(server.context)).toMatchObject({ rate_limits: 1 });
   });
 
-  it("deletes any number of rows", async () => {
+  it("deletes 12,001 rows in one run", async () => {
     await query(
       server,
       "insert into rate_limits (key, points, expire) select 'old:' || n, 1, 1 from generate_series(1, 12001) n",

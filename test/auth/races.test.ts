@@ -89,14 +89,14 @@ async function challengesFor(user: EnrolledUser, count: number): Promise<string[
   return challenges;
 }
 
-describe("one refresh token in many requests", () => {
+describe("one refresh token in simultaneous requests", () => {
   let latest: Tokens;
   beforeAll(async () => {
     latest = await mobile(await createTestUser(server));
   });
 
   it(
-    "gets one successor in all of them, and the device lives on",
+    "gets the same next token in each, and the device stays signed in",
     inRounds(async () => {
       const former = latest;
       const answers = await race(times(30, () => refresh(former)));
@@ -108,7 +108,7 @@ describe("one refresh token in many requests", () => {
   );
 
   it(
-    "is refused in those that come after its successor's use",
+    "is rejected once its next token is used, and the device stays signed in",
     inRounds(async () => {
       const former = latest;
       const successor = (await race([refresh(former)]))[0]?.body as Tokens;
@@ -125,7 +125,7 @@ describe("one refresh token in many requests", () => {
   );
 
   it(
-    "outlives neither a password change nor a log-out that happens at the same time",
+    "does not survive a simultaneous password change or end of all sessions",
     inRounds(async (round) => {
       const user = await createTestUser(server);
       const tokens = await mobile(user);
@@ -152,7 +152,7 @@ describe("one refresh token in many requests", () => {
   );
 
   it(
-    "outlives no revocation of its device",
+    "does not survive a simultaneous revocation of its device",
     inRounds(async () => {
       const user = await createTestUser(server);
       const tokens = await mobile(user);
@@ -173,9 +173,9 @@ describe("one refresh token in many requests", () => {
   );
 });
 
-describe("a sign-in with the old password while it is changed", () => {
+describe("a password that is changed in simultaneous requests", () => {
   it(
-    "opens nothing that lives on",
+    "lets no sign-in with the old password survive",
     inRounds(async () => {
       const user = await signIn(server);
       const { username, password, headers } = user;
@@ -202,7 +202,7 @@ describe("a sign-in with the old password while it is changed", () => {
   );
 
   it(
-    "is changed once by one session, to what the winner asked for",
+    "is changed once, to the value of the request that succeeds",
     inRounds(async () => {
       const user = await signIn(server);
       const { password, headers } = user;
@@ -223,9 +223,9 @@ describe("a sign-in with the old password while it is changed", () => {
   );
 });
 
-describe("one second factor in many requests", () => {
+describe("one second factor in simultaneous requests", () => {
   it(
-    "lets one of them in by a code of the app",
+    "admits one request with the same app code",
     inRounds(async () => {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 25);
@@ -239,7 +239,7 @@ describe("one second factor in many requests", () => {
   );
 
   it(
-    "lets one of them in by a recovery code",
+    "admits one request with the same recovery code",
     inRounds(async () => {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 25);
@@ -254,7 +254,7 @@ describe("one second factor in many requests", () => {
   );
 
   it(
-    "lets one of them in by app or web",
+    "admits one request with the same code across app and web",
     inRounds(async () => {
       const user = await enrol(server);
       const { username, password, secret, userId } = user;
@@ -274,7 +274,7 @@ describe("one second factor in many requests", () => {
   );
 
   it(
-    "completes one challenge once, whichever of its codes comes first",
+    "completes one challenge once among app codes and recovery codes",
     inRounds(async () => {
       const user = await enrol(server);
       await forgetSteps(server, user.userId);
@@ -297,7 +297,7 @@ describe("one second factor in many requests", () => {
 
 describe("a burst of wrong codes", () => {
   it(
-    "gets five tries of one challenge",
+    "uses up one challenge after five tries",
     inRounds(async () => {
       const user = await enrol(server);
       const [challenge = ""] = await challengesFor(user, 1);
@@ -313,7 +313,7 @@ describe("a burst of wrong codes", () => {
   );
 
   it(
-    "gets ten tries of one account",
+    "locks the account after ten tries",
     inRounds(async () => {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 30);
@@ -331,7 +331,7 @@ describe("a burst of wrong codes", () => {
   );
 });
 
-describe("many requests to trust a device", () => {
+describe("simultaneous requests to trust a device", () => {
   // One code would let one of them in: here it counts again as soon as it was used.
   beforeAll(async () => {
     await query(
@@ -348,7 +348,7 @@ describe("many requests to trust a device", () => {
   afterAll(() => query(server, "drop trigger forget_step on totp_used"));
 
   it(
-    "fill the cap and not one more, and the refused use nothing up",
+    "fill the cap exactly, and the rejected ones use up no challenge",
     inRounds(async () => {
       const user = await enrol(server);
       const challenges = await challengesFor(user, 25);
@@ -364,7 +364,7 @@ describe("many requests to trust a device", () => {
   );
 });
 
-describe("many requests for one name", () => {
+describe("simultaneous requests for one user name", () => {
   const bearersOf = (name: string) =>
     query(
       server,
@@ -373,7 +373,7 @@ describe("many requests for one name", () => {
     );
 
   it(
-    "give it to one of those who register",
+    "give it to one of twenty registrations",
     inRounds(async (round) => {
       await storeSetting(server, "registration_enabled", true);
       const answers = await race(
@@ -398,7 +398,7 @@ describe("many requests for one name", () => {
   );
 
   it(
-    "give it to one of those who rename themselves",
+    "give it to one of twelve users who rename themselves",
     inRounds(async (round) => {
       const users = await Promise.all(times(12, () => signIn(server)));
       const answers = await race(
@@ -420,9 +420,9 @@ describe("many requests for one name", () => {
   );
 });
 
-describe("many requests for one name in many forms", () => {
+describe("simultaneous requests for one user name in several forms", () => {
   it(
-    "give it to one of them, whichever its sigmas are",
+    "give it to one of thirty, in any form of sigma",
     inRounds(async () => {
       const { headers } = await signIn(server, { role: "admin" });
       const name = `ΑΣΑΣ${times(8, () => "ΑΒΓΔ".charAt(randomInt(4))).join("")}ΟΣ`;
@@ -452,9 +452,9 @@ describe("many requests for one name in many forms", () => {
   );
 });
 
-describe("many requests for recovery codes", () => {
+describe("simultaneous requests for recovery codes", () => {
   it(
-    "leave one whole set behind",
+    "leave one complete set",
     inRounds(async () => {
       const user = await enrol(server);
       const { headers, password, userId } = user;
@@ -482,7 +482,7 @@ describe("an account that is deleted by its owner", () => {
   });
 
   it(
-    "is outlived by no sign-in, refresh, reset or invitation of the same moment",
+    "leaves no simultaneous sign-in, refresh or invitation valid",
     inRounds(async (round) => {
       await storeSetting(server, "registration_enabled", true);
       await createTestUser(server, { role: "admin" });
@@ -519,7 +519,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "stays where two last administrators leave at once",
+    "is kept for one of the last two administrators who leave at once",
     inRounds(async () => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });
@@ -534,7 +534,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "stays where the other last administrator gives the role up or disables it at once",
+    "leaves one administrator if the only other one demotes or disables either of them meanwhile",
     inRounds(async (round) => {
       const { User } = server.context.models;
       await User.update({ role: "player" }, { where: { role: "admin" } });
@@ -553,7 +553,7 @@ describe("an account that is deleted by its owner", () => {
   );
 
   it(
-    "is deleted once by thirty requests of its one session",
+    "is deleted once by thirty simultaneous requests of one session",
     inRounds(async () => {
       await createTestUser(server, { role: "admin" });
       const { headers, userId } = await signIn(server);

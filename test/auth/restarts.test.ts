@@ -244,7 +244,7 @@ async function beginAll() {
   return { signedIn, device, user, challenge, headers, secret, token, forgetful, reset };
 }
 
-describe("a process that dies and comes back", () => {
+describe("a process that is killed and restarted", () => {
   let ended: ReadonlyMap<string, Check>;
   let trusting: Awaited<ReturnType<typeof trustBrowser>>;
   let begun: Awaited<ReturnType<typeof beginAll>>;
@@ -255,14 +255,14 @@ describe("a process that dies and comes back", () => {
     await crash();
   });
 
-  it("brings nothing back that was ended", async () => {
+  it("restores no session, token, link or right that had ended before", async () => {
     for (const [name, { check, status }] of ended) {
       const statuses = await check();
       expect([name, [...new Set(statuses)]]).toEqual([name, [status]]);
     }
   });
 
-  it("lets everybody go on where they were", async () => {
+  it("lets every session, token and half-finished step continue", async () => {
     const { signedIn, device, user, challenge, headers, secret, token, forgetful, reset } = begun;
     const password = "a brand new password";
     expect([
@@ -277,7 +277,7 @@ describe("a process that dies and comes back", () => {
     await logIn(web, { ...forgetful, password });
   });
 
-  it("asks a browser for the code again that is trusted no more", async () => {
+  it("asks a browser for the code again if its trust was revoked before", async () => {
     const { user, device } = trusting;
     const { username, password } = user;
     const still = await ask("POST /auth/login", { username, password }, device);
@@ -288,7 +288,7 @@ describe("a process that dies and comes back", () => {
     expect(again.body).toMatchObject({ totpRequired: true });
   });
 
-  it("lets nobody in whom it had shut out", async () => {
+  it("still rejects a blocked and a banned address", async () => {
     await crash(strict);
     const [guessing, scanning] = [{ "x-forwarded-for": "198.51.100.1" }, "198.51.100.2"];
     const blameless = { "x-forwarded-for": "198.51.100.3" };
@@ -309,11 +309,11 @@ describe("a process that dies and comes back", () => {
   });
 });
 
-describe("a worker that dies with a letter to send", () => {
+describe("a worker that is killed with a mail to send", () => {
   const countLinks = (userId: number): Promise<number> =>
     server.context.models.PasswordReset.count({ where: { userId } });
 
-  it("sends it when it is back, with the one link that works", async () => {
+  it("sends the mail after its restart, with a valid link", async () => {
     const trap = await MailTrap.start();
     const mailing = { ...environment, SMTP_URL: trap.url, MAIL_RETRY: "1s" };
     const api = await startTestServer({ database: server.database, environment: mailing });

@@ -71,7 +71,7 @@ async function fullLogin(user: EnrolledUser, extra: object = {}, headers = {}): 
 }
 
 describe("POST /auth/login of a user with a second factor", () => {
-  it("answers a challenge that is no session", async () => {
+  it("answers a challenge that is not accepted as a session", async () => {
     const { username, password } = await enrol(server);
     const answered = await call(server, "POST /auth/login", { body: { username, password } });
     expect(outcome(answered)).toEqual([
@@ -96,7 +96,7 @@ describe("POST /auth/login of a user with a second factor", () => {
     }
   });
 
-  it("fails as for everybody else when the password is wrong", async () => {
+  it("fails as for any user if the password is wrong", async () => {
     const { username } = await enrol(server);
     const body = { username, password: "not this one" };
     const answered = await call(server, "POST /auth/login", { body });
@@ -105,7 +105,7 @@ describe("POST /auth/login of a user with a second factor", () => {
 });
 
 describe("POST /auth/login/totp", () => {
-  it("signs in with a code, the challenge in the body, as a bearer token or by its cookie", async () => {
+  it("signs in with a code and a challenge in the body, the bearer token or the cookie", async () => {
     const user = await enrol(server);
     const ways = [
       (challenge: string) => [{ challenge }, {}] as const,
@@ -124,7 +124,7 @@ describe("POST /auth/login/totp", () => {
     }
   });
 
-  it("refuses two different challenges, and a request without one", async () => {
+  it("rejects two different challenges, and a request without a valid one", async () => {
     const user = await enrol(server);
     const challenge = await challengeFor(server, user);
     const other = await challengeFor(server, user);
@@ -140,7 +140,7 @@ describe("POST /auth/login/totp", () => {
     expect(same.status).toBe(200);
   });
 
-  it("refuses what is no answer without using anything up", async () => {
+  it("rejects a malformed answer and uses up nothing", async () => {
     const user = await enrol(server);
     const { secret, recoveryCodes } = user;
     await forgetSteps(server, user.userId);
@@ -165,7 +165,7 @@ describe("POST /auth/login/totp", () => {
     expect((await complete({ challenge, code })).status).toBe(200);
   });
 
-  it("takes a code once, in any form people type it", async () => {
+  it("accepts a code once, even with a space in it", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const code = codeOf(user.secret);
@@ -175,7 +175,7 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(await complete({ challenge: second, code }))).toEqual(wrong);
   });
 
-  it("takes a challenge once", async () => {
+  it("accepts a challenge once", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
@@ -184,7 +184,7 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(again)).toEqual(wrong);
   });
 
-  it("takes codes of the step before and after, and none further away", async () => {
+  it("accepts codes of the steps before and after, and none further away", async () => {
     const user = await enrol(server);
     const tries = [-2, -1, 1, 3].map(async (steps) => {
       const challenge = await challengeFor(server, user);
@@ -201,7 +201,7 @@ describe("POST /auth/login/totp", () => {
     expect([statuses[1], statuses[2]]).toContain(200);
   });
 
-  it("answers every wrong code alike", async () => {
+  it("gives the same answer to every wrong code", async () => {
     const user = await enrol(server);
     const used = user.recoveryCodes[0] as string;
     const challenge = await challengeFor(server, user);
@@ -220,7 +220,7 @@ describe("POST /auth/login/totp", () => {
     }
   });
 
-  it("is dead after five wrong codes, for the right one too", async () => {
+  it("rejects even the correct code after five wrong codes for one challenge", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
@@ -233,7 +233,7 @@ describe("POST /auth/login/totp", () => {
     expect((await fullLogin(user)).status).toBe(200);
   });
 
-  it("locks the second factor after ten wrong codes in a row, and no live session", async () => {
+  it("locks the second factor after ten wrong codes in a row, and keeps sessions valid", async () => {
     const user = await enrol(server);
     for (let round = 0; round < 2; round += 1) {
       const challenge = await challengeFor(server, user);
@@ -259,7 +259,7 @@ describe("POST /auth/login/totp", () => {
     expect(after).toMatchObject({ totpFailCount: 0, totpLockedUntil: null });
   });
 
-  it("locks for twice as long each further ten times, up to a day", async () => {
+  it("doubles the lock after each further ten wrong codes, up to a day", async () => {
     const user = await enrol(server);
     const minutesAfter = async (failures: number) => {
       await changeUser(server, user.userId, { totpFailCount: failures - 1, totpLockedUntil: null });
@@ -275,7 +275,7 @@ describe("POST /auth/login/totp", () => {
     expect(await minutesAfter(100_000)).toBe(1440);
   });
 
-  it("refuses a challenge that is too old", async () => {
+  it("rejects an expired challenge", async () => {
     const environment = { ...unlimited, CHALLENGE_TTL: "1s" };
     const short = await startTestServer({ database: server.database, environment });
     const user = await enrol(server);
@@ -286,7 +286,7 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(await complete({ challenge, code: codeOf(user.secret) }))).toEqual(wrong);
   });
 
-  it("refuses a challenge from before the password was changed or the user disabled", async () => {
+  it("rejects a challenge from before a password change or before the user was disabled", async () => {
     const [changed, disabled] = [await enrol(server), await enrol(server)];
     const challenges = [await challengeFor(server, changed), await challengeFor(server, disabled)];
     await call(server, "PATCH /auth/me/account/password", {
@@ -301,7 +301,7 @@ describe("POST /auth/login/totp", () => {
     }
   });
 
-  it("gives the try back when the fault is ours", async () => {
+  it("does not count a try that ends in an internal error", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const challenge = await challengeFor(server, user);
@@ -319,8 +319,8 @@ describe("POST /auth/login/totp", () => {
   });
 });
 
-describe("a second factor whose key is gone", () => {
-  it("is said to be out of reach, counts no failure and leaves the recovery codes", async () => {
+describe("a second factor whose encryption key is missing", () => {
+  it("answers 503, counts no failure and still accepts a recovery code", async () => {
     const user = await enrol(server);
     const other = `other:${Buffer.alloc(32, 8).toString("base64")}`;
     const environment = { ...unlimited, SECRETS_KEYS: other };
@@ -340,7 +340,7 @@ describe("a second factor whose key is gone", () => {
 });
 
 describe("a recovery code", () => {
-  it("signs in once, however it is written", async () => {
+  it("signs in once, in any spelling", async () => {
     const user = await enrol(server);
     expect(user.recoveryCodes).toHaveLength(10);
     expect(new Set(user.recoveryCodes).size).toBe(10);
@@ -363,7 +363,7 @@ describe("a recovery code", () => {
     expect(left.body).toEqual({ remaining: 9, total: 10, created_at: expect.any(String) });
   });
 
-  it("is stored slowly hashed", async () => {
+  it("is stored as a bcrypt hash", async () => {
     const { userId } = await enrol(server);
     const codes = await server.context.models.RecoveryCode.findAll({ where: { userId } });
     expect(codes).toHaveLength(10);
@@ -372,7 +372,7 @@ describe("a recovery code", () => {
     }
   });
 
-  it("of another user is none", async () => {
+  it("of another user is rejected", async () => {
     const [one, other] = [await enrol(server), await enrol(server)];
     const challenge = await challengeFor(server, one);
     const recoveryCode = other.recoveryCodes[0];
@@ -381,7 +381,7 @@ describe("a recovery code", () => {
 });
 
 describe("/auth/me/recovery-codes", () => {
-  it("counts none for a user without a second factor, and makes none", async () => {
+  it("counts no codes for a user without a second factor, and creates none", async () => {
     const { headers } = await signIn(server);
     const count = await call(server, "GET /auth/me/recovery-codes", { headers });
     expect(count.body).toEqual({ remaining: 0, total: 0, created_at: null });
@@ -391,7 +391,7 @@ describe("/auth/me/recovery-codes", () => {
     }
   });
 
-  it("makes a first set only where there is none", async () => {
+  it("creates a first set only if none exists", async () => {
     const { headers, userId, password } = await enrol(server);
     const make = () =>
       call(server, "POST /auth/me/recovery-codes", { headers, body: { password } });
@@ -402,7 +402,7 @@ describe("/auth/me/recovery-codes", () => {
     expect((made.body as { codes: string[] }).codes).toHaveLength(10);
   });
 
-  it("asks for proof when the sign-in is older than ten minutes", async () => {
+  it("requires the password or a code if the sign-in is older than ten minutes", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const headers = await signedInLongAgo(user);
@@ -424,7 +424,7 @@ describe("/auth/me/recovery-codes", () => {
     expect((await regenerate({ code: codeOf(user.secret) })).status).toBe(200);
   });
 
-  it("makes no slow hash for a request that is refused", async () => {
+  it("computes no bcrypt hash for a rejected request", async () => {
     const [user, plain] = [await enrol(server), await signIn(server)];
     const headers = await signedInLongAgo(user);
     const hashes = vi.spyOn(bcrypt, "hash");
@@ -448,7 +448,7 @@ describe("/auth/me/recovery-codes", () => {
     expect([before, taken.status, made]).toEqual([0, 201, 10]);
   });
 
-  it("spends no code on a set that is there already", async () => {
+  it("does not use up a code if a set already exists", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const { headers } = user;
@@ -459,7 +459,7 @@ describe("/auth/me/recovery-codes", () => {
     expect((await call(server, path, { headers, body })).status).toBe(200);
   });
 
-  it("tells no right code from a wrong one when it is used or locked", async () => {
+  it("gives the answer of a wrong code to a used code and while the second factor is locked", async () => {
     const user = await enrol(server);
     const { headers, secret, userId } = user;
     const post = (path: string, code: string) =>
@@ -478,7 +478,7 @@ describe("/auth/me/recovery-codes", () => {
     expect(made).toBe(0);
   });
 
-  it("replaces the set as a whole", async () => {
+  it("replaces the whole set", async () => {
     const user = await enrol(server);
     const { headers, password } = user;
     const made = await call(server, "POST /auth/me/recovery-codes/regenerate", {
@@ -498,7 +498,7 @@ describe("/auth/me/recovery-codes", () => {
 });
 
 describe("a trusted device", () => {
-  it("skips the second factor of its user, and never the password", async () => {
+  it("skips the second factor of its user, but never the password", async () => {
     const user = await enrol(server);
     const { username, password } = user;
     const answered = await fullLogin(user, { trustDevice: true });
@@ -516,7 +516,7 @@ describe("a trusted device", () => {
     expect(asOther.body).toMatchObject({ totpRequired: true });
   });
 
-  it("is known by a cookie whose name begins with the abbreviation of the site", async () => {
+  it("is recognized by a cookie whose name begins with SITE_ABBREVIATION", async () => {
     const environment = { ...unlimited, SITE_ABBREVIATION: "Oak7" };
     const named = await startTestServer({ database: server.database, environment });
     const { userId, secret, ...user } = await enrol(server);
@@ -538,7 +538,7 @@ describe("a trusted device", () => {
     ]);
   });
 
-  it("survives logging out and is listed under a name", async () => {
+  it("survives a log-out and is listed with a browser label", async () => {
     const user = await enrol(server);
     const agent = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
     const trusted = await fullLogin(user, { trustDevice: true }, { "user-agent": agent });
@@ -570,7 +570,7 @@ describe("a trusted device", () => {
     expect(elsewhere.body).toEqual([expect.objectContaining({ current: false })]);
   });
 
-  it("is known by the cookie of older releases until another one is set or it is not trusted", async () => {
+  it("is recognized by an older release's cookie until that is replaced or its trust is revoked", async () => {
     const user = await enrol(server);
     const { username, password } = user;
     const trusted = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
@@ -602,7 +602,7 @@ describe("a trusted device", () => {
     expect(body).toHaveLength(1);
   });
 
-  it("is refused over the cap with nothing used up, so that the same may be sent without it", async () => {
+  it("is rejected over the cap without using up the code, which then works without trust", async () => {
     const user = await enrol(server);
     for (let made = 0; made < 10; made += 1) {
       await buildTrustedDevice(server, { userId: user.userId });
@@ -631,7 +631,7 @@ describe("a trusted device", () => {
     expect((await fullLogin(user, { trustDevice: true })).status).toBe(200);
   });
 
-  it("is trusted no more once taken back, one or all", async () => {
+  it("needs the second factor again once its trust is revoked, alone or with all others", async () => {
     const user = await enrol(server);
     const asked = async (cookie: string) => {
       const { username, password } = user;
@@ -658,7 +658,7 @@ describe("a trusted device", () => {
     expect(await asked(two)).toBe(true);
   });
 
-  it("is none after its thirty days", async () => {
+  it("is not trusted after its expiry", async () => {
     const user = await enrol(server);
     const cookie = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
     await endTrust({ userId: user.userId });
@@ -669,7 +669,7 @@ describe("a trusted device", () => {
     expect((await call(server, "GET /auth/me/trusted-devices", user)).body).toEqual([]);
   });
 
-  it("answers alike for any number that names none", async () => {
+  it("gets the answer deleted: false for any unknown id", async () => {
     const { headers } = await signIn(server);
     for (const id of ["1", "2147483648", String(Number.MAX_SAFE_INTEGER)]) {
       const answered = await call(server, `DELETE /auth/me/trusted-devices/${id}`, { headers });
@@ -679,7 +679,7 @@ describe("a trusted device", () => {
 });
 
 describe("a user without a second factor", () => {
-  it("is asked for none, whatever their browser holds", async () => {
+  it("is not asked for one, even with such cookies in the browser", async () => {
     const { username, password } = await createTestUser(server);
     const headers = { cookie: "gh_td=x; totp_challenge=y" };
     const body = { username, password };

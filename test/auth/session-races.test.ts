@@ -224,9 +224,9 @@ let rounds = 0;
 const nextPlace = () => (rounds += 5) % atOnce;
 let gained = 0;
 
-describe("a session that somebody else holds a copy of", () => {
+describe("a stolen session", () => {
   it.each(Object.keys(endings))(
-    "stays ended after %s, whatever is minted of it",
+    "stays ended after %s, despite simultaneous requests by the thief",
     inRounds(async (_round, ending: string) => {
       const { by, via, end } = endings[ending] as Ending;
       const possible = thefts.filter((theft) => via.includes(theft.via));
@@ -247,7 +247,7 @@ describe("a session that somebody else holds a copy of", () => {
   );
 
   it.each(Object.keys(administrations))(
-    "stays ended after %s",
+    "stays ended after an administrator's action: %s",
     inRounds(async (_round, ending: string) => {
       const administer = administrations[ending] as (typeof administrations)[string];
       for (const theft of sample(thefts, (each) => `${ending} ${each.via}`)) {
@@ -263,7 +263,7 @@ describe("a session that somebody else holds a copy of", () => {
   );
 
   it.each(sample(pairsOfEndings, () => "pair", 6))(
-    "stays ended when %s meets %s",
+    "stays ended if %s coincides with %s",
     inRounds(async (_round, one: string, other: string) => {
       for (const names of [
         [one, other],
@@ -285,7 +285,7 @@ describe("a session that somebody else holds a copy of", () => {
   );
 
   it(
-    "stays ended when everything happens at once",
+    "stays ended if the thief's requests and all endings happen at once",
     inRounds(async (round) => {
       const theft = { via: "app", name: "switching the second factor off" } as const;
       const scene = await stealSession(theft);
@@ -306,7 +306,7 @@ describe("a session that somebody else holds a copy of", () => {
     }, 4),
   );
 
-  it("was worth stealing: some of the thief's requests came first", () => {
+  it("lets some of the thief's requests succeed first, so that the races are real", () => {
     expect(gained).toBeGreaterThan(0);
   });
 });

@@ -38,7 +38,7 @@ function forge(kind: keyof typeof types, payload: Record<string, unknown>): Prom
 const without = (claims: object, name: string) =>
   Object.fromEntries(Object.entries(claims).filter(([each]) => each !== name));
 
-describe("a token of our own key that says what we never sign", () => {
+describe("a token that is signed with the site's key but has invalid claims", () => {
   const now = Math.floor(Date.now() / 1000);
   const common = () => ({ jti: randomUUID(), gen: 0, iat: now, exp: now + 60 });
   const badIds = ["0", "01", "-1", "1.5", "1e3", " 1", "2147483648", "9".repeat(30), "", "x"];
@@ -71,7 +71,7 @@ describe("a token of our own key that says what we never sign", () => {
     return { first: (await send({ ...right })).status, count: answers.length, others };
   }
 
-  it("is no session, and never an error", async () => {
+  it("is rejected as a session, without a server error", async () => {
     const { userId } = await createTestUser(server);
     const right = { ...common(), sub: String(userId), auth_time: now, amr: ["pwd"] };
     const faults = faultsOf({ amr: ["pwd", [5], [["pwd"]], { 0: "pwd" }, null] });
@@ -84,7 +84,7 @@ describe("a token of our own key that says what we never sign", () => {
     expect(outcome(await send({ ...right, sid: 1 }))).toEqual(unauthenticated);
   });
 
-  it("is no access token, and never an error", async () => {
+  it("is rejected as an access token, without a server error", async () => {
     const { userId, username, password } = await createTestUser(server);
     await call(server, "POST /auth/mobile/login", { body: { username, password } });
     const { id: sid } = await server.context.models.MobileFamily.findOne({
@@ -100,7 +100,7 @@ describe("a token of our own key that says what we never sign", () => {
     expect(presented).toEqual({ first: 200, count: 67, others: [] });
   });
 
-  it("is no challenge, and never an error", async () => {
+  it("is rejected as a challenge, without a server error", async () => {
     const right = { ...common(), sub: "1", stage: "totp" };
     for (const fault of [{ sub: "2147483648" }, { sub: [1] }, { stage: 1 }, { kind: "sso_totp" }]) {
       const challenge = await forge("challenge", { ...right, ...fault });
@@ -112,7 +112,7 @@ describe("a token of our own key that says what we never sign", () => {
 });
 
 describe("DELETE /auth/me/sessions", () => {
-  it("may be done ten times in ten minutes, whatever else was tried", async () => {
+  it("is limited to ten uses, which are counted apart from other changes", async () => {
     let { headers }: Pick<SignedIn, "headers"> = await signIn(server);
     const body = { currentPassword: "not this one", newPassword: "a brand new password" };
     for (let tries = 0; tries < 10; tries += 1) {
@@ -145,7 +145,7 @@ async function signedInAgo(userId: number, hours: number) {
 const statusOf = async (headers: Readonly<Record<string, string>>) =>
   (await call(server, "GET /auth/me", { headers })).status;
 
-describe("a session of who becomes staff", () => {
+describe("a session of a user who becomes staff", () => {
   const becameStaffAgo = (userId: number, hours: number) =>
     changeUser(server, userId, { staffSince: clockAfter(-3_600_000 * hours) });
 
@@ -160,7 +160,7 @@ describe("a session of who becomes staff", () => {
     return { userId, headers };
   }
 
-  it("lives on for the twelve hours of staff, counted from that moment, and no longer", async () => {
+  it("ends twelve hours after the promotion", async () => {
     const { userId, headers } = await promoted("moderator");
     expect(await statusOf(headers)).toBe(200);
     await becameStaffAgo(userId, 11);
@@ -171,7 +171,7 @@ describe("a session of who becomes staff", () => {
     expect(outcome(change)).toEqual(unauthenticated);
   });
 
-  it("is not prolonged by a further promotion", async () => {
+  it("is not extended by a further promotion", async () => {
     const { userId, headers } = await promoted("moderator");
     await becameStaffAgo(userId, 12);
     const admin = await signIn(server, { role: "admin" });
@@ -180,7 +180,7 @@ describe("a session of who becomes staff", () => {
     expect(await statusOf(headers)).toBe(401);
   });
 
-  it("is issued anew to that end", async () => {
+  it("keeps that end when it is issued anew", async () => {
     const { userId, headers } = await promoted("editor");
     await becameStaffAgo(userId, 10);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers });
@@ -192,7 +192,7 @@ describe("a session of who becomes staff", () => {
     expect(await statusOf({ cookie })).toBe(401);
   });
 
-  it("ends an open stream when it ends", async () => {
+  it("is found among the dead sessions when it ends", async () => {
     const { userId, headers } = await promoted("moderator");
     const caller = await callerOf(server, headers);
     expect([...(await findDeadSessions([caller], server.context))]).toEqual([]);
@@ -200,7 +200,7 @@ describe("a session of who becomes staff", () => {
     expect([...(await findDeadSessions([caller], server.context))]).toEqual([caller]);
   });
 
-  it("counts from the sign-in of who was staff before, and not at all for players", async () => {
+  it("ends twelve hours after the sign-in if its user was staff before, and not so for players", async () => {
     const staff = await createTestUser(server, { role: "editor" });
     expect(await statusOf(await signedInAgo(staff.userId, 11))).toBe(200);
     expect(await statusOf(await signedInAgo(staff.userId, 12))).toBe(401);
@@ -219,7 +219,7 @@ describe("POST /auth/logout", () => {
     });
   };
 
-  it("by a browser's former token ends the session that was issued anew of it", async () => {
+  it("ends the reissued session if it gets the browser's former token", async () => {
     const { userId, headers } = await signIn(server);
     const answered = await call(server, "DELETE /auth/me/sessions", { headers });
     const cookie = cookieOf(answered, "session") ?? "";
@@ -230,7 +230,7 @@ describe("POST /auth/logout", () => {
     expect(await logOuts(userId)).toBe(1);
   });
 
-  it("by the app's former or expired token ends the device's session", async () => {
+  it("ends the device session if it gets the app's former or expired token", async () => {
     const { userId, username, password } = await createTestUser(server);
     const body = { username, password };
     for (const isExpired of [false, true]) {
@@ -253,8 +253,8 @@ describe("POST /auth/logout", () => {
   });
 });
 
-describe("a device's session that is issued anew", () => {
-  it("keeps its number, and a token cut off before ends nothing when it comes back", async () => {
+describe("a device session that is issued anew", () => {
+  it("keeps its id, and its former refresh token is rejected without ending it", async () => {
     const { username, password } = await createTestUser(server);
     const body = { username, password, device_name: "Phone" };
     const login = await call(server, "POST /auth/mobile/login", { body });

@@ -89,7 +89,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 }
 
 describe("a browser that signs in at a provider", () => {
-  it("goes there and comes back signed in, and a session cookie no script can read", async () => {
+  it("goes there and comes back signed in, with a session cookie that scripts cannot read", async () => {
     const user = await linked(await signIn(server), "robin");
     const context = await browser.newContext();
     const page = await visit(context);
@@ -113,7 +113,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("is told when the back button leads into a sign-in that is over, and stays signed in", async () => {
+  it("sees an error page for a sign-in that is over, and stays signed in", async () => {
     const user = await linked(await signIn(server), "robin");
     const context = await browser.newContext();
     const page = await visit(context);
@@ -136,7 +136,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("finishes two tabs in either order", async () => {
+  it("finishes the sign-ins of two tabs in either order", async () => {
     const user = await linked(await signIn(server), "robin");
     for (const isReversed of [false, true]) {
       const context = await browser.newContext();
@@ -155,7 +155,7 @@ describe("a browser that signs in at a provider", () => {
     }
   });
 
-  it("links an account there by the user's own click, and then signs in by it", async () => {
+  it("links an account at the user's click, and then signs in with it", async () => {
     const user = await signIn(server);
     await server.context.models.Identity.destroy({ where: { subject: "maple" } });
     const context = await browser.newContext();
@@ -177,7 +177,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("asks for the second factor where there is one", async () => {
+  it("asks for the second factor if the user has one", async () => {
     const user = await enrol(server);
     await linked(user, "robin");
     await forgetSteps(server, user.userId);
@@ -193,7 +193,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("is led by the page of the second factor to no other site and to no script", async () => {
+  it("is not sent to another site or a script by the second factor's page", async () => {
     const user = await enrol(server);
     await linked(user, "robin");
     for (const returnTo of [
@@ -214,7 +214,7 @@ describe("a browser that signs in at a provider", () => {
     }
   });
 
-  it("is told of what was declined and of who is not linked", async () => {
+  it("shows a message for a declined sign-in and for an account that is not linked", async () => {
     await server.context.models.Identity.destroy({ where: { subject: "maple" } });
     const context = await browser.newContext();
     const page = await visit(context);
@@ -229,7 +229,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("is told when the provider fails, or is switched off while one is there, and signs in again then", async () => {
+  it("shows a message if the provider is disabled or fails, and can sign in afterward", async () => {
     const user = await linked(await signIn(server), "robin");
     const change = (body: object) =>
       call(server, "PUT /admin/auth/providers/harbour", { headers: admin.headers, body });
@@ -259,7 +259,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("leaves a shared computer to the next, who chooses an account of their own", async () => {
+  it("lets the next user of a shared computer choose another account", async () => {
     const [one, two] = [
       await linked(await signIn(server), "robin"),
       await linked(await signIn(server), "maple"),
@@ -284,7 +284,7 @@ describe("a browser that signs in at a provider", () => {
     await context.close();
   });
 
-  it("shows pages that are readable by day and by night, and in a narrow window", async () => {
+  it("shows readable pages in light and dark mode and in a narrow window", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [380, 1_280]) {
         const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });

@@ -38,8 +38,8 @@ const cookiesOf = ({ setCookies }: Answered) =>
 
 const wide = "HttpOnly; Path=/; SameSite=Lax; Secure";
 
-describe("the cookies of a sign-in at a provider, where the site is https", () => {
-  it("are for this host and https alone, at each step", async () => {
+describe("the cookies of a sign-in at a provider on an https site", () => {
+  it("have the prefix __Host- and the attribute Secure at each step", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     await server.context.models.Identity.create({
@@ -70,7 +70,7 @@ describe("the cookies of a sign-in at a provider, where the site is https", () =
     }
   });
 
-  it("act for no page of another site: the second factor is refused there", async () => {
+  it("do not let a page of another site send the second factor", async () => {
     const visitor = new Visitor(server);
     for (const headers of [
       { origin: "https://evil.example" },
@@ -88,7 +88,7 @@ describe("the cookies of a sign-in at a provider, where the site is https", () =
     }
   });
 
-  it("tie a sign-in to its browser by that name alone", async () => {
+  it("bind a sign-in to its browser, and are not accepted without the prefix __Host-", async () => {
     const visitor = new Visitor(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");

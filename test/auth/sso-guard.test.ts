@@ -61,7 +61,7 @@ describe("a provider at an address that is not public", () => {
     "https://[fe80::1]",
     "https://[::ffff:169.254.169.254]",
     "https://[64:ff9b::a9fe:a9fe]",
-  ])("is refused: %s", async (issuer) => {
+  ])("is rejected: %s", async (issuer) => {
     const { status, body } = await add(issuer);
     expect([status, body]).toEqual([
       400,
@@ -72,7 +72,7 @@ describe("a provider at an address that is not public", () => {
     ]);
   });
 
-  it("is refused by plain http, on this machine too", async () => {
+  it("is rejected with plain http, even on the local machine", async () => {
     for (const issuer of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
       const { status, body } = await add(issuer);
       expect([status, body]).toEqual([
@@ -85,7 +85,7 @@ describe("a provider at an address that is not public", () => {
     }
   });
 
-  it("is not asked where its name leads there: nobody connects, and its health says so", async () => {
+  it("is not contacted if its host name resolves there, and its health says so", async () => {
     const before = reached;
     const issuer = `https://localhost:${port}`;
     const made = await add(issuer);
@@ -102,7 +102,7 @@ describe("a provider at an address that is not public", () => {
     expect(reached).toBe(before);
   });
 
-  it("is not asked by the code of a sign-in either", async () => {
+  it("is not contacted when a browser comes back with a code", async () => {
     const before = reached;
     await call(server, "PUT /admin/auth/providers/discord", {
       headers: admin.headers,
@@ -118,7 +118,7 @@ describe("a provider at an address that is not public", () => {
     expect(reached).toBe(before);
   });
 
-  it("is asked where private addresses are allowed", async () => {
+  it("is contacted if private addresses are allowed", async () => {
     const before = reached;
     const open = await startTestServer({
       environment: { OIDC_ALLOW_PRIVATE: "true" },
@@ -137,8 +137,8 @@ describe("a provider at an address that is not public", () => {
   });
 });
 
-describe("a provider that leads elsewhere", () => {
-  it("is not followed to what is within, by whichever of its answers", async () => {
+describe("a provider that redirects", () => {
+  it("is not followed to a private address, from its metadata or its token endpoint", async () => {
     const hostile = await HostileProvider.start();
     const open = await startTestServer({
       environment: { OIDC_ALLOW_INSECURE: "true", DISCORD_BASE_URL: hostile.issuer },

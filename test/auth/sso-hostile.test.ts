@@ -148,8 +148,8 @@ const answers: Readonly<Record<string, (right: Right, path: string) => Reply>> =
   },
 };
 
-describe("a provider that is as it should be", () => {
-  it("signs in, and its new keys count at once", async () => {
+describe("a correct provider", () => {
+  it("signs in a user, also right after a key rotation", async () => {
     for (let time = 0; time < 2; time++) {
       const { answered, visitor } = await signInThere();
       expect([answered.status, answered.headers.get("location")]).toEqual([302, `${site}/`]);
@@ -158,14 +158,14 @@ describe("a provider that is as it should be", () => {
     }
   });
 
-  it("may have a clock that differs by a minute", async () => {
+  it("may have a clock that differs by 30 seconds", async () => {
     claims({ exp: now() - 30 })();
     const { answered, visitor } = await signInThere();
     expect([answered.status, answered.headers.get("location")]).toEqual([302, `${site}/`]);
     expect(visitor.holds("session")).toBe(true);
   });
 
-  it("signs in at Discord's endpoints too", async () => {
+  it("signs in a user at Discord's endpoints too", async () => {
     const { answered, visitor } = await signInThere("discord");
     expect([answered.status, answered.headers.get("location")]).toEqual([302, `${site}/`]);
     expect(visitor.holds("session")).toBe(true);
@@ -213,7 +213,7 @@ describe("an ID token", () => {
     "whose payload is null": () => void (hostile.idToken = () => "e30.bnVsbA.e30"),
   };
   it.each(Object.entries(tokens))(
-    "%s ends in 502, and the process serves on",
+    "%s leads to 502, and the process keeps serving",
     async (_, change) => {
       change();
       expect(await outcome()).toEqual(refusedCleanly);
@@ -221,7 +221,7 @@ describe("an ID token", () => {
   );
 });
 
-describe("an address of mail that a provider vouches for (R84)", () => {
+describe("an e-mail address that a provider reports as verified (R84)", () => {
   /** An account there that is nobody's here, with somebody's address of here. */
   const named = (email: string) => {
     const facts = { email, email_verified: true, verified: true, preferred_username: email };
@@ -239,7 +239,7 @@ describe("an address of mail that a provider vouches for (R84)", () => {
   ];
 
   it.each(["hostile", "discord"])(
-    "signs nobody in, links nothing and makes no account: %s",
+    "signs in nobody, links nothing and creates no account: %s",
     async (id) => {
       const email = `${id}@example.org`;
       await signIn(server, { email, username: email.replace("@", ".") });
@@ -255,7 +255,7 @@ describe("an address of mail that a provider vouches for (R84)", () => {
     },
   );
 
-  it("links to whoever asked, and not to whose address it is", async () => {
+  it("is ignored in a link, which goes to the user who asked for it", async () => {
     const email = "theirs@example.org";
     const theirs = await signIn(server, { email });
     const mine = await signIn(server);
@@ -282,7 +282,7 @@ describe("an access token", () => {
     "that is not for bearers": { token_type: "mac" },
     "of a type that is none": { token_type: null },
   };
-  it.each(Object.entries(tokens))("%s ends in 502", async (_, changes) => {
+  it.each(Object.entries(tokens))("%s leads to 502", async (_, changes) => {
     hostile.token = (right) => ({ body: { ...right, ...changes } });
     expect(await outcome()).toEqual(refusedCleanly);
   });
@@ -297,7 +297,7 @@ describe("a key set", () => {
     "of secrets": { keys: [{ kty: "oct", kid: "one", k: "AAAA" }] },
     "that is empty": { keys: [] },
   };
-  it.each(Object.entries(sets))("%s ends in 502", async (_, body) => {
+  it.each(Object.entries(sets))("%s leads to 502", async (_, body) => {
     hostile.jwks = () => ({ body });
     expect(await outcome()).toEqual(refusedCleanly);
   });
@@ -305,7 +305,7 @@ describe("a key set", () => {
 
 describe("the user endpoint", () => {
   it.each([{ sub: "somebody-else" }, { sub: 7 }, { sub: null }, {}])(
-    "that names %j ends in 502: it does not overrule the ID token",
+    "that names %j leads to 502 and does not override the ID token",
     async (body) => {
       hostile.userinfo = () => ({ body });
       expect(await outcome()).toEqual(refusedCleanly);
@@ -323,14 +323,14 @@ describe("the metadata", () => {
     "with an address by plain http elsewhere": { token_endpoint: "http://198.51.100.1/token" },
     "with an address that holds a password": { jwks_uri: "https://a:b@example.org/jwks" },
   };
-  it.each(Object.entries(metadata))("%s lets nobody begin", async (_, changes) => {
+  it.each(Object.entries(metadata))("%s prevents a sign-in from beginning", async (_, changes) => {
     hostile.metadata = (right) => ({ body: { ...right, ...changes } });
     expect(await outcome()).toEqual(refusedCleanly);
   });
 });
 
 describe("the user endpoint of a provider that signs ID tokens", () => {
-  it.each(Object.entries(answers))("that answers %s is done without", async (_, reply) => {
+  it.each(Object.entries(answers))("that answers %s is ignored", async (_, reply) => {
     hostile.userinfo = reply;
     expect(await outcome()).toEqual({
       ...refusedCleanly,
@@ -343,20 +343,20 @@ describe("the user endpoint of a provider that signs ID tokens", () => {
 });
 
 describe.each<Endpoint>(["metadata", "jwks", "token"])("the %s endpoint", (endpoint) => {
-  it.each(Object.entries(answers))("that answers %s ends in 502", async (_, reply) => {
+  it.each(Object.entries(answers))("that answers %s leads to 502", async (_, reply) => {
     hostile[endpoint] = reply;
     expect(await outcome()).toEqual(refusedCleanly);
   });
 });
 
 describe.each<Endpoint>(["token", "userinfo"])("Discord's %s endpoint", (endpoint) => {
-  it.each(Object.entries(answers))("that answers %s ends in 502", async (_, reply) => {
+  it.each(Object.entries(answers))("that answers %s leads to 502", async (_, reply) => {
     hostile[endpoint] = reply;
     expect(await outcome("discord")).toEqual(refusedCleanly);
   });
 });
 
-describe("the app whose browser comes back from a provider that fails", () => {
+describe("an app whose provider fails", () => {
   const query = new URLSearchParams({
     provider: "hostile",
     redirect_uri: "org.guildhall.app://auth/callback",
@@ -365,7 +365,7 @@ describe("the app whose browser comes back from a provider that fails", () => {
     code_challenge_method: "S256",
   });
 
-  it("is told so at its own address, when the provider fails before the browser leaves", async () => {
+  it("gets server_error at its redirect address if the provider fails before the redirect", async () => {
     const failures = [
       () => (hostile.metadata = () => ({ status: 500, body: {} })),
       () => (hostile.metadata = () => html),
@@ -382,7 +382,7 @@ describe("the app whose browser comes back from a provider that fails", () => {
     }
   });
 
-  it("is told so at its own address, whatever failed", async () => {
+  it("gets server_error at its redirect address if any later step fails", async () => {
     const failures = [
       () => (hostile.idToken = (token) => unsigned(token)),
       claims({ nonce: "another" }),
@@ -406,7 +406,7 @@ describe("the app whose browser comes back from a provider that fails", () => {
 });
 
 describe("a provider that answers nothing", () => {
-  it("is given up, by whoever waits for it", async () => {
+  it("is given up in time by all requests that wait for it", async () => {
     const back = new Visitor(at);
     const begun = await back.call("GET /auth/sso/discord/start");
     hostile.metadata = () => () => undefined;
@@ -429,8 +429,8 @@ async function inTime(answered: Promise<Answered>): Promise<object> {
   return { status, isInTime: performance.now() - begun < longestMs };
 }
 
-describe("a redirect of a provider, in all of the above", () => {
-  it("was followed nowhere", () => {
+describe("a redirect by a provider in any test above", () => {
+  it("is never followed", () => {
     expect(hostile.asked.filter((path) => path.startsWith("/elsewhere"))).toEqual([]);
   });
 });

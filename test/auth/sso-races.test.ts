@@ -173,7 +173,7 @@ const isIn = async ({ cookies }: RacedAnswer): Promise<boolean> => {
 const lastDeedOf = async (userId: number) =>
   (await activityOf(server, { targetId: String(userId) }, ["action"])).at(-1)?.action;
 
-describe("one return from a provider, opened thirty times in two processes", () => {
+describe("one callback from a provider, opened thirty times in two processes", () => {
   it(
     "signs in once, links once and gives the app one code",
     inRounds(async () => {
@@ -196,7 +196,7 @@ describe("one return from a provider, opened thirty times in two processes", () 
   );
 });
 
-describe("links at once", () => {
+describe("simultaneous links", () => {
   it(
     "give one account at a provider to one of ten users",
     inRounds(async () => {
@@ -230,7 +230,7 @@ describe("links at once", () => {
 
 describe("a user without a password who unlinks both accounts at once", () => {
   it(
-    "keeps one way in, however often they ask",
+    "keeps one of the two linked accounts",
     inRounds(async () => {
       const user = await signIn(server);
       for (const id of ["harbour", "other"]) await link(user.userId, newAccount(), id);
@@ -244,9 +244,9 @@ describe("a user without a password who unlinks both accounts at once", () => {
   );
 });
 
-describe("an account that is unlinked while somebody signs in by it", () => {
+describe("a provider account that is unlinked during sign-ins with it", () => {
   it(
-    "opens nothing afterwards: no browser, no app, no code of a moment ago",
+    "admits no sign-in afterward, and the codes of apps are worthless",
     inRounds(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);
@@ -273,7 +273,7 @@ describe("an account that is unlinked while somebody signs in by it", () => {
   );
 
   it(
-    "takes the second step of its sign-ins along",
+    "ends the second step of its sign-ins",
     inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);
@@ -292,7 +292,7 @@ describe("an account that is unlinked while somebody signs in by it", () => {
 
 describe("one code of the app, exchanged thirty times in two processes", () => {
   it(
-    "gives tokens once, and as it came again, they are worth nothing (R88)",
+    "gives tokens once, which are revoked because the code is reused (R88)",
     inRounds(async () => {
       const [account, user] = [newAccount(), await createTestUser(server)];
       await link(user.userId, account);
@@ -318,7 +318,7 @@ describe("the second step of a sign-in at a provider, thirty times in two proces
   };
 
   it(
-    "counts five wrong codes, and takes the right one no more",
+    "counts five wrong codes, and then rejects the correct one",
     inRounds(async () => {
       const { account, secret, userId } = await enrolled();
       const challenge = await challengeOf(account);
@@ -332,7 +332,7 @@ describe("the second step of a sign-in at a provider, thirty times in two proces
   );
 
   it(
-    "lets one in by a right code",
+    "admits one request with a correct code",
     inRounds(async () => {
       const { account, secret } = await enrolled();
       const challenge = await challengeOf(account);
@@ -343,7 +343,7 @@ describe("the second step of a sign-in at a provider, thirty times in two proces
   );
 });
 
-describe("a provider that is switched off or deleted while it is asked", () => {
+describe("a provider that is disabled or deleted during a request to it", () => {
   /** Lets the provider answer when it is told to. @returns that it was asked, and the telling */
   function hold() {
     let tell = () => {};
@@ -365,7 +365,7 @@ describe("a provider that is switched off or deleted while it is asked", () => {
   };
 
   it.each(Object.entries(enders))(
-    "%s, lets nobody in, links nothing and gives no code",
+    "signs in nobody, links nothing and gives no code: %s",
     async (_, end) => {
       await addProvider(server, admin, "slow", slow);
       const [user, linker] = [await createTestUser(server), await signIn(server)];
@@ -407,7 +407,7 @@ describe("a provider that is switched off or deleted while it is asked", () => {
   );
 
   it(
-    "leaves no sign-in behind that is later than its end, of whichever step",
+    "has no sign-in recorded after it is disabled, at any step",
     inRounds(async () => {
       const [account, user] = [newAccount(), await enrol(server)];
       await link(user.userId, account);
@@ -443,7 +443,7 @@ describe("a provider that is switched off or deleted while it is asked", () => {
 
 describe("an account that is deleted while its user comes back from a provider", () => {
   it(
-    "is outlived by no link, session, code or device of the same moment",
+    "leaves no link, session, code or device behind",
     inRounds(async () => {
       const [account, user] = [newAccount(), await signIn(server)];
       await link(user.userId, account);

@@ -83,9 +83,9 @@ const faults = () =>
     .filter(({ reason }) => reason !== undefined);
 const reasons = () => faults().map(({ reason }) => reason);
 
-describe("a provider that signs ID tokens by", () => {
+describe("a provider that signs ID tokens with", () => {
   it.each(["RS256", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"])(
-    "%s signs in, with that setting and without any",
+    "%s signs in a user, with and without that setting",
     async (algorithm) => {
       await withCertified({ algorithm }, async (provider) => {
         for (const settings of [{}, { idTokenAlgorithm: algorithm }]) {
@@ -97,30 +97,33 @@ describe("a provider that signs ID tokens by", () => {
     },
   );
 
-  it.each(["HS256", "HS384", "HS512"])("%s signs in with that setting alone", async (algorithm) => {
-    await withCertified({ algorithm, clientSecret: "s".repeat(64) }, async (provider) => {
-      expect(await add(provider, { idTokenAlgorithm: algorithm })).toEqual(["ok", null]);
-      expect(landing(await new Visitor(server).signInAt("there"))).toEqual(signedIn);
-      const { headers } = admin;
-      const body = { idTokenAlgorithm: null };
-      const changed = await call(server, "PUT /admin/auth/providers/there", { headers, body });
-      expect(changed.body).toMatchObject({
-        idTokenAlgorithm: null,
-        health: {
-          status: "unsupported",
-          detail: expect.stringMatching(
-            `^id_token_signing_alg_values_supported of the metadata is ${algorithm}: the site needs RS256, `,
-          ),
-        },
+  it.each(["HS256", "HS384", "HS512"])(
+    "%s signs in a user only with that setting",
+    async (algorithm) => {
+      await withCertified({ algorithm, clientSecret: "s".repeat(64) }, async (provider) => {
+        expect(await add(provider, { idTokenAlgorithm: algorithm })).toEqual(["ok", null]);
+        expect(landing(await new Visitor(server).signInAt("there"))).toEqual(signedIn);
+        const { headers } = admin;
+        const body = { idTokenAlgorithm: null };
+        const changed = await call(server, "PUT /admin/auth/providers/there", { headers, body });
+        expect(changed.body).toMatchObject({
+          idTokenAlgorithm: null,
+          health: {
+            status: "unsupported",
+            detail: expect.stringMatching(
+              `^id_token_signing_alg_values_supported of the metadata is ${algorithm}: the site needs RS256, `,
+            ),
+          },
+        });
+        expect((await new Visitor(server).signInAt("there")).status).toBe(502);
+        expect(reasons()).toContain(
+          `the ID token is not proven: it is signed by ${algorithm}, which is not accepted here`,
+        );
       });
-      expect((await new Visitor(server).signInAt("there")).status).toBe(502);
-      expect(reasons()).toContain(
-        `the ID token is not proven: it is signed by ${algorithm}, which is not accepted here`,
-      );
-    });
-  });
+    },
+  );
 
-  it("another algorithm than the one that is set signs nobody in, and its health says so", async () => {
+  it("another algorithm than the configured one signs in nobody, and its health says so", async () => {
     await withCertified({ algorithm: "ES256" }, async (provider) => {
       expect(await add(provider, { idTokenAlgorithm: "RS256" })).toEqual([
         "unsupported",
@@ -131,8 +134,8 @@ describe("a provider that signs ID tokens by", () => {
   });
 });
 
-describe("an ID token that is signed by a secret", () => {
-  it("is refused where the client is not registered so, whatever text is the secret", async () => {
+describe("an ID token that is signed with a secret", () => {
+  it("is rejected if the provider is not set up for it, with any known text as the secret", async () => {
     await add(hostile);
     const { jwk } = hostile.keys;
     for (const secret of [hostile.clientSecret, JSON.stringify(jwk), jwk.n ?? ""]) {
@@ -145,7 +148,7 @@ describe("an ID token that is signed by a secret", () => {
     }
   });
 
-  it("is refused where it is another secret, and where a published key signed it instead", async () => {
+  it("is rejected with another secret, and if a published key signed it instead", async () => {
     await add(hostile, { idTokenAlgorithm: "HS256", clientSecret: "s".repeat(32) });
     const by = (secret: string) => (token: Token) => ({
       ...token,
@@ -160,12 +163,12 @@ describe("an ID token that is signed by a secret", () => {
     expect(landing(await signInThere())).toEqual(signedIn);
   });
 
-  it("needs the secret: without one the provider is misconfigured", async () => {
+  it("needs the client's secret, and the provider is misconfigured without it", async () => {
     const body = { idTokenAlgorithm: "HS256", clientSecret: "" };
     expect(await add(hostile, body)).toEqual(["misconfigured", "HS256 needs the client's secret"]);
   });
 
-  it("is nothing that Discord has", async () => {
+  it("cannot be configured for Discord", async () => {
     const { headers } = admin;
     const body = { idTokenAlgorithm: "HS256" };
     const refused = await call(server, "PUT /admin/auth/providers/discord", { headers, body });
@@ -184,7 +187,7 @@ describe("an ID token that is signed by a secret", () => {
 describe("an ID token that names no key", () => {
   const nameless = ({ claims, alg, key }: Token): Token => ({ claims, alg, key });
 
-  it("is proven by whichever key of the set signed it", async () => {
+  it("is verified with any key of the set", async () => {
     await add(hostile);
     const { jwk: own } = hostile.keys;
     const { jwk: other } = hostile.others;
@@ -198,7 +201,7 @@ describe("an ID token that names no key", () => {
     }
   });
 
-  it("is refused where no key of the set signed it", async () => {
+  it("is rejected if no key of the set signed it", async () => {
     await add(hostile);
     hostile.idToken = nameless;
     const { jwk } = hostile.others;
@@ -226,7 +229,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
     };
   };
 
-  it.each(methods)("signs in where it is registered for %s", async (method) => {
+  it.each(methods)("signs in a user if it is registered for %s", async (method) => {
     register(method);
     expect(await add(hostile)).toEqual(["ok", null]);
     expect(landing(await signInThere())).toEqual(signedIn);
@@ -238,7 +241,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
     ["client_secret_basic", "client_secret_post"],
     ["client_secret_post", "client_secret_basic"],
   ] as const)(
-    "sends it by %s alone, where that is set and it is registered for %s",
+    "uses only %s if that is set, and fails if it is registered for %s",
     async (tokenAuthMethod, registered) => {
       register(registered);
       expect(await add(hostile, { tokenAuthMethod })).toEqual([
@@ -254,7 +257,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
     },
   );
 
-  it("tries the second way once, where the first is refused, and names the refusal", async () => {
+  it("tries the second way once if the first is refused, and reports the refusal", async () => {
     hostile.metadata = (right) => ({
       body: { ...right, token_endpoint_auth_methods_supported: methods },
     });
@@ -284,7 +287,7 @@ describe("a client of a provider that lists both ways to send the secret", () =>
 });
 
 describe("the user endpoint of a provider", () => {
-  it("may sign what it says, by the certified provider too", async () => {
+  it("may answer signed claims", async () => {
     for (const algorithm of ["RS256", "ES256"]) {
       await withCertified({ algorithm, signsUser: true }, async (provider) => {
         expect(await add(provider)).toEqual(["ok", null]);
@@ -295,7 +298,7 @@ describe("the user endpoint of a provider", () => {
     expect(reasons()).toEqual([]);
   });
 
-  it("names another subject in vain where it signs it", async () => {
+  it("fails the sign-in if it signs another subject, and is ignored if its signature is invalid", async () => {
     await add(hostile);
     const signed = async (claims: object, key = hostile.keys.privateKey) => {
       const text = await signToken({ claims: { ...claims }, kid: "one", alg: "RS256", key });
@@ -315,7 +318,7 @@ describe("the user endpoint of a provider", () => {
     expect(await signed(strange, hostile.others.privateKey)).toEqual(signedIn);
   });
 
-  it("that refuses or says too much is done without, and the log says why", async () => {
+  it("is ignored if it refuses or answers too much, and the log says why", async () => {
     await add(hostile);
     hostile.userinfo = () => ({ status: 403, body: { error: "insufficient_scope" } });
     expect(landing(await signInThere())).toEqual(signedIn);
@@ -331,7 +334,7 @@ describe("the user endpoint of a provider", () => {
   });
 });
 
-describe("a browser that comes back with an error that passes", () => {
+describe("a browser that comes back with an error", () => {
   const app = {
     provider: "there",
     redirect_uri: "org.guildhall.app://auth/callback",
@@ -357,7 +360,7 @@ describe("a browser that comes back with an error that passes", () => {
   const fromProvider = ["temporarily_unavailable", "login_required"];
 
   it.each(fromProvider.flatMap((error) => Object.keys(ends).map((mode) => [error, mode] as const)))(
-    "%s is sent there again once, and ends where it began: %s",
+    "is sent to the provider again after %s, and ends where it began: %s",
     async (error, mode) => {
       await add(hostile);
       const visitor = new Visitor(server);
@@ -389,7 +392,7 @@ describe("a browser that comes back with an error that passes", () => {
     },
   );
 
-  it.each(fromProvider)("%s twice has failed, and the log names it", async (error) => {
+  it.each(fromProvider)("fails after a second %s, and the log names the error", async (error) => {
     await add(hostile);
     const visitor = new Visitor(server);
     const words = { error, error_description: "come\r\nlater" };
@@ -415,7 +418,7 @@ describe("a browser that comes back with an error that passes", () => {
     ]);
   });
 
-  it("is not sent there again for a link once its user's sessions have ended", async () => {
+  it("is not sent to the provider again for a link if another user is signed in by then", async () => {
     await add(hostile);
     const theirs = await signIn(server);
     const visitor = new Visitor(server);
@@ -430,7 +433,7 @@ describe("a browser that comes back with an error that passes", () => {
     ]);
   });
 
-  it("of another kind is not sent there again, and the log names the error", async () => {
+  it("is not sent to the provider again after a permanent error, which the log names", async () => {
     await add(hostile);
     for (const [error, name] of [
       ["server_error", "server_error"],
@@ -482,12 +485,12 @@ describe("the health of a provider", () => {
     ],
   ];
 
-  it.each(metadata)("by %j is unsupported", async (changes, detail) => {
+  it.each(metadata)("is unsupported with the metadata %j", async (changes, detail) => {
     hostile.metadata = (right) => ({ body: { ...right, ...changes } });
     expect(await add(hostile)).toEqual(["unsupported", expect.stringContaining(detail)]);
   });
 
-  it("is ok where the metadata lists what the site needs among others", async () => {
+  it("is ok if the metadata lists the needed values among others", async () => {
     hostile.metadata = (right) => ({
       body: {
         ...right,
@@ -501,7 +504,7 @@ describe("the health of a provider", () => {
     expect(await add(hostile)).toEqual(["ok", null]);
   });
 
-  it("is unsupported where no key is for an algorithm of ID tokens", async () => {
+  it("is unsupported if no key fits an algorithm for ID tokens", async () => {
     const { jwk } = hostile.keys;
     const sets = [[], [{ ...jwk, use: "enc" }], [{ kty: "oct", k: "AAAA" }], [{ ...jwk, n: 7 }]];
     for (const keys of sets) {
@@ -514,7 +517,7 @@ describe("the health of a provider", () => {
     }
   });
 
-  it("is not ok where the token endpoint redeems no code, or is none", async () => {
+  it("is not ok if the token endpoint does not redeem codes or is missing", async () => {
     hostile.token = () => ({ status: 400, body: { error: "unsupported_grant_type" } });
     expect(await add(hostile)).toEqual([
       "unsupported",
@@ -525,7 +528,7 @@ describe("the health of a provider", () => {
     expect(await add(hostile)).toEqual(["unreachable", "the token endpoint answered 404"]);
   });
 
-  it("of Discord asks for no ID tokens", async () => {
+  it("does not require ID tokens of Discord", async () => {
     const { headers } = admin;
     const body = { enabled: true, clientId: "x", clientSecret: "y" };
     const set = await call(server, "PUT /admin/auth/providers/discord", { headers, body });

@@ -78,7 +78,7 @@ const factorOf = ({ userId }: EnrolledUser) =>
   });
 
 describe("POST /auth/sso/totp", () => {
-  it("takes a recovery code, once, and the user is told", async () => {
+  it("accepts a recovery code once, and mails the user", async () => {
     const user = await linkedWithFactor("recovers@example.org");
     const [recoveryCode] = user.recoveryCodes;
     const first = await challenged();
@@ -100,7 +100,7 @@ describe("POST /auth/sso/totp", () => {
     expect(second.visitor.holds("session")).toBe(false);
   });
 
-  it("refuses what is no answer, and uses nothing up", async () => {
+  it("rejects a malformed answer and uses up nothing", async () => {
     const user = await linkedWithFactor();
     const { visitor } = await challenged();
     const code = codeOf(user.secret);
@@ -124,7 +124,7 @@ describe("POST /auth/sso/totp", () => {
     expect((await complete(visitor, { recoveryCode })).status).toBe(200);
   });
 
-  it("refuses two challenges that differ, and takes one that is sent twice", async () => {
+  it("rejects two different challenges, and accepts one that is sent twice", async () => {
     const user = await linkedWithFactor();
     const [one, other] = [await challenged(), await challenged()];
     const code = codeOf(user.secret);
@@ -139,7 +139,7 @@ describe("POST /auth/sso/totp", () => {
     expect(alone.status).toBe(200);
   });
 
-  it("is locked by ten wrong codes in a row, for every answer, and no live session ends", async () => {
+  it("is locked by ten wrong codes in a row, and keeps sessions valid", async () => {
     const user = await linkedWithFactor();
     for (let round = 0; round < 2; round += 1) {
       const { visitor } = await challenged();
@@ -162,7 +162,7 @@ describe("POST /auth/sso/totp", () => {
 });
 
 describe("POST /auth/sso/:provider/link", () => {
-  it("is confirmed by a code of the second factor, once, and links; the user is told by mail", async () => {
+  it("accepts a code of the second factor once as confirmation, links and mails the user", async () => {
     const strict = await startTestServer({
       environment: { ...environment, SMTP_URL: trap.url, REAUTH_AFTER: "1s" },
       database: server.database,
@@ -209,7 +209,7 @@ describe("POST /auth/sso/:provider/link", () => {
     }
   });
 
-  it("tells nobody of a link that is refused, or was there before", async () => {
+  it("sends no mail for a link that is rejected or already exists", async () => {
     const user = await signIn(server, { email: "quiet@example.org" });
     const other = await linkedWithFactor();
     const visitor = new Visitor(server);

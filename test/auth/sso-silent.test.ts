@@ -101,16 +101,16 @@ describe("a provider that answers nothing", () => {
     ["hostile", "jwks"],
     ["discord", "token"],
     ["discord", "userinfo"],
-  ])("is given up after five seconds for all it was asked: %s at its %s", async (id, endpoint) => {
+  ])("is given up after five seconds in total: %s at its %s", async (id, endpoint) => {
     expect(await comeBack(id, endpoint)).toEqual(givenUp);
   });
 
-  it("is done without at the user endpoint, where there is an ID token", async () => {
+  it("is ignored at the user endpoint if there is an ID token", async () => {
     const signedIn = { begunWaits: 1, status: 302, body: "", code: null, isSignedIn: false };
     expect(await comeBack("hostile", "userinfo")).toEqual(signedIn);
   });
 
-  it("is given up when it dribbles", async () => {
+  it("is given up if it answers in tiny pieces without end", async () => {
     const timers: NodeJS.Timeout[] = [];
     const dribble = (response: ServerResponse) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -121,7 +121,7 @@ describe("a provider that answers nothing", () => {
     for (const timer of timers) clearInterval(timer);
   });
 
-  it("keeps nobody else waiting", async () => {
+  it("does not delay other requests", async () => {
     const asked = silence("metadata");
     let answered = 0;
     const starting = Array.from({ length: 20 }, async () => {

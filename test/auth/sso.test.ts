@@ -97,7 +97,7 @@ const whoIs = async (visitor: Visitor): Promise<unknown> => {
 };
 
 describe("GET /auth/sso/:provider/start", () => {
-  it("sends the browser to the provider with state, nonce and PKCE, each anew", async () => {
+  it("sends the browser to the provider with a new state, nonce and PKCE challenge each time", async () => {
     const visitor = new Visitor(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const again = await visitor.call("GET /auth/sso/harbour/start");
@@ -123,7 +123,7 @@ describe("GET /auth/sso/:provider/start", () => {
     expect(await tablesHolding(server, second.get("state") ?? "no state")).toEqual([]);
   });
 
-  it("keeps a session of the browser by the routes of single sign-on alone", async () => {
+  it("sets a sign-on cookie, and other routes set none and store no browser session", async () => {
     const visitor = new Visitor(server);
     await visitor.call("GET /auth/sso/harbour/start");
     const before = await keptSessions();
@@ -141,7 +141,7 @@ describe("GET /auth/sso/:provider/start", () => {
     expect(await keptSessions()).toEqual(before);
   });
 
-  it("answers 404 for a provider that is unknown or switched off, to a browser as a page", async () => {
+  it("answers 404 for an unknown or disabled provider, as a page to a browser", async () => {
     for (const id of ["nowhere", "google", "x%00y"]) {
       const { status, body } = await call(server, `GET /auth/sso/${id}/start`);
       expect([id, status]).toEqual([id, id === "x%00y" ? 400 : 404]);
@@ -155,7 +155,7 @@ describe("GET /auth/sso/:provider/start", () => {
     ]);
   });
 
-  it("is limited for one address", async () => {
+  it("is limited per address", async () => {
     const strict = await startTestServer({
       environment: { ...apart, RL_SSO_START_MAX: "2" },
       database: server.database,
@@ -171,7 +171,7 @@ describe("GET /auth/sso/:provider/start", () => {
 });
 
 describe("a sign-in at a provider", () => {
-  it("signs in the user whose account there is linked, and leads back to where it began", async () => {
+  it("signs in the user with the linked account, and returns to where it began", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     const back = await visitor.signInAt("harbour", "?returnTo=/forum/7%3Fpage%3D2");
@@ -184,7 +184,7 @@ describe("a sign-in at a provider", () => {
     expect(activity.text).toContain("auth.sso.login");
   });
 
-  it("never leads to another site, whatever it is asked", async () => {
+  it("never redirects to another site, for any returnTo", async () => {
     await linkedUser();
     for (const to of [
       "//evil.example",
@@ -205,7 +205,7 @@ describe("a sign-in at a provider", () => {
     }
   });
 
-  it("makes no account and compares no address of mail: an account that is not linked is refused (R84)", async () => {
+  it("is rejected for an account that is not linked, and creates no user (R84)", async () => {
     const account = newName();
     await createTestUser(server, { email: `${account}@example.org` });
     const before = await models().User.count();
@@ -217,7 +217,7 @@ describe("a sign-in at a provider", () => {
     expect(await models().User.count()).toBe(before);
   });
 
-  it("knows an account by provider, issuer and subject: the same subject elsewhere is somebody else (R84)", async () => {
+  it("is rejected if the subject matches but not the provider or the issuer (R84)", async () => {
     const { account, userId } = await linkedUser();
     provider.signsInAs = account;
     const back = await new Visitor(server).signInAt("other");
@@ -230,7 +230,7 @@ describe("a sign-in at a provider", () => {
     ]);
   });
 
-  it("answers a disabled user as one that is not there", async () => {
+  it("treats a disabled user like an account that is not linked", async () => {
     const user = await linkedUser();
     const body = { disabled: true };
     await call(server, `PATCH /admin/users/${user.userId}`, { headers: admin.headers, body });
@@ -238,7 +238,7 @@ describe("a sign-in at a provider", () => {
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
   });
 
-  it("says so when the person declines at the provider", async () => {
+  it("reports sso_denied if the user declines at the provider", async () => {
     provider.signsInAs = null;
     const visitor = new Visitor(server);
     expect(outcome(await visitor.signInAt("harbour"))).toEqual([
@@ -247,7 +247,7 @@ describe("a sign-in at a provider", () => {
     ]);
   });
 
-  it("is not over for the tabs of one browser, whichever comes back first", async () => {
+  it("works in two tabs of one browser, in either order", async () => {
     for (const order of [
       [0, 1],
       [1, 0],
@@ -270,7 +270,7 @@ describe("a sign-in at a provider", () => {
     }
   });
 
-  it("ends once: opened again, or by the back button, it is over, and the session stays (R80)", async () => {
+  it("answers 400 if its callback is opened again, and the session stays valid (R80)", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
@@ -286,7 +286,7 @@ describe("a sign-in at a provider", () => {
     expect(await whoIs(visitor)).toBe(user.username);
   });
 
-  it("is opened thirty times at once and signs in once", async () => {
+  it("succeeds once if its callback is opened thirty times at once", async () => {
     await linkedUser();
     const visitor = new Visitor(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
@@ -296,7 +296,7 @@ describe("a sign-in at a provider", () => {
     expect(answers.filter(({ status }) => status === 400).length).toBe(29);
   });
 
-  it("is ended by the browser that began it alone (R80, R92)", async () => {
+  it("can be finished only by the browser that began it (R80, R92)", async () => {
     await linkedUser();
     const mine = new Visitor(server);
     const begun = await mine.call("GET /auth/sso/harbour/start");
@@ -311,7 +311,7 @@ describe("a sign-in at a provider", () => {
     expect((await mine.open(path)).status).toBe(302);
   });
 
-  it("comes back at its own provider's path alone, from the issuer it went to (R81)", async () => {
+  it("is rejected at another provider's callback or with another issuer (R81)", async () => {
     await linkedUser();
     const visitor = new Visitor(server);
     const begin = async () => {
@@ -327,7 +327,7 @@ describe("a sign-in at a provider", () => {
     expect(visitor.holds("session")).toBe(false);
   });
 
-  it("is over when it took too long", async () => {
+  it("is rejected after its expiry", async () => {
     const visitor = new Visitor(server);
     const begun = await visitor.call("GET /auth/sso/harbour/start");
     const path = await visitor.goToProvider(begun.headers.get("location") ?? "");
@@ -335,7 +335,7 @@ describe("a sign-in at a provider", () => {
     expect((await visitor.open(path)).status).toBe(400);
   });
 
-  it("is refused where the request is not what a provider sends", async () => {
+  it("is rejected if the callback's query is malformed", async () => {
     const paths = [
       "",
       "?state=x",
@@ -353,7 +353,7 @@ describe("a sign-in at a provider", () => {
     }
   });
 
-  it("is refused when its provider was switched off in the middle, and sessions live on", async () => {
+  it("is rejected if its provider is disabled meanwhile, and sessions stay valid", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     visitor.hold(user.cookie);
@@ -374,7 +374,7 @@ describe("a sign-in at a provider", () => {
 });
 
 describe("a shared computer", () => {
-  it("signs in one person after the other, each as themselves", async () => {
+  it("signs in one user after the other, each with their own account", async () => {
     const [one, two] = [await linkedUser(), await linkedUser()];
     const visitor = new Visitor(server);
     provider.signsInAs = one.account;
@@ -388,7 +388,7 @@ describe("a shared computer", () => {
     expect(await whoIs(visitor)).toBe(two.username);
   });
 
-  it("does not link the account of one person to that of the next", async () => {
+  it("does not link one user's account at the provider to the next user", async () => {
     const [one, two] = [await signIn(server), await signIn(server)];
     const visitor = new Visitor(server);
     visitor.hold(one.cookie);
@@ -415,7 +415,7 @@ describe("POST /auth/sso/:provider/link", () => {
   const linkWith = (user: Pick<SignedIn, "headers">, body: object, at = server) =>
     call(at, "POST /auth/sso/harbour/link", { headers: user.headers, body });
 
-  it("links by the signed-in user's own request alone, and tells of it (R92)", async () => {
+  it("links only at the signed-in user's own request, and lists the link (R92)", async () => {
     const user = await linkedUser();
     const { body } = await call(server, "GET /auth/me/account/identities", {
       headers: user.headers,
@@ -439,7 +439,7 @@ describe("POST /auth/sso/:provider/link", () => {
     expect(foreign.status).toBe(403);
   });
 
-  it("asks for the password or a code where the sign-in is not of just now (R29)", async () => {
+  it("requires the password if the sign-in is old (R29)", async () => {
     const strict = await startTestServer({
       environment: { OIDC_ALLOW_INSECURE: "true", REAUTH_AFTER: "1s" },
       database: server.database,
@@ -463,7 +463,7 @@ describe("POST /auth/sso/:provider/link", () => {
     }
   });
 
-  it("asks for the proof before it asks the provider, and keeps nothing of who has none", async () => {
+  it("checks the password before it contacts the provider, and stores nothing if it is wrong", async () => {
     const { headers, password } = await signIn(server);
     const down = await HostileProvider.start();
     await addProvider(server, admin, "down", down);
@@ -487,7 +487,7 @@ describe("POST /auth/sso/:provider/link", () => {
     }
   });
 
-  it("tells no used code from a wrong one while the provider is down", async () => {
+  it("does not use up a code if the provider is down, and rejects a used code", async () => {
     const user = await enrol(server);
     await forgetSteps(server, user.userId);
     const down = await HostileProvider.start();
@@ -509,7 +509,7 @@ describe("POST /auth/sso/:provider/link", () => {
     }
   });
 
-  it("replaces the user's own account of a former issuer, and nobody else's", async () => {
+  it("replaces the user's own link of a former issuer, but not with another user's account", async () => {
     const user = await linkedUser();
     const { Identity } = server.context.models;
     const { userId } = user;
@@ -533,7 +533,7 @@ describe("POST /auth/sso/:provider/link", () => {
     expect(outcome(await new Visitor(server).signInAt("harbour"))).toEqual([302, `${site}/`]);
   });
 
-  it("has the provider ask who is there, though it remembers somebody, and a sign-in does not", async () => {
+  it("makes the provider ask for the account with prompt=login, unlike a sign-in", async () => {
     const one = await linkedUser();
     const shared = new Visitor(server);
     await shared.signInAt("harbour");
@@ -549,7 +549,7 @@ describe("POST /auth/sso/:provider/link", () => {
     expect(provider.questions).toBe(questions + 1);
   });
 
-  it("is over with a change of the password, though the same browser and user come back", async () => {
+  it("is canceled by a password change, even for the same browser and user", async () => {
     const user = await signIn(server);
     const visitor = new Visitor(server);
     visitor.hold(user.cookie);
@@ -572,7 +572,7 @@ describe("POST /auth/sso/:provider/link", () => {
     ]);
   });
 
-  it("refuses an account that somebody else has, and a second one at one provider", async () => {
+  it("rejects an account that another user has linked, and a second one at one provider", async () => {
     const one = await linkedUser();
     const two = await signIn(server);
     const visitor = new Visitor(server);
@@ -587,7 +587,7 @@ describe("POST /auth/sso/:provider/link", () => {
     expect(outcome(await link(visitor, newName()))).toEqual([302, taken]);
   });
 
-  it("links the account that is linked already without a word, and says when it was declined", async () => {
+  it("accepts an account that is already linked, and reports a declined link", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     visitor.hold(user.cookie);
@@ -605,7 +605,7 @@ describe("POST /auth/sso/:provider/link", () => {
     ]);
   });
 
-  it("links one account to one of two users who try at once", async () => {
+  it("links one account to one of two users who try at the same time", async () => {
     const account = newName();
     provider.signsInAs = account;
     const paths = await Promise.all(
@@ -630,7 +630,7 @@ describe("DELETE /auth/me/account/identities/:provider", () => {
   const unlink = (user: Pick<SignedIn, "headers">, id: string) =>
     call(server, `DELETE /auth/me/account/identities/${id}`, { headers: user.headers, body: {} });
 
-  it("takes the sign-in away, from what was begun with it too", async () => {
+  it("makes sign-ins with the unlinked account fail", async () => {
     const user = await linkedUser();
     const { status, body } = await unlink(user, "harbour");
     expect([status, body]).toEqual([200, { unlinked: true }]);
@@ -638,7 +638,7 @@ describe("DELETE /auth/me/account/identities/:provider", () => {
     expect(outcome(back)).toEqual([302, `${site}/login?error=sso_not_linked`]);
   });
 
-  it("refuses to take the last way in", async () => {
+  it("answers 409 for the last way to sign in, not counting a disabled provider", async () => {
     const user = await linkedUser();
     const visitor = new Visitor(server);
     visitor.hold(user.cookie);
@@ -664,7 +664,7 @@ describe("POST /auth/sso/totp", () => {
   const complete = (visitor: Visitor, body: object) =>
     visitor.call("POST /auth/sso/totp", { body });
 
-  it("completes a sign-in whose user has a second factor, and no session stands before", async () => {
+  it("completes the sign-in of a user with a second factor, who has no session before", async () => {
     const user = await linkedWithFactor();
     const visitor = new Visitor(server);
     const back = await visitor.signInAt("harbour");
@@ -684,13 +684,13 @@ describe("POST /auth/sso/totp", () => {
     expect(visitor.holds("sso_totp")).toBe(false);
   });
 
-  it("keeps in mind where the sign-in began", async () => {
+  it("follows a redirect that keeps the sign-in's returnTo", async () => {
     await linkedWithFactor();
     const back = await new Visitor(server).signInAt("harbour", "?returnTo=/forum");
     expect(outcome(back)).toEqual([302, `${site}/login?sso=totp&returnTo=%2Fforum`]);
   });
 
-  it("trusts the browser when asked, which then signs in at once", async () => {
+  it("trusts the browser if asked, which then signs in without a code", async () => {
     const user = await linkedWithFactor();
     const visitor = new Visitor(server);
     await visitor.signInAt("harbour");
@@ -701,7 +701,7 @@ describe("POST /auth/sso/totp", () => {
     expect(await whoIs(visitor)).toBe(user.username);
   });
 
-  it("trusts no eleventh browser, and leaves the sign-in open to go on without (trustLimitReached)", async () => {
+  it("answers 409 for an eleventh trusted browser, and then accepts the code without trust", async () => {
     const user = await linkedWithFactor();
     const { userId } = user;
     await Promise.all(times(10, () => buildTrustedDevice(server, { userId })));
@@ -718,7 +718,7 @@ describe("POST /auth/sso/totp", () => {
     expect([await whoIs(visitor), visitor.holds("gh_td")]).toEqual([user.username, false]);
   });
 
-  it("is no password's challenge, and a password's challenge is none of its own", async () => {
+  it("rejects a password's challenge, and its own challenge works nowhere else", async () => {
     const user = await linkedWithFactor();
     const visitor = new Visitor(server);
     const back = await visitor.signInAt("harbour");
@@ -740,7 +740,7 @@ describe("POST /auth/sso/totp", () => {
     expect((await complete(visitor, { code })).status).toBe(200);
   });
 
-  it("ends with the link, the provider and the user's cut-off", async () => {
+  it("answers 401 once the account is unlinked, the provider disabled or the sessions revoked", async () => {
     const enders: ((user: EnrolledUser) => Promise<unknown>)[] = [
       ({ userId }) => forgetIdentities(userId),
       () => setEnabled("harbour", false),
@@ -802,7 +802,7 @@ const said = ({ status, body }: Answered) => [status, body];
 const invalidGrant = [400, { error: "invalid_grant" }];
 
 describe("the app's sign-in at a provider", () => {
-  it("goes through the system's browser, and the app gets its tokens for the code (R90, R93)", async () => {
+  it("gives the app its tokens for a code from the browser (R90, R93)", async () => {
     const user = await linkedUser();
     const app = newApp();
     const code = await appCode(app);
@@ -834,7 +834,7 @@ describe("the app's sign-in at a provider", () => {
     expect(await tablesHolding(server, code)).toEqual([]);
   });
 
-  it("begins at the configured addresses alone, each compared as a whole (R89)", async () => {
+  it("is rejected unless its redirect address equals a configured one (R89)", async () => {
     const addresses = [
       `${appAddress}/`,
       `${appAddress}?x=1`,
@@ -855,7 +855,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("looks no setting up for an address that is not https", async () => {
+  it("reads no setting for a redirect address that is not https", async () => {
     const lookedUp = async (address: string) => {
       const asked = vi.spyOn(server.context.sequelize, "query");
       const { status } = await startApp(new Visitor(server), newApp({ redirect_uri: address }));
@@ -869,7 +869,7 @@ describe("the app's sign-in at a provider", () => {
     expect(await lookedUp(appAddress)).toEqual([302, false]);
   });
 
-  it("begins with S256 and a challenge of 43 characters alone (R86)", async () => {
+  it("is rejected without the method S256 and a challenge of 43 characters (R86)", async () => {
     const bad: Record<string, string>[] = [
       { code_challenge_method: "plain" },
       { code_challenge: "x".repeat(42) },
@@ -892,7 +892,7 @@ describe("the app's sign-in at a provider", () => {
     expect((await startApp(new Visitor(server), newApp({ provider: "nowhere" }))).status).toBe(404);
   });
 
-  it("takes the site's own link back while links open in the app, and the statement says so", async () => {
+  it("accepts the site's own https link while app links are enabled, as assetlinks.json says", async () => {
     const environment = {
       OIDC_ALLOW_INSECURE: "true",
       APP_LINK_FINGERPRINTS: Array.from({ length: 32 }, () => "ab").join(":"),
@@ -941,7 +941,7 @@ describe("the app's sign-in at a provider", () => {
     );
   });
 
-  it("is limited for one address and provider, and so is the exchange", async () => {
+  it("is limited per address and provider, and so is the exchange", async () => {
     const environment = { ...apart, RL_MOBILE_START_MAX: "1", RL_MOBILE_EXCHANGE_MAX: "1" };
     const strict = await startTestServer({ environment, database: server.database });
     try {
@@ -961,7 +961,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("is limited for one address, whatever providers it names, and counts no name that is none", async () => {
+  it("is limited per address across providers, and stores no count for an unknown provider", async () => {
     const environment = { ...apart, RL_SSO_START_MAX: "3" };
     const strict = await startTestServer({ environment, database: server.database });
     const counted = () => limitKeys(server, "mobileStart:%");
@@ -980,7 +980,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("refuses a code without its verifier, and keeps it good for the right one (R86, R87)", async () => {
+  it("rejects a code with a wrong verifier, and then accepts it with the right one (R86, R87)", async () => {
     await linkedUser();
     const app = newApp();
     const code = await appCode(app);
@@ -999,7 +999,7 @@ describe("the app's sign-in at a provider", () => {
     expect((await exchange({ code, codeVerifier: verifier })).status).toBe(200);
   });
 
-  it("takes the verifier by the standard's name, and refuses one that is wrong or comes by both names", async () => {
+  it("accepts code_verifier as the verifier's name, and rejects both names together", async () => {
     await linkedUser();
     const app = newApp();
     const code = await appCode(app);
@@ -1012,7 +1012,7 @@ describe("the app's sign-in at a provider", () => {
     expect((await exchange({ code, code_verifier: verifier })).status).toBe(200);
   });
 
-  it("gives tokens once: a code that comes again ends what it gave (R88)", async () => {
+  it("gives tokens once, and revokes them if the code is reused (R88)", async () => {
     const user = await linkedUser();
     const app = newApp();
     const code = await appCode(app);
@@ -1043,7 +1043,7 @@ describe("the app's sign-in at a provider", () => {
     expect(JSON.stringify(activity)).toContain(`"id":"${user.userId}"`);
   });
 
-  it("keeps a device that ends when a used refresh token comes back late (R91)", async () => {
+  it("opens a device session that ends if a used refresh token is sent late (R91)", async () => {
     await linkedUser();
     const app = newApp();
     const { body } = await exchange({ code: await appCode(app), codeVerifier: app.verifier });
@@ -1068,7 +1068,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("gives tokens to one of thirty exchanges at once", async () => {
+  it("gives tokens to one of thirty simultaneous exchanges", async () => {
     await linkedUser();
     const app = newApp();
     const body = { code: await appCode(app), codeVerifier: app.verifier };
@@ -1077,7 +1077,7 @@ describe("the app's sign-in at a provider", () => {
     expect(answers.filter(({ status }) => status === 400).length).toBe(29);
   });
 
-  it("is refused in the same words when the code is too old, or its ground is gone (R93)", async () => {
+  it("answers invalid_grant if the code expired or its link, provider or user is not valid (R93)", async () => {
     const enders: ((user: TestUser) => Promise<unknown>)[] = [
       () => models().MobileSsoCode.scope("open").update({ expiresAt: clockNow() }, { where: {} }),
       ({ userId }) => forgetIdentities(userId),
@@ -1100,7 +1100,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("tells the app of what was declined, is not linked or was switched off", async () => {
+  it("reports a declined, unlinked or disabled sign-in to the app", async () => {
     const visitor = new Visitor(server);
     const run = async (before: () => unknown) => {
       const begun = await startApp(visitor, newApp());
@@ -1130,7 +1130,7 @@ describe("the app's sign-in at a provider", () => {
     }
   });
 
-  it("asks for the second factor in the browser, trusts nothing there, and goes back to the app", async () => {
+  it("asks for the second factor in the browser, does not trust it, and returns to the app", async () => {
     const user = await linkedUser(enrol(server));
     await forgetSteps(server, user.userId);
     const visitor = new Visitor(server);
@@ -1155,7 +1155,7 @@ describe("the app's sign-in at a provider", () => {
   });
 });
 
-describe("credentials that are sent", () => {
+describe("a request with credentials", () => {
   interface Operation {
     readonly description?: string;
     readonly responses: object;
@@ -1168,7 +1168,7 @@ describe("credentials that are sent", () => {
     return paths;
   };
 
-  it("are never sent on: no answer keeps method and body, and reading alone leads elsewhere (R95)", async () => {
+  it("is never redirected with its body: only GET routes redirect, with 302 (R95)", async () => {
     for (const set of ["core", "additive"]) {
       for (const [path, operations] of Object.entries(await describedIn(set))) {
         for (const [method, operation] of Object.entries(operations)) {
@@ -1205,7 +1205,7 @@ describe("credentials that are sent", () => {
     }
   });
 
-  it("are a password for the site's own app alone, as the description says (R94)", async () => {
+  it("that signs in an app by password is only for the site's own app, as the description says (R94)", async () => {
     const paths = await describedIn("core");
     expect(paths["/api/v1/auth/mobile/login"]?.["post"]?.description).toContain(
       "Only the site's own app may use this operation",

@@ -76,7 +76,7 @@ const endBlock = (address: string, agoSeconds = 0) =>
   changeReputation(server, address, { loginBlockedUntil: clockAfter(-1000 * agoSeconds) });
 
 describe("failed sign-ins of one address", () => {
-  it("are refused after ten, whatever the password, and nobody else's are", async () => {
+  it("are limited to ten, after which even a correct password is refused there", async () => {
     const victim = await createTestUser(server);
     const address = newAddress();
     expect(await failTimes(10, { address })).toEqual(times(10, 401));
@@ -87,7 +87,7 @@ describe("failed sign-ins of one address", () => {
     expect((await tryLogin({ address: newAddress(), ...victim })).status).toBe(200);
   });
 
-  it("are refused by every process", async () => {
+  it("are counted across processes", async () => {
     const address = newAddress();
     await failTimes(5, { address });
     await failTimes(5, { address, at: other });
@@ -95,13 +95,13 @@ describe("failed sign-ins of one address", () => {
     expect((await tryLogin({ address, at: other })).status).toBe(429);
   });
 
-  it("tell nothing of how many are left", async () => {
+  it("reveal no remaining count in headers", async () => {
     const { headers } = await tryLogin({ address: newAddress() });
     const names = [...headers.keys()].filter((name) => /rate-?limit/i.test(name));
     expect(names).toEqual([]);
   });
 
-  it("block twice as long each time, and as at first after a quiet day", async () => {
+  it("double the block each time, and start over after a quiet day", async () => {
     const address = newAddress();
     const lengths: number[] = [];
     for (let round = 0; round < 3; round++) {
@@ -126,14 +126,14 @@ describe("failed sign-ins of one address", () => {
     expect(seconds).toBeLessThanOrEqual(86_400);
   });
 
-  it("begin anew when the block is over", async () => {
+  it("are allowed again when the block is over", async () => {
     const address = newAddress();
     await failTimes(10, { address });
     await endBlock(address);
     expect(await failTimes(9, { address })).toEqual(times(9, 401));
   });
 
-  it("make one block of many at once", async () => {
+  it("cause one block if many are simultaneous", async () => {
     const address = newAddress();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_each, at) =>
@@ -148,7 +148,7 @@ describe("failed sign-ins of one address", () => {
 });
 
 describe("sign-ins of one address", () => {
-  it("are refused after thirty, though all were right", async () => {
+  it("are refused after thirty, even if all succeeded", async () => {
     const address = newAddress();
     const user = await createTestUser(server);
     const statuses: number[] = [];
@@ -159,7 +159,7 @@ describe("sign-ins of one address", () => {
     expect(outcome(await tryLogin({ address, ...user }))).toEqual(tooMany);
   });
 
-  it("are one count on the web, on the app and at the second factor", async () => {
+  it("share one count across web, app and second factor", async () => {
     const address = newAddress();
     const headers = from(address);
     const body = { username: "nobody", password: "wrong" };
@@ -192,7 +192,7 @@ describe("sign-ins of one address", () => {
     expect((await rateLimits.used("loginTotal", address)).uses).toBe(1);
   });
 
-  it("count a whole IPv6 /64 as one address, and its neighbour as another", async () => {
+  it("count an IPv6 /64 as one address, and the next /64 as another", async () => {
     const net = `2001:db8:${randomInt(65536).toString(16)}:1`;
     for (let count = 0; count < 10; count++) {
       await tryLogin({ address: `${net}::${count + 1}`, username: `n-${count}` });
@@ -201,7 +201,7 @@ describe("sign-ins of one address", () => {
     expect((await tryLogin({ address: `${net.slice(0, -1)}2::1` })).status).toBe(401);
   });
 
-  it("know an IPv4 address in its IPv6 form", async () => {
+  it("count an IPv4 address and its IPv6 form together", async () => {
     const address = newAddress();
     await failTimes(10, { address: `::ffff:${address}` });
     expect((await tryLogin({ address })).status).toBe(429);
@@ -212,7 +212,7 @@ describe("an address that fails with one name", () => {
   const failWith = (user: TestUser, address: string, count: number) =>
     failTimes(count, { address, username: user.username });
 
-  it("is refused for that name alone after eight", async () => {
+  it("is refused for that name only, after eight failures", async () => {
     const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
     const address = newAddress();
     expect(await failWith(guessed, address, 8)).toEqual(times(8, 401));
@@ -226,14 +226,14 @@ describe("an address that fails with one name", () => {
     expect((await tryLogin({ address: newAddress(), ...guessed })).status).toBe(200);
   });
 
-  it("is told the same of a name nobody bears", async () => {
+  it("gets the same refusal for an unknown name", async () => {
     const address = newAddress();
     const username = `ghost-${randomInt(1e9)}`;
     await failTimes(8, { address, username });
     expect(outcome(await tryLogin({ address, username }))).toEqual(tooMany);
   });
 
-  it("starts anew after a right password", async () => {
+  it("starts again at zero after a correct password", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await failWith(user, address, 4);
@@ -242,7 +242,7 @@ describe("an address that fails with one name", () => {
     expect((await tryLogin({ address, ...user })).status).toBe(200);
   });
 
-  it("is refused without that being counted or scored", async () => {
+  it("is refused without a further count or score", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await failWith(user, address, 8);
@@ -262,8 +262,8 @@ describe("an address that fails with one name", () => {
   }
 });
 
-describe("a user whom many addresses guess at", () => {
-  it("is slowed from the limit on, and never locked out", async () => {
+describe("a user whose password many addresses guess", () => {
+  it("gets slower sign-ins past the limit, and is never locked out", async () => {
     const environment = { TRUST_PROXY: "loopback", RL_LOGIN_USER_MAX: "3" };
     const guarded = await startTestServer({ environment, database: server.database });
     try {
@@ -283,8 +283,8 @@ describe("a user whom many addresses guess at", () => {
   });
 });
 
-describe("the counts", () => {
-  it("are kept under names that tell neither address nor user", async () => {
+describe("the counts of rate limits", () => {
+  it("are stored under keys that reveal neither address nor user", async () => {
     const address = newAddress();
     const username = "𐍈".repeat(32);
     expect((await tryLogin({ address, username })).status).toBe(401);
@@ -293,7 +293,7 @@ describe("the counts", () => {
     for (const key of keys) expect(key).toMatch(/^[A-Za-z]+:[\w-]{43}$/);
   });
 
-  it("are not dodged by a forged X-Forwarded-For", async () => {
+  it("are not evaded by a forged X-Forwarded-For", async () => {
     const address = newAddress();
     for (let count = 0; count < 10; count++) {
       await tryLogin({ address: `${newAddress()}, ${address}`, username: `n-${count}` });
@@ -301,7 +301,7 @@ describe("the counts", () => {
     expect((await tryLogin({ address: `${newAddress()}, ${address}` })).status).toBe(429);
   });
 
-  it("take a proxy that hands on no address for itself", async () => {
+  it("use the proxy's own address if it forwards no valid one", async () => {
     const body = { username: "nobody", password: "wrong" };
     const answers = [];
     for (const junk of ["a", "<script>", "999.1.1.1", "unknown", "", "1.2.3.4.5"]) {
@@ -313,14 +313,14 @@ describe("the counts", () => {
   });
 });
 
-describe("further limits", () => {
+describe("other limits", () => {
   const flood = async (count: number, send: (at: number) => Promise<Answered>) => {
     const statuses: number[] = [];
     for (let at = 0; at < count; at++) statuses.push((await send(at)).status);
     return statuses;
   };
 
-  it("let an address ask five times for a reset link", async () => {
+  it("allow an address five requests for a reset link", async () => {
     const headers = from(newAddress());
     const body = { email: "nobody@example.org" };
     const ask = () => call(server, "POST /auth/password/forgot", { headers, body });
@@ -334,7 +334,7 @@ describe("further limits", () => {
     ).toBe(200);
   });
 
-  it("let an address try ten reset links, looked at or used", async () => {
+  it("allow an address ten tries of reset links, viewed or used", async () => {
     const headers = from(newAddress());
     const send = (at: number) =>
       call(server, `${at % 2 ? "GET" : "POST"} /auth/password/reset/none-${at}`, { headers });
@@ -342,14 +342,14 @@ describe("further limits", () => {
     expect(outcome(await send(11))).toEqual(tooMany);
   });
 
-  it("let an address try twenty invitations", async () => {
+  it("allow an address twenty tries of invitations", async () => {
     const headers = from(newAddress());
     const send = (at: number) => call(server, `GET /auth/invite/none-${at}`, { headers });
     expect(await flood(20, send)).toEqual(times(20, 404));
     expect(outcome(await send(21))).toEqual(tooMany);
   });
 
-  it("let a user change ten things of their account, from wherever", async () => {
+  it("allow a user ten account changes, from any addresses", async () => {
     const { headers: session } = await signIn(server);
     const send = () =>
       call(server, "PATCH /auth/me/account/username", {
@@ -363,7 +363,7 @@ describe("further limits", () => {
     expect((await call(server, path, { headers, body: { username: "x" } })).status).toBe(400);
   });
 
-  it("count a change by a legacy path with all others", async () => {
+  it("count account changes at a legacy path together with the others", async () => {
     const { headers } = await signIn(server);
     const body = { username: "x" };
     const paths = ["/auth/me/account", "/player/account"];
@@ -373,7 +373,7 @@ describe("further limits", () => {
     expect(outcome(await send(1))).toEqual(tooMany);
   });
 
-  it("do not let a foreign page use a user's changes up", async () => {
+  it("do not count a foreign page's requests against the user", async () => {
     const { headers: session } = await signIn(server);
     const headers = { ...session, origin: "https://evil.example" };
     const path = "PATCH /auth/me/account/username";
@@ -383,7 +383,7 @@ describe("further limits", () => {
     expect(own.status).toBe(400);
   });
 
-  it("let a device refresh six times a minute", async () => {
+  it("allow a device six refreshes", async () => {
     const { username, password } = await createTestUser(server);
     const headers = from(newAddress());
     const signedIn = await call(server, "POST /auth/mobile/login", {
@@ -406,7 +406,7 @@ describe("further limits", () => {
     expect((await send(other)).status).toBe(200);
   });
 
-  it("let an address refresh thirty times a minute", async () => {
+  it("allow an address thirty refreshes", async () => {
     const headers = from(newAddress());
     const body = { refreshToken: "none" };
     const send = () => call(server, "POST /auth/mobile/refresh", { headers, body });
@@ -415,7 +415,7 @@ describe("further limits", () => {
   });
 });
 
-describe("limits of what is done", () => {
+describe("limits on game accounts and the market", () => {
   const common = {
     gate: "public",
     set: "additive",
@@ -461,14 +461,14 @@ describe("limits of what is done", () => {
     return (await call(own, "POST /test/game-account", { headers: from(address), body })).status;
   };
 
-  it("count a game account when it is made, not when it is refused", async () => {
+  it("count a game account if it is created, not if it is refused", async () => {
     const address = newAddress();
     for (let tries = 0; tries < 3; tries++) expect(await makeAccount(address, "taken")).toBe(409);
     for (let tries = 0; tries < 3; tries++) expect(await makeAccount(address, "free")).toBe(200);
     expect(await makeAccount(address, "free")).toBe(429);
   });
 
-  it("count none of many at once that are refused", async () => {
+  it("count none of several simultaneous game accounts that are refused", async () => {
     const address = newAddress();
     const slow = times(3, "slow").map((account) => makeAccount(address, account));
     await until("three are being made", () => held.length === 3);
@@ -479,7 +479,7 @@ describe("limits of what is done", () => {
     expect(await makeAccount(address, "free")).toBe(429);
   });
 
-  it("are not used up by those who are not let in, nor by those whom another limit refuses", async () => {
+  it("are not used up by unauthorized requests or by requests that another limit refuses", async () => {
     const place = from(newAddress());
     const make = async (headers: Readonly<Record<string, string>>) =>
       (await call(own, "POST /test/guarded-game-account", { headers: { ...place, ...headers } }))
@@ -493,7 +493,7 @@ describe("limits of what is done", () => {
     expect([await make(another.headers), await make(another.headers)]).toEqual([200, 429]);
   });
 
-  it("count the game accounts of an IPv6 /56 as one household's", async () => {
+  it("count the game accounts of an IPv6 /56 together", async () => {
     const net = `2001:db8:${randomInt(65536).toString(16)}`;
     for (const part of ["aa01", "aa02", "aaff"]) {
       expect(await makeAccount(`${net}:${part}::1`, "free")).toBe(200);
@@ -502,7 +502,7 @@ describe("limits of what is done", () => {
     expect(await makeAccount(`${net}:ab01::1`, "free")).toBe(200);
   });
 
-  it("tell a market's visitor what is left", async () => {
+  it("report the remaining market searches in headers", async () => {
     const headers = from(newAddress());
     const search = () => call(own, "GET /public/shard/market", { headers });
     const left: (string | null)[] = [];
@@ -518,7 +518,7 @@ describe("limits of what is done", () => {
     expect(retryAfter(refused)).toBeLessThanOrEqual(60);
   });
 
-  it("count market searches in each process for itself, and write no row of them", async () => {
+  it("count market searches separately in each process, without a database row", async () => {
     const beside = await startTestServer({
       environment: { ...limits, RL_MARKET_MAX: "1" },
       database: own.database,
@@ -538,27 +538,30 @@ describe("limits of what is done", () => {
 });
 
 describe("a slowed address", () => {
-  itInLongLane("waits longer for its answer than one that fails for the first time", async () => {
-    const slow = await startTestServer({
-      environment: { TRUST_PROXY: "loopback", RL_LOGIN_SLOW_AFTER: "3" },
-    });
-    try {
-      const address = newAddress();
-      for (let count = 0; count < 7; count++) {
-        await slow.context.rateLimits.count("loginFailed", address);
+  itInLongLane(
+    "waits longer for its answer than an address that fails for the first time",
+    async () => {
+      const slow = await startTestServer({
+        environment: { TRUST_PROXY: "loopback", RL_LOGIN_SLOW_AFTER: "3" },
+      });
+      try {
+        const address = newAddress();
+        for (let count = 0; count < 7; count++) {
+          await slow.context.rateLimits.count("loginFailed", address);
+        }
+        const order: string[] = [];
+        const slowed = tryLogin({ address, at: slow }).then(() => order.push("slowed"));
+        for (let count = 0; count < 3; count++) {
+          await tryLogin({ address: newAddress(), at: slow });
+          order.push("first");
+        }
+        await slowed;
+        expect(order).toEqual(["first", "first", "first", "slowed"]);
+      } finally {
+        await slow.stop();
       }
-      const order: string[] = [];
-      const slowed = tryLogin({ address, at: slow }).then(() => order.push("slowed"));
-      for (let count = 0; count < 3; count++) {
-        await tryLogin({ address: newAddress(), at: slow });
-        order.push("first");
-      }
-      await slowed;
-      expect(order).toEqual(["first", "first", "first", "slowed"]);
-    } finally {
-      await slow.stop();
-    }
-  });
+    },
+  );
 });
 
 describe("a sign-in while too many passwords are being checked", () => {
@@ -566,14 +569,14 @@ describe("a sign-in while too many passwords are being checked", () => {
   const usesOf = async (address: string) =>
     (await server.context.rateLimits.used("loginTotal", address)).uses;
 
-  it("is let in when they have become fewer", async () => {
+  it("is admitted when the checks become fewer", async () => {
     const address = newAddress();
     const checks = Array.from({ length: checkers }, () => slowHash("text", 4, address));
     await Promise.allSettled([passLoginLimits(address, server.context), ...checks]);
     expect(await usesOf(address)).toBe(1);
   });
 
-  it("is refused when they have not, and not counted", async () => {
+  it("is refused without a count if the checks do not become fewer", async () => {
     const address = newAddress();
     const storm = { isOver: false };
     const checkOn = async (): Promise<void> => {
@@ -591,7 +594,7 @@ describe("a sign-in while too many passwords are being checked", () => {
   });
 });
 
-describe("room under the cap on failures", () => {
+describe("a free place under the cap on failures", () => {
   let hasty: TestServer;
   beforeAll(async () => {
     const environment = { ...limits, RL_LOGIN_TURN: "100ms" };
@@ -608,7 +611,7 @@ describe("room under the cap on failures", () => {
     expect(await hold(address)).toMatchObject({ full: [{ uses: 0, isUsedUp: false }] });
   }
 
-  it("is waited for so long, and a refusal for want of it counts nothing and blocks nobody", async () => {
+  it("is awaited for RL_LOGIN_TURN, and a refusal after that neither counts nor blocks", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await fill(address);
@@ -620,7 +623,7 @@ describe("room under the cap on failures", () => {
     expect(await reputationOf(server, address)).toBeNull();
   });
 
-  it("of a process that died is there again when the window ends", async () => {
+  it("that a dead process held is free again when the window ends", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     await fill(address);
@@ -631,7 +634,7 @@ describe("room under the cap on failures", () => {
     expect((await tryLogin({ address, ...user, at: hasty })).status).toBe(200);
   });
 
-  it("is taken by the next as soon as a try was right", async () => {
+  it("is given to the next sign-in as soon as it is released", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
     const { rateLimits } = server.context;
@@ -688,7 +691,7 @@ describe("room under the cap on failures", () => {
     await fill(free);
   });
 
-  it("is not made by giving back what is counted no more", async () => {
+  it("is not created by refunding a use that is not counted", async () => {
     const address = newAddress();
     const { rateLimits } = server.context;
     await rateLimits.refund("loginTotal", address);
@@ -703,7 +706,7 @@ describe("room under the cap on failures", () => {
 });
 
 describe("a store of counts that fails", () => {
-  it("is an error and no refusal", async () => {
+  it("leads to a 500 and not to a refusal", async () => {
     const broken = await startTestServer();
     try {
       await query(broken, "drop table rate_limits");

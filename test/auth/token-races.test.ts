@@ -45,9 +45,9 @@ async function made(body: object, { headers }: SignedIn): Promise<Made> {
 const unrevoked = () => server.context.models.ApiToken.scope("unrevoked");
 const revokeEach = () => unrevoked().update({ revokedAt: clockNow() }, { where: {} });
 
-describe("many requests for tokens", () => {
+describe("simultaneous requests for API tokens", () => {
   it(
-    "make twenty at most, and another for each one that ended",
+    "create twenty at most, and another for each one that ends",
     inRounds(async () => {
       await revokeEach();
       const { headers } = admin;
@@ -76,7 +76,7 @@ describe("many requests for tokens", () => {
   );
 
   it(
-    "make none that outlives its maker's role",
+    "create none that outlives its creator's admin role",
     inRounds(async () => {
       const maker = await signIn(server, { role: "admin" });
       const asks = times(6, () => ask(maker));
@@ -98,13 +98,13 @@ describe("many requests for tokens", () => {
   );
 });
 
-describe("a token that ends amid its requests", () => {
+describe("an API token that ends during its requests", () => {
   it.each<readonly [string, (made: Made, makerId: number) => string, object]>([
     ["it is revoked", ({ token }) => `DELETE /admin/tokens/${token.id}`, {}],
     ["its maker is deleted", (_, id) => `DELETE /admin/users/${id}`, {}],
     ["its maker is disabled", (_, id) => `PATCH /admin/users/${id}`, { disabled: true }],
   ])(
-    "lets nobody in at either process afterwards: %s",
+    "is rejected by both processes afterward: %s",
     inRounds(
       async (
         _round,

@@ -31,7 +31,7 @@ const keyring = (...ids: string[]): ReadonlyMap<string, Buffer> =>
 const cheap = { BCRYPT_COST: 4, PASSWORD_PEPPERS: keyring() };
 
 describe("an opaque token", () => {
-  it("holds 256 random bits, is safe in a URL and never comes twice", () => {
+  it("has 256 random bits, is safe in a URL and is unique", () => {
     const tokens = Array.from({ length: 1000 }, () => newToken("rt_"));
     expect(new Set(tokens).size).toBe(1000);
     for (const token of tokens) expect(token).toMatch(/^rt_[\w-]{43}$/);
@@ -58,7 +58,7 @@ describe("a signed token", () => {
   };
   const claims = { ...common, extra: extras.session };
 
-  it("is read as its own kind and as no other", async () => {
+  it("is accepted as its own kind and as no other", async () => {
     for (const signed of kinds) {
       const own = { ...common, extra: extras[signed] };
       const token = await signToken(signed, own, keys);
@@ -68,7 +68,7 @@ describe("a signed token", () => {
     }
   });
 
-  it("is refused when any of its characters is another", async () => {
+  it("is rejected if any of its characters differs", async () => {
     const token = await signToken("session", claims, keys);
     await fc.assert(
       fc.asyncProperty(
@@ -84,7 +84,7 @@ describe("a signed token", () => {
     );
   });
 
-  it("is refused whatever else is sent in its place", async () => {
+  it("is rejected if it is replaced by any random text", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
         expect(await readToken("session", text, keys)).toBeNull();
@@ -92,14 +92,14 @@ describe("a signed token", () => {
     );
   });
 
-  it("is refused without the number of its user's credentials", async () => {
+  it("is rejected without a valid generation number", async () => {
     for (const generation of [undefined, null, "3", 3.5, -1]) {
       const other = { ...claims, generation: generation as number };
       expect(await readToken("session", await signToken("session", other, keys), keys)).toBeNull();
     }
   });
 
-  it("is refused when its key is gone", async () => {
+  it("is rejected if its key is removed", async () => {
     const token = await signToken("session", claims, keys);
     expect(await readToken("session", token, keyring("b"))).toBeNull();
     expect(await readToken("session", token, keyring("b", "a"))).toEqual(claims);
@@ -107,7 +107,7 @@ describe("a signed token", () => {
 });
 
 describe("a stored password", () => {
-  it("is matched by itself alone, whatever its length and characters", async () => {
+  it("matches only the same password, of any length and characters", async () => {
     const text = fc.string({ unit: "binary", minLength: 1, maxLength: 300 });
     await fc.assert(
       fc.asyncProperty(text, text, async (password, other) => {
@@ -122,13 +122,13 @@ describe("a stored password", () => {
     );
   });
 
-  it("differs after its 72nd byte", async () => {
+  it("is compared beyond its 72nd byte", async () => {
     const stored = await hashPassword("x".repeat(100), cheap, undefined);
     expect(await verifyPassword("x".repeat(72), stored, cheap, undefined)).toBe(false);
     expect(await verifyPassword(`${"x".repeat(99)}y`, stored, cheap, undefined)).toBe(false);
   });
 
-  it("is never matched where nobody or nothing is stored", async () => {
+  it("matches nothing if no user or no hash is stored", async () => {
     const nothing = { passwordHash: null, pepperId: null };
     for (const stored of [null, nothing]) {
       expect(await verifyPassword("", stored, cheap, undefined)).toBe(false);
@@ -136,7 +136,7 @@ describe("a stored password", () => {
     }
   });
 
-  it("needs the pepper it was made with, by its id", async () => {
+  it("needs the pepper that it was hashed with, found by its id", async () => {
     const peppered = { ...cheap, PASSWORD_PEPPERS: keyring("one") };
     const stored = await hashPassword("the password", peppered, undefined);
     expect(stored.pepperId).toBe("one");
@@ -150,7 +150,7 @@ describe("a stored password", () => {
     expect(await verifyPassword("the password", unpeppered, rotated, undefined)).toBe(true);
   });
 
-  it("is outdated at another cost", async () => {
+  it("is outdated at another bcrypt cost", async () => {
     const stored = await hashPassword("the password", cheap, undefined);
     expect(isOutdated(stored, cheap)).toBe(false);
     expect(isOutdated(stored, { ...cheap, BCRYPT_COST: 5 })).toBe(true);
@@ -158,7 +158,7 @@ describe("a stored password", () => {
 });
 
 describe("slow hashing", () => {
-  it("takes only as many in its queue as can be served soon", async () => {
+  it("queues a limited number of tasks and refuses the rest with a retry time", async () => {
     const hashes = Array.from({ length: 60 }, () => slowHash("text", 8, undefined));
     const settled = await Promise.allSettled(hashes);
     const refusals = settled.filter((result) => result.status === "rejected");
@@ -173,13 +173,13 @@ describe("slow hashing", () => {
 });
 
 describe("a recovery code", () => {
-  it("is found by its slot, which no other of the set has", () => {
+  it("has a slot that is unique in its set", () => {
     const codes = newRecoveryCodes(10);
     expect(new Set(codes.map((code) => code.slice(0, 2))).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9A-Z]{2}-[0-9A-Z]{5}-[0-9A-Z]{5}$/);
   });
 
-  it("is read the same however people write it", () => {
+  it("is read the same in any spelling", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("o", "O", "i", "l", " ", "-", "")), (noise) => {
         const [code = ""] = newRecoveryCodes(1);
@@ -196,13 +196,13 @@ describe("a recovery code", () => {
     );
   });
 
-  it("is none when it is shorter, longer or has another letter", () => {
+  it("is rejected if it is shorter, longer or has an invalid letter", () => {
     for (const text of ["", "7K-2M4QX", "7K-2M4QX-9TRVAA", "7K-2M4QX-9TRVU", "7K-2M4QX-9TRV!"]) {
       expect(normalizeRecoveryCode(text)).toBeNull();
     }
   });
 
-  it("is matched by itself alone", async () => {
+  it("matches only its own hash", async () => {
     const [code = "", other = ""] = newRecoveryCodes(2);
     const hash = await hashRecoveryCode(code, 4, undefined);
     const plain = (text: string) => text.replaceAll("-", "");
@@ -213,7 +213,7 @@ describe("a recovery code", () => {
 });
 
 describe("a code of the authenticator app", () => {
-  it("belongs to a step of now or its neighbours", () => {
+  it("belongs to the current time step or a neighboring one", () => {
     const secret = newTotpSecret();
     const step = Math.floor(Date.now() / 30_000);
     expect([step, step + 1]).toContain(stepOfCode(secret, codeOf(secret)));
@@ -221,7 +221,7 @@ describe("a code of the authenticator app", () => {
     expect(stepOfCode(secret, codeOf(secret, 3))).toBeNull();
   });
 
-  it("is wrong when it is anything but six digits, and never an error", () => {
+  it("is rejected without an error if it is not six digits", () => {
     const secret = newTotpSecret();
     for (const text of ["", "12345", "1234567", "12345a", "１２３４５６", "-12345", "1e5   "]) {
       expect(stepOfCode(secret, text)).toBeNull();
@@ -234,7 +234,7 @@ describe("a code of the authenticator app", () => {
     );
   });
 
-  it("is set up by a URL whose label no name can break out of", () => {
+  it("is set up with a URL that a user name cannot alter", () => {
     const url = new URL(otpauthUrl("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "a:b&secret=x#/?"));
     expect(url.protocol).toBe("otpauth:");
     expect(url.searchParams.getAll("secret")).toEqual(["JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"]);
@@ -253,7 +253,7 @@ describe("a user name", () => {
     .string({ unit: anyLetter, minLength: 3, maxLength: 32 })
     .filter((name) => checkUsername(name).length === 0);
 
-  it("that may be borne is one name in every case and form", () => {
+  it("that is valid has one fold in every case and Unicode form", () => {
     fc.assert(
       fc.property(fc.oneof(letters, anyName), (name) => {
         const fold = foldUsername(name);
@@ -266,7 +266,7 @@ describe("a user name", () => {
     );
   });
 
-  it("is one name in every case, whatever anybody types for one", () => {
+  it("has one fold in every case, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 40 }), (text) => {
         const fold = foldUsername(text);
@@ -276,7 +276,7 @@ describe("a user name", () => {
     );
   });
 
-  it("is folded letter by letter: parts of a name fold to parts of its fold", () => {
+  it("is folded letter by letter, so that parts of a name fold to parts of its fold", () => {
     fc.assert(
       fc.property(letters, letters, (one, other) => {
         expect(foldUsername(one + other)).toBe(foldUsername(one) + foldUsername(other));
@@ -295,11 +295,11 @@ describe("a user name", () => {
     ["i\u0307stanbul", "ISTANBUL"],
     ["علی\u200Cرضا", "علیرضا"],
     [" robin\u00A0", "Robin"],
-  ])("%s is %s", (one, other) => {
+  ])("%s has the same fold as %s", (one, other) => {
     expect(foldUsername(one)).toBe(foldUsername(other));
   });
 
-  it("has no look-alike with what nobody sees or with a space in it", () => {
+  it("is rejected with an invisible character or with a space inside", () => {
     const spaces = [" ", "\t"];
     for (const sign of [
       "\u200B",
@@ -318,10 +318,10 @@ describe("a user name", () => {
   });
 });
 
-describe("a password somebody chooses", () => {
+describe("a chosen password", () => {
   const ok = (password: string) => checkPassword(password, { username: "some-user" }).length === 0;
 
-  it("is fine from eight characters on, whatever they are", () => {
+  it("is accepted with any characters if it is long, and rejected with seven characters", () => {
     const unit = fc.constantFrom("a", "é", "😀", " ", "\u0001", "字");
     fc.assert(
       fc.property(fc.array(unit, { minLength: 9, maxLength: 500 }), (characters) => {
@@ -332,7 +332,7 @@ describe("a password somebody chooses", () => {
     );
   });
 
-  it("is none of the 3,000 commonest, in any case, nor the name it guards", () => {
+  it("is rejected if it is a common password in any case, or the user name", () => {
     for (const common of ["password", "12345678", "Football", "13101988", "PASSWORD123"]) {
       expect(ok(common)).toBe(false);
     }

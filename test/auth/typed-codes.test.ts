@@ -36,7 +36,7 @@ const bodyOf = async (user: EnrolledUser, factor: object) => {
 const complete = async (user: EnrolledUser, factor: object) =>
   (await call(server, "POST /auth/login/totp", { body: await bodyOf(user, factor) })).status;
 
-describe("a code that somebody types", () => {
+describe("a typed code", () => {
   it("is read in the digits of every script", () => {
     expect(digits.size).toBeGreaterThan(60);
     for (const [system, written] of digits) {
@@ -44,7 +44,7 @@ describe("a code that somebody types", () => {
     }
   });
 
-  it("has a value for each decimal digit of Unicode, from zero to nine in turn", () => {
+  it("is read with the right value for each decimal digit of Unicode", () => {
     const all = Array.from({ length: 0x110000 }, (_, point) => point)
       .filter((point) => point < 0xd800 || point > 0xdfff)
       .map((point) => String.fromCodePoint(point))
@@ -52,7 +52,7 @@ describe("a code that somebody types", () => {
     expect(readTypedCode(all.join(""))).toBe("0123456789".repeat(all.length / 10));
   });
 
-  it("is the same with spaces and dashes between groups, whatever script they are of", () => {
+  it("is read the same with any spaces and dashes between its groups", () => {
     const gap = fc.constantFrom("", " ", "-", "\u2010", "\u2013", "\u2014", "\u2212", "\u3000");
     const more = fc.constantFrom("", "\u00A0", "\u202F", "\uFF0D", "\u200E", "\u200B", "\n", "\t");
     const system = fc.constantFrom(...digits.keys());
@@ -65,7 +65,7 @@ describe("a code that somebody types", () => {
     );
   });
 
-  it("keeps every other sign, so that a wrong code is not made right", () => {
+  it("keeps every other character, so that a wrong code stays wrong", () => {
     for (const text of ["12345a", "+12345", "1.2345", "1e5", "½", "①", "一二三"]) {
       const read = readTypedCode(text);
       expect(/^\d{6}$/.test(read)).toBe(false);
@@ -84,12 +84,12 @@ describe("the second factor", () => {
     ["full-width digits", (code: string) => inDigitsOf("fullwide", code)],
     ["a dash", (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
     ["a wide space", (code: string) => `${code.slice(0, 3)}\u3000${code.slice(3)} `],
-  ])("takes a code in %s", async (_what, typed) => {
+  ])("accepts a code in %s", async (_what, typed) => {
     const user = await enrol(server);
     expect(await complete(user, { code: typed(codeOf(user.secret)) })).toBe(200);
   });
 
-  it("takes a recovery code in digits and letters of full width, with or without dashes", async () => {
+  it("accepts a recovery code in full-width or Arabic-Indic digits, with any dashes", async () => {
     const user = await enrol(server);
     const wide = (text: string) =>
       text.replaceAll(/[\dA-Z]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));

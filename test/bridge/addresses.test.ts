@@ -12,7 +12,7 @@ describe("socketAddress", () => {
     ["ws://127.0.0.1:7070/stream", "ws://127.0.0.1:7070/stream"],
     [" wss://shard.example ", "wss://shard.example/"],
     ["wss://shard.example/a?tenant=7", "wss://shard.example/a?tenant=7"],
-  ])("takes %j", (text, taken) => {
+  ])("accepts %j", (text, taken) => {
     expect(socketAddress.validate(text)).toEqual({ value: taken });
   });
 
@@ -22,7 +22,7 @@ describe("socketAddress", () => {
     "ws://user:secret@shard.example",
     "ws://shard.example/#",
     "ws://shard.example/#part",
-  ])("refuses %j and says what is due", (text) => {
+  ])("rejects %j and names the allowed URL forms", (text) => {
     const { error } = socketAddress.label("wsUrl").validate(text);
     expect(error?.message).toBe(
       '"wsUrl" must be a ws or wss URL, with no user, password or fragment',
@@ -34,12 +34,12 @@ describe("controlAddress", () => {
   it.each([
     ["https://shard.example/", "https://shard.example"],
     ["http://10.0.0.7:7070/bridge/", "http://10.0.0.7:7070/bridge"],
-  ])("takes %j without its last slash", (text, taken) => {
+  ])("accepts %j and removes its trailing slash", (text, taken) => {
     expect(controlAddress.validate(text)).toEqual({ value: taken });
   });
 
   it.each(["ws://shard.example", "http://shard.example/?a=1", "http://u@shard.example", "http://"])(
-    "refuses %j",
+    "rejects %j",
     (text) => {
       expect(controlAddress.validate(text).error).toBeDefined();
     },
@@ -47,13 +47,13 @@ describe("controlAddress", () => {
 });
 
 describe("connectionUrl", () => {
-  it("leaves the cursor out on the first connection and keeps a query of the address's own", () => {
+  it("sends no cursor on the first connection and keeps the query parameters of the address", () => {
     expect(connectionUrl("wss://shard.example/s?tenant=7", 8, null)).toBe(
       "wss://shard.example/s?tenant=7&protocol=8",
     );
   });
 
-  it("names the epoch and the seq after which to go on", () => {
+  it("sends the epoch and seq of the cursor in place of those in the address", () => {
     expect(connectionUrl("ws://shard.example/s?after=1", 7, { epoch, seq: 42 })).toBe(
       `ws://shard.example/s?protocol=7&epoch=${epoch}&after=42`,
     );

@@ -62,14 +62,14 @@ const allKinds = [
   ...rust.kinds.map((kind) => ["rust", kind.name, kind] as const),
 ];
 
-describe("the document's kinds", () => {
-  it("are those of the catalogs", () => {
+describe("the event kinds of the bridge document", () => {
+  it("are exactly those of the catalogs", () => {
     expect(uo.kinds.map(({ name }) => name)).toEqual(Object.keys(kinds));
     expect(rust.kinds.map(({ name }) => name)).toEqual(Object.keys(survivalKinds));
   });
 
   it.each(allKinds)(
-    "%s %s have a schema that takes the example, and needs what ingest needs",
+    "%s %s has a schema that accepts its example and requires the same fields as ingest",
     (game, name, { schema, example }) => {
       expect(ajv.validateSchema(schema)).toBe(true);
       const accepts = acceptorOf(schema);
@@ -81,7 +81,7 @@ describe("the document's kinds", () => {
     },
   );
 
-  it("tell every family of states", () => {
+  it("cover every state family", () => {
     const all = [...uo.families, ...rust.families];
     expect(all.filter((family) => family.kinds.length === 0)).toEqual([]);
     expect(all.map(({ name }) => name)).toEqual(
@@ -108,9 +108,9 @@ const isMade = (value: unknown): value is AnyMade =>
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
 
-describe("the document's calls", () => {
+describe("the calls of the bridge document", () => {
   it.each(["shard", "survival"] as const)(
-    "to a %s game are all that the code has",
+    "to a %s game are exactly those that the code defines",
     async (room) => {
       const files = globSync(`shared/${room}/calls/*.ts`, { cwd: projectFolder });
       const modules = (await Promise.all(
@@ -124,7 +124,7 @@ describe("the document's calls", () => {
   );
 
   it.each(allCalls)(
-    "%s %s describe each parameter and field",
+    "%s %s describes each parameter and field",
     (_game, name, { params, query, about, codes }, { docs, ...made }) => {
       expect(about).toMatch(/^[A-Z].*\.$/);
       expect(Object.keys(params)).toEqual(namesIn(name.split(" ")[1] ?? ""));
@@ -137,7 +137,7 @@ describe("the document's calls", () => {
   );
 
   it.each(allCalls)(
-    "%s %s have an answer that the service takes, and that the schema takes as well",
+    "%s %s has an example answer that both its schema and the service accept",
     (_game, _name, { answer, example }, made) => {
       expect(ajv.validateSchema(answer)).toBe(true);
       const sent: unknown = JSON.parse(JSON.stringify(example.answer));
@@ -149,7 +149,7 @@ describe("the document's calls", () => {
   );
 
   it.each(allCalls.filter(([, , { body }]) => body !== null))(
-    "%s %s have a body that is as it is declared",
+    "%s %s has a body schema that agrees with the declared one",
     (_game, _name, { body, example }, { docs }) => {
       expect(ajv.validateSchema(body ?? {})).toBe(true);
       const accepts = acceptorOf(body ?? {});
@@ -159,14 +159,14 @@ describe("the document's calls", () => {
     },
   );
 
-  it("have a body where the example has one", () => {
+  it("have a body exactly if their examples have one", () => {
     const odd = allCalls.filter(
       ([, , { body, example }]) => (body === null) !== (example.body === null),
     );
     expect(odd.map(([, name]) => name)).toEqual([]);
   });
 
-  it("describe profiles of NPCs and the voice as the site keeps them", () => {
+  it("describe NPC profiles and the voice with the fields that the site stores", () => {
     const bodyOf = (name: string) =>
       rust.calls.find(({ call }: CallDocument) => call === name)?.body as unknown as {
         properties: Record<string, { items?: { properties: object } }>;
@@ -180,9 +180,9 @@ describe("the document's calls", () => {
   });
 });
 
-describe("the document's frames", () => {
+describe("the frames of the bridge document", () => {
   it.each(Object.entries(frameDocs).filter(([, { from }]) => from === "sidecar"))(
-    "%s are read as they are described",
+    "%s has a schema that agrees with the frame reader",
     (type, { example }) => {
       const { schema } = document.frames.find((frame) => frame.type === type) ?? { schema: {} };
       expect(ajv.validateSchema(schema)).toBe(true);
@@ -197,16 +197,16 @@ describe("the document's frames", () => {
     },
   );
 
-  it("describe each field", () => {
+  it("have a description of each field", () => {
     const bare = Object.values(frameDocs).flatMap(({ schema }) => undescribedFields(schema));
     expect(bare).toEqual([]);
   });
 });
 
-describe("the document's calls of a plugin", () => {
+describe("the plugin calls of the bridge document", () => {
   const { calls, codes } = document.plugin;
 
-  it("are the routes of plugins, with the codes of each", () => {
+  it("are the plugin routes, with the error codes of each", () => {
     expect(calls.map(({ call }) => call)).toEqual([
       "POST /hello",
       "POST /events",
@@ -221,7 +221,7 @@ describe("the document's calls of a plugin", () => {
     expect(pluginCodeOf({ errorCode: "internal_error", kind: "internal" })).toBe("FAILED");
   });
 
-  it.each(calls)("$call has schemas that take its examples", (made) => {
+  it.each(calls)("$call has schemas that accept its examples", (made) => {
     const parts = [
       [made.request, made.example.request],
       [made.answer, made.example.answer],
@@ -234,7 +234,7 @@ describe("the document's calls of a plugin", () => {
     }
   });
 
-  it("describe each field of what is sent", () => {
+  it("have a description of each request field", () => {
     const bare = pluginRoutes.flatMap(({ body, query, params }) =>
       [body, query, params].flatMap((schema) => (schema ? undescribedFields(schema) : [])),
     );

@@ -22,8 +22,8 @@ afterAll(() => server.stop());
 const idsIn = (text: string): string[] =>
   [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id);
 
-describe("the document for programs", () => {
-  it("is served to everybody as it is made of the catalogs", async () => {
+describe("the bridge document as JSON", () => {
+  it("is served to everybody with the content of the catalogs", async () => {
     const answered = await ask(`${server.url}${guidePath}.json`);
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -37,19 +37,19 @@ describe("the document for programs", () => {
     ]);
   });
 
-  it("names the versions of the protocols", () => {
+  it("lists the supported protocol versions", () => {
     expect(document.protocols).toEqual({ shard: [7, 8], survival: [13], plugin: 1 });
   });
 });
 
-describe("the page for people", () => {
-  it("is served to everybody, and needs no script", () => {
+describe("the bridge document as HTML", () => {
+  it("is served to everybody and contains no scripts or images", () => {
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(page.text).not.toMatch(/<script|<img|\son\w+=/i);
   });
 
-  it("has each section, each kind and each call once, under an anchor of its own", () => {
+  it("has each section, event kind and call once, each with a unique anchor", () => {
     const expected = [
       ...Object.keys(guideSections),
       ...games.flatMap(([game, { kinds, calls }]) => [
@@ -62,7 +62,7 @@ describe("the page for people", () => {
     expect(ids).toEqual(expect.arrayContaining(expected));
   });
 
-  it("links to sections that are there, and to pages of the site alone", () => {
+  it("links only to its own anchors and to pages of this site", () => {
     const links = [...page.text.matchAll(/ href="([^"]*)"/g)].map(([, to = ""]) => to);
     const ids = new Set(idsIn(page.text).map((id) => `#${id}`));
     const others = links.filter((to) => !ids.has(to));
@@ -81,7 +81,7 @@ describe("the page for people", () => {
     expect(missing).toEqual([]);
   });
 
-  it("says what every section is about", () => {
+  it("has content in every section", () => {
     const bodies = page.text.split("<h2 id=").slice(2);
     const empty = bodies.filter((body) => !/<(?:p|ul|table|pre|section)[ >]/.test(body));
     expect(empty).toEqual([]);
@@ -112,14 +112,14 @@ function attacked(value: unknown, attack: string): unknown {
 const structure = (text: string): string[] =>
   [...text.matchAll(/<\/?[a-z]\w*/g)].map(([tag]) => tag);
 
-describe("a page of hostile names", () => {
+describe("the bridge document with hostile names", () => {
   it.each([
     "<script>alert(1)</script>",
     "</code></pre><img src=x onerror=alert(1)>",
     '" onmouseover="alert(1)',
     "'><b>x",
     "`<i>x</i>`",
-  ])("shows %s as text and keeps its form", (attack) => {
+  ])("shows %s as text and keeps its HTML structure", (attack) => {
     const harmless = attack.startsWith("`") ? "`x`" : "x";
     const render = (text: string) => renderBridgePage(attacked(document, text) as BridgeDocument);
     const hostile = render(attack);

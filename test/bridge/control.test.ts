@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 
 describe("Control.read", () => {
-  it("asks under the base URL with the token, the protocol and the request's id", async () => {
+  it("requests the base URL with the token, the protocol and the request id", async () => {
     server.answer({ body: thing });
     const input = { params: { id: "a b/ü" }, query: { page: 3 }, requestId: "req-1" };
     expect(await control.read(getThing, input)).toEqual(thing);
@@ -93,14 +93,14 @@ describe("Control.read", () => {
     expect(headers).not.toHaveProperty("x-bridge-actor");
   });
 
-  it("makes up a request id and leaves out what the query does not say", async () => {
+  it("generates a request id and omits null query parameters", async () => {
     server.answer({ body: thing });
     await control.read(getThing, { params: { id: "1" }, query: { page: null } });
     expect(server.calls[0]?.url).toBe("/bridge/v1/things/1");
     expect(server.calls[0]?.headers["x-request-id"]).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it.each(["", ".", ".."])("finds nothing under %j, without asking", async (id) => {
+  it.each(["", ".", ".."])("reports NOT_FOUND for the id %j without a request", async (id) => {
     expect(await failure(control.read(getThing, { params: { id } }))).toMatchObject({
       kind: "missing",
       code: "NOT_FOUND",
@@ -108,12 +108,12 @@ describe("Control.read", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("drops fields the call does not name, and what no database stores", async () => {
+  it("drops undeclared fields and replaces characters that a database cannot store", async () => {
     server.answer({ body: { name: "a\0b\ud800", note: null, secret: "x" } });
     expect(await readThing()).toEqual({ name: "a\uFFFDb\uFFFD", note: null });
   });
 
-  it("keeps its connection, and asks again on a new one when the kept one has died", async () => {
+  it("reuses its connection, and retries on a new one if the reused one is closed", async () => {
     server.answer({ body: thing });
     await readThing();
     await readThing();
@@ -124,7 +124,7 @@ describe("Control.read", () => {
     expect(server.calls[2]?.port).not.toBe(server.calls[1]?.port);
   });
 
-  it("asks again as well when the kept connection was ended and reset unnoticed", async () => {
+  it("retries on a new connection if the reused one was reset", async () => {
     const resetting = await startResettingServer();
     const { read: ask, close } = createControl({ ...resetting, token: "x", protocol: 8 });
     const nothing = read({ method: "GET", path: "/v1/nothing", answer: Joi.object() });
@@ -136,7 +136,7 @@ describe("Control.read", () => {
     await resetting.stop();
   });
 
-  it("is not made when the link's protocol is older than the call", async () => {
+  it("rejects a call that needs a newer protocol, without a request", async () => {
     const call = read<Named>({
       method: "GET",
       path: "/v1/later",
@@ -154,7 +154,7 @@ describe("Control.read", () => {
 });
 
 describe("Control.command", () => {
-  it("says who orders it, under the key it was given, with its body", async () => {
+  it("sends the actor, the given idempotency key and the body", async () => {
     server.answer({ status: 201, body: thing });
     const order = { actor: { ...actor, email: "z@x" }, idempotencyKey: "k1", requestId: "req-2" };
     expect(await control.command(makeThing, order, { body: { name: "anvil" } })).toEqual(thing);
@@ -173,7 +173,7 @@ describe("Control.command", () => {
     expect(JSON.parse(sent)).toEqual(actor);
   });
 
-  it("goes out under a key of its own each time when it was given none", async () => {
+  it("generates a new idempotency key for each call that has none", async () => {
     server.answer({ body: thing });
     for (let i = 0; i < 2; i += 1) {
       await control.command(makeThing, { actor: serviceActor }, { body: { name: "x" } });
@@ -183,7 +183,7 @@ describe("Control.command", () => {
     expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it("is sent once, whatever becomes of it", async () => {
+  it("sends a command once, even if it fails", async () => {
     for (const status of [500, 502, 503, 429]) {
       server.answer({ status });
       await failure(control.command(makeThing, { actor }, { body: { name: "x" } }));
@@ -193,7 +193,7 @@ describe("Control.command", () => {
     expect(server.calls).toHaveLength(5);
   });
 
-  it("never goes out on a kept connection", async () => {
+  it("never reuses a connection", async () => {
     server.answer({ body: thing });
     await readThing();
     await control.command(makeThing, { actor }, { body: { name: "x" } });
@@ -202,7 +202,7 @@ describe("Control.command", () => {
   });
 });
 
-describe("A refusal", () => {
+describe("An error response of the game server", () => {
   it.each([
     [400, "INVALID", "invalid"],
     [403, "PROTECTED", "forbidden"],
@@ -219,7 +219,7 @@ describe("A refusal", () => {
     [422, "NO_IMAGING", "upstream"],
     [429, "LIMIT", "limited"],
     [503, "SHARD_DOWN", "unavailable"],
-  ])("of %i %s is %s, and keeps its code", async (status, code, kind) => {
+  ])("with %i %s becomes an error of kind %s and keeps its code", async (status, code, kind) => {
     server.answer({ status, body: { code } });
     expect(await failure(readThing())).toMatchObject({ kind, code });
   });
@@ -234,13 +234,16 @@ describe("A refusal", () => {
     [500, {}, "UNAVAILABLE"],
     [503, { code: "MAINTENANCE" }, "UNAVAILABLE"],
     [500, { code: "NOT_FOUND" }, "UNAVAILABLE"],
-  ])("that is not printed, %i %j, is the game server's fault: %s", async (status, body, code) => {
-    server.answer({ status, body, headers: { location: "/elsewhere" } });
-    expect(await failure(readThing())).toMatchObject({ kind: "upstream", code });
-    expect(server.calls).toHaveLength(1);
-  });
+  ])(
+    "with the undeclared pair %i %j becomes a fault of the game server: %s",
+    async (status, body, code) => {
+      server.answer({ status, body, headers: { location: "/elsewhere" } });
+      expect(await failure(readThing())).toMatchObject({ kind: "upstream", code });
+      expect(server.calls).toHaveLength(1);
+    },
+  );
 
-  it("of a field names it and the rule, in the message and by itself", async () => {
+  it("about a field names the field and the reason", async () => {
     server.answer({ status: 400, body: { code: "INVALID", field: "name", reason: "too long\0" } });
     const error = await readThing().catch((reason: unknown) => reason as BridgeError);
     expect(error).toBeInstanceOf(AppError);
@@ -257,7 +260,7 @@ describe("A refusal", () => {
     ["soon", 10],
     [undefined, 10],
     ["0", 1],
-  ])("for a while says when to try again: Retry-After %j is %i s", async (header, retryAfter) => {
+  ])("with Retry-After %j asks the client to wait %i s", async (header, retryAfter) => {
     for (const [status, code] of [
       [429, "LIMIT"],
       [503, "SHARD_DOWN"],
@@ -268,7 +271,7 @@ describe("A refusal", () => {
     }
   });
 
-  it("of the token or the protocol says so in words for whoever must mend the link", async () => {
+  it("about the token or the protocol has a reason that tells staff what to fix", async () => {
     server.answer({ status: 401 });
     expect(await failure(readThing())).toMatchObject({
       code: "UNAUTHORIZED",
@@ -284,8 +287,8 @@ describe("A refusal", () => {
   });
 });
 
-describe("A refusal that nests 20,000 levels", () => {
-  it.each([400, 409, 503])("with status %i is read as one without fields", async (status) => {
+describe("An error response nested 20,000 levels deep", () => {
+  it.each([400, 409, 503])("with status %i is read as an error without details", async (status) => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
     // The escape has every text of the answer cleaned, at each level.
     server.answer({ status, text: `{"code":"BUSY","reason":"\\u0000","deep":${deep}}` });
@@ -293,7 +296,7 @@ describe("A refusal that nests 20,000 levels", () => {
   });
 });
 
-describe("An answer", () => {
+describe("An answer of the game server", () => {
   const html = { "content-type": "text/html" };
 
   it.each([
@@ -304,7 +307,7 @@ describe("An answer", () => {
     ["empty", { text: "" }],
     ["missing a field", { body: { name: "anvil" } }],
     ["a number for a text", { body: { name: 7, note: null } }],
-  ])("that is %s was not understood", async (_, answer) => {
+  ])("that is %s is rejected as MALFORMED", async (_, answer) => {
     server.answer(answer);
     expect(await failure(readThing())).toMatchObject({
       kind: "upstream",
@@ -317,14 +320,14 @@ describe("An answer", () => {
   it.each([
     [32, "understood"],
     [33, "MALFORMED"],
-  ])("of %i levels is %s", async (levels, outcome) => {
+  ])("of %i nested levels is %s", async (levels, outcome) => {
     const free = read({ method: "GET", path: "/v1/free", answer: Joi.object().unknown() });
     server.answer({ text: `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}` });
     const understood = control.read(free).then(() => "understood");
     expect(await understood.catch(({ code }: BridgeError) => code)).toBe(outcome);
   });
 
-  it("that is too large is refused while it is being read", async () => {
+  it("that is too large is rejected while it is read", async () => {
     connect({ maxBytes: 1_000_000 });
     let isCut = false;
     server.answer((_, response) => {
@@ -342,7 +345,7 @@ describe("An answer", () => {
     await until(() => isCut);
   });
 
-  it("that does not come in time leaves the game server unavailable", async () => {
+  it("that does not arrive in time makes the game server unavailable", async () => {
     connect({ callMs: 30 });
     server.answer(() => undefined);
     expect(await failure(readThing())).toEqual({
@@ -354,7 +357,7 @@ describe("An answer", () => {
     });
   });
 
-  it("that stops in the middle, or is cut, leaves the game server unavailable", async () => {
+  it("that stalls or is cut off makes the game server unavailable", async () => {
     connect({ callMs: 100 });
     server.answer((_, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
@@ -370,7 +373,7 @@ describe("An answer", () => {
     expect(await failure(readThing())).toMatchObject({ code: "SHARD_DOWN", reason: "ECONNRESET" });
   });
 
-  it("may take as long as its own call allows", async () => {
+  it("may take as long as the timeout of its call allows", async () => {
     connect({ callMs: 1 });
     server.answer((_, response) => {
       setTimeout(() => {
@@ -383,7 +386,7 @@ describe("An answer", () => {
     expect(await control.read(slow)).toEqual(thing);
   });
 
-  it("is no longer waited for when its caller gives up", async () => {
+  it("is abandoned when its caller aborts", async () => {
     server.answer(() => undefined);
     const leaving = new AbortController();
     const call = control.read(getThing, { params: { id: "1" }, signal: leaving.signal });
@@ -393,8 +396,8 @@ describe("An answer", () => {
   });
 });
 
-describe("A game server that is not there", () => {
-  it("is unavailable when it refuses the connection", async () => {
+describe("An unreachable game server", () => {
+  it("is reported as unavailable if it refuses the connection", async () => {
     const gone = await startCallServer();
     await gone.close();
     connect({}, gone.baseUrl);
@@ -405,7 +408,7 @@ describe("A game server that is not there", () => {
     });
   });
 
-  it("is unavailable when the connection, handshake included, does not stand in time", async () => {
+  it("is reported as unavailable if connecting, with the TLS handshake, times out", async () => {
     const deaf = createServer(() => undefined);
     const port = await portOf(deaf);
     connect({ connectMs: 30 }, `https://127.0.0.1:${port}`);
@@ -416,19 +419,19 @@ describe("A game server that is not there", () => {
     deaf.close();
   });
 
-  it("is unavailable when its name is unknown", async () => {
+  it("is reported as unavailable if its host name does not resolve", async () => {
     connect({}, "http://no-such-host.invalid");
     expect(await failure(readThing())).toMatchObject({ kind: "unavailable", code: "SHARD_DOWN" });
   });
 
-  it("is at fault when what answers speaks no HTTP", async () => {
+  it("is reported as faulty if it does not speak HTTP", async () => {
     const odd = createServer((socket) => socket.end("SSH-2.0-OpenSSH_9.6\r\n"));
     connect({}, `http://127.0.0.1:${await portOf(odd)}`);
     expect(await failure(readThing())).toMatchObject({ kind: "upstream", code: "MALFORMED" });
     odd.close();
   });
 
-  it("is at fault when its token cannot be sent", async () => {
+  it("is reported as faulty if its token cannot be sent in a header", async () => {
     control = createControl({ baseUrl: server.baseUrl, token: "a\nb", protocol: 8 });
     expect(await failure(readThing())).toMatchObject({ kind: "upstream", code: "UNAVAILABLE" });
   });
@@ -441,7 +444,7 @@ async function portOf(listening: Server): Promise<number> {
 }
 
 describe("idempotencyKeyOf", () => {
-  it("is the same for the same user, route and key, and differs with each of them", () => {
+  it("is equal for the same user, route and key, and differs if any of them differs", () => {
     const key = idempotencyKeyOf(1, "POST /kick", "k");
     expect(key).toMatch(/^[\da-f]{64}$/);
     expect(idempotencyKeyOf(1, "POST /kick", "k")).toBe(key);
@@ -450,7 +453,7 @@ describe("idempotencyKeyOf", () => {
     expect(idempotencyKeyOf(1, "POST /kick", "l")).not.toBe(key);
   });
 
-  it("is none when the client sent none", () => {
+  it("is undefined if the client sent no key", () => {
     expect(idempotencyKeyOf(1, "POST /kick", undefined)).toBeUndefined();
   });
 });

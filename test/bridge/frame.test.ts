@@ -11,7 +11,7 @@ const nested = (levels: number): unknown =>
   JSON.parse(`${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`);
 
 describe("readFrame", () => {
-  it("reads an event with all its fields and drops what it does not know", () => {
+  it("reads all fields of an event and drops unknown ones", () => {
     const sent = event(7, { eventKey: "sale:1", replay: true, colour: "red" });
     expect(read(sent)).toStrictEqual({
       type: "event",
@@ -26,16 +26,16 @@ describe("readFrame", () => {
     });
   });
 
-  it("takes a missing boot id, event key or replay as none", () => {
+  it("reads a missing boot id or event key as null and a missing replay as false", () => {
     const sent = event(1, { bootId: undefined, eventKey: undefined, replay: undefined });
     expect(read(sent)).toMatchObject({ bootId: null, eventKey: null, replay: false });
   });
 
-  it("writes every epoch in lower case, as the database hands it back", () => {
+  it("converts the epoch to lower case, as the database returns it", () => {
     expect(read(event(1, { epoch: epoch.toUpperCase() }))).toMatchObject({ epoch });
   });
 
-  it("reads a hello and keeps the whole frame beside what every sidecar says", () => {
+  it("reads a hello and keeps the whole frame as details", () => {
     const sent = hello({ head: 9, oldest: 3 });
     expect(read(sent)).toStrictEqual({
       type: "hello",
@@ -51,11 +51,11 @@ describe("readFrame", () => {
     });
   });
 
-  it.each([0, 2 ** 53 - 1, 2 ** 53])("takes an event of the time %d", (t) => {
+  it.each([0, 2 ** 53 - 1, 2 ** 53])("accepts an event with the time %d", (t) => {
     expect(read(event(5, { t }))).toMatchObject({ type: "event", seq: 5, t });
   });
 
-  it("reads live, gap and plugin", () => {
+  it("reads live, gap and plugin frames", () => {
     expect(read({ type: "live", head: 4 })).toStrictEqual({ type: "live", head: 4 });
     expect(read({ type: "gap", from: 2, to: 3, reason: "dropped" })).toStrictEqual({
       type: "gap",
@@ -70,7 +70,7 @@ describe("readFrame", () => {
     });
   });
 
-  it("ignores a frame of a type that came after it", () => {
+  it("ignores frames of an unknown type", () => {
     expect(read({ type: "weather", sky: "storm" })).toStrictEqual({ type: "ignored" });
     expect(read({ type: "constructor" })).toStrictEqual({ type: "ignored" });
   });
@@ -95,7 +95,7 @@ describe("readFrame", () => {
     ["a text for a payload", "payload", { payload: "hello" }],
     ["33 levels", "depth", { payload: nested(33) }],
     ["more than 256 KiB", "size", { payload: { padding: "x".repeat(256 * 1024) } }],
-  ])("rejects an event with %s for its %s, and says where it stood", (_, reason, fields) => {
+  ])("rejects an event with %s, with the reason %s, and keeps its cursor", (_, reason, fields) => {
     const frame = read(event(5, fields));
     expect(frame).toMatchObject({ type: "rejected", reason, cursor: { epoch, seq: 5 } });
   });
@@ -106,7 +106,7 @@ describe("readFrame", () => {
     ["a negative seq", { seq: -1 }],
     ["a seq no reader tells apart", { seq: 2 ** 53 }],
     ["an epoch that is no uuid", { epoch: "x" }],
-  ])("rejects an event with %s, which has no place", (_, fields) => {
+  ])("rejects an event with %s, without a cursor", (_, fields) => {
     expect(read(event(5, fields))).toMatchObject({
       type: "rejected",
       reason: "cursor",
@@ -127,7 +127,7 @@ describe("readFrame", () => {
     ['{"type":"live","head":-1}', "live"],
     ['{"type":"plugin","connected":"maybe"}', "plugin"],
     ['{"type":"hello","protocol":8}', "hello"],
-  ])("rejects %j as %s", (text, reason) => {
+  ])("rejects %j with the reason %s", (text, reason) => {
     expect(readFrame(text)).toStrictEqual({
       type: "rejected",
       reason,
@@ -137,7 +137,7 @@ describe("readFrame", () => {
     });
   });
 
-  it("accepts a payload of exactly 32 levels and a frame of exactly the largest size", () => {
+  it("accepts a payload of exactly 32 levels and a frame of exactly the maximum size", () => {
     expect(read(event(1, { payload: nested(32) }))).toMatchObject({ type: "event" });
     const text = JSON.stringify(event(1));
     const maxBytes = Buffer.byteLength(text);
@@ -145,13 +145,13 @@ describe("readFrame", () => {
     expect(readFrame(`${text} `, { maxBytes, depth: 32 })).toMatchObject({ reason: "size" });
   });
 
-  it("survives nesting that would break a recursive reader", () => {
+  it("rejects lists nested 100,000 levels deep without a stack overflow", () => {
     const lists = "[".repeat(100_000) + "]".repeat(100_000);
     const text = JSON.stringify(event(1)).replace('{"text":"line 1"}', `{"deep":${lists}}`);
     expect(readFrame(text)).toMatchObject({ reason: "depth", cursor: { epoch, seq: 1 } });
   });
 
-  it("writes U+FFFD for NUL and lone surrogates, in values and in keys", () => {
+  it("replaces NUL and lone surrogates with U+FFFD, in values and keys", () => {
     const text = JSON.stringify(event(1)).replace(
       '"text":"line 1"',
       String.raw`"a\u0000b":["\ud800x","\uDC00","\ud83d\ude00","\\u0000"],"__proto__":{"c":"\u0000"}`,
@@ -163,20 +163,20 @@ describe("readFrame", () => {
     );
   });
 
-  it("writes U+FFFD for bytes that are no UTF-8", () => {
+  it("replaces bytes that are not UTF-8 with U+FFFD", () => {
     const text = Buffer.from(JSON.stringify(event(1)));
     text[text.indexOf("line")] = 0xff;
     expect(readFrame(text)).toMatchObject({ payload: { text: "\uFFFDine 1" } });
   });
 
-  it("keeps a bounded excerpt that any database can store", () => {
+  it("keeps a bounded excerpt of a rejected frame that a database can store", () => {
     const frame = readFrame(`\0${"\u{1F600}".repeat(400)}`);
     expect(frame).toMatchObject({ reason: "json" });
     const excerpt = "excerpt" in frame ? frame.excerpt : "";
     expect(excerpt).toBe(`\uFFFD${"\u{1F600}".repeat(255)}\uFFFD`);
   });
 
-  it("never throws, and what it gives for arbitrary text is storable and bounded", () => {
+  it("never throws, and returns only storable texts and a bounded excerpt", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const frame = readFrame(text);
@@ -188,7 +188,7 @@ describe("readFrame", () => {
     );
   });
 
-  it("reads an event if and only if every one of its fields keeps its rule", () => {
+  it("reads an event if and only if each of its fields is valid", () => {
     fc.assert(
       fc.property(oddEvent, (sent) => {
         const frame = readFrame(Buffer.from(JSON.stringify(sent)));
@@ -204,7 +204,7 @@ describe("readFrame", () => {
 });
 
 describe("rejectEvent", () => {
-  it("refuses an event after the fact, where it stood", () => {
+  it("turns an event into a rejected frame with the same cursor", () => {
     const frame = rejectEvent(read(event(3)) as EventFrame, "schema", "text must be a string");
     expect(frame).toStrictEqual({
       type: "rejected",
@@ -216,7 +216,7 @@ describe("rejectEvent", () => {
     });
   });
 
-  it("keeps the start alone of a detail that quotes a long text of the frame", () => {
+  it("truncates a long detail to its first 512 characters", () => {
     const long = "x".repeat(200_000);
     const { detail } = rejectEvent(read(event(3)) as EventFrame, "schema", `${long} is wrong`);
     expect(detail).toBe("x".repeat(512));

@@ -7,7 +7,7 @@ import { Intake } from "../../shared/platform/bridge/socket/intake.ts";
 const queueOf = (frames = 10, bytes = 1_000) => new FrameQueue<number>({ frames, bytes });
 
 describe("FrameQueue", () => {
-  it("gives what is there, oldest first, up to the most that is asked for", async () => {
+  it("returns the waiting frames, oldest first, up to the requested number", async () => {
     const queue = queueOf();
     for (const frame of [1, 2, 3]) queue.put(frame, 1);
     expect(await queue.take(2)).toEqual([1, 2]);
@@ -15,14 +15,14 @@ describe("FrameQueue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("waits for the first and gives all that came in the same turn", async () => {
+  it("waits for the first frame and returns all that arrive in the same turn", async () => {
     const queue = queueOf();
     const taken = queue.take(10);
     for (const frame of [1, 2, 3]) queue.put(frame, 1);
     expect(await taken).toEqual([1, 2, 3]);
   });
 
-  it("goes on waiting when what had come was cleared", async () => {
+  it("keeps waiting if the queue is cleared before the waiter resumes", async () => {
     const queue = queueOf();
     const taken = queue.take(10);
     queue.put(1, 1);
@@ -31,7 +31,7 @@ describe("FrameQueue", () => {
     expect(await taken).toEqual([2]);
   });
 
-  it("is full by number or by bytes, and has room again at half of both", async () => {
+  it("is full by frames or by bytes, and has room again at half of both limits", async () => {
     const byNumber = queueOf(4);
     for (const frame of [1, 2, 3, 4]) byNumber.put(frame, 1);
     expect(byNumber.isFull).toBe(false);
@@ -49,7 +49,7 @@ describe("FrameQueue", () => {
     expect([byBytes.isFull, byBytes.hasRoom]).toEqual([false, true]);
   });
 
-  it("ends a wait with the signal's reason and loses nothing by it", async () => {
+  it("rejects an aborted wait with the signal's reason and loses no frame", async () => {
     const queue = queueOf();
     const waiting = new AbortController();
     const taken = queue.take(10, waiting.signal);
@@ -60,7 +60,7 @@ describe("FrameQueue", () => {
     expect(await queue.take(10)).toEqual([1]);
   });
 
-  it("ends a wait that was just woken for nothing", async () => {
+  it("rejects an aborted wait even if the queue was filled and cleared just before", async () => {
     const queue = queueOf();
     const waiting = new AbortController();
     const taken = queue.take(10, waiting.signal);
@@ -71,7 +71,7 @@ describe("FrameQueue", () => {
     await expect(taken).rejects.toThrow("enough");
   });
 
-  it("ends every wait when it is closed, and every later one", async () => {
+  it("rejects current and later waits once it is closed", async () => {
     const queue = queueOf();
     const taken = queue.take(10);
     queue.close();
@@ -87,14 +87,14 @@ const openIntake = (): Intake => {
 };
 
 describe("Intake", () => {
-  it("counts what cannot be read before the hello, and as no progress", () => {
+  it("counts an unreadable frame before the hello as rejected, not as progress", () => {
     const intake = openIntake();
     expect(intake.accept(readFrame('{"type":"hello","protocol":"8"}'), 31)).toBeUndefined();
     expect(intake.counters).toMatchObject({ received: 1, rejected: 1 });
     expect(intake.hasProgress).toBe(false);
   });
 
-  it("finds a fault in anything else that comes before it", () => {
+  it("reports a fault if any other frame comes before the hello", () => {
     const intake = openIntake();
     const fault = { code: "order", reason: "the first frame is not a hello" };
     expect(intake.accept(readFrame('{"type":"live","head":1}'), 24)).toEqual(fault);

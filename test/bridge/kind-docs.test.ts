@@ -17,18 +17,18 @@ const all: readonly (readonly [string, Documented])[] = [
   ),
 ];
 
-describe("each kind", () => {
-  it.each(all)("%s says in sentences what it tells", (_name, { about }) => {
+describe("each event kind", () => {
+  it.each(all)("%s has a description in full sentences", (_name, { about }) => {
     expect(about).toMatch(/^[A-Z].*\.$/);
   });
 
-  it.each(all)("%s has an example that is stored as it is sent", (_name, kind) => {
+  it.each(all)("%s has an example that is stored unchanged", (_name, kind) => {
     const sent: unknown = JSON.parse(JSON.stringify(kind.example));
     expect(checkAgainst(kind.payload, sent)).toStrictEqual({ payload: sent });
     expect(fitsAsIs(kind.payload)(sent)).toBe(true);
   });
 
-  it.each(all)("%s has an example of declared fields alone", (_name, { payload, example }) => {
+  it.each(all)("%s has an example with declared fields only", (_name, { payload, example }) => {
     const { value } = payload.validate(example, {
       stripUnknown: { objects: true },
       convert: false,
@@ -36,7 +36,7 @@ describe("each kind", () => {
     expect(value).toStrictEqual(example);
   });
 
-  it.each(all)("%s describes each field, at any depth", (_name, { payload }) => {
+  it.each(all)("%s describes each field at every depth", (_name, { payload }) => {
     expect(undescribedFields(payload)).toEqual([]);
   });
 });

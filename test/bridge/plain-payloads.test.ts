@@ -52,35 +52,32 @@ const all: readonly (readonly [string, Joi.ObjectSchema])[] = [
   ...Object.entries(kinds),
 ].map(([kind, { payload }]) => [kind, payload as Joi.ObjectSchema]);
 
-describe("a payload as ingest hands it on", () => {
-  it.each(all)(
-    "of %s holds plain texts alone, whatever the game sent in one of them",
-    (kind, schema) => {
-      const samples = samplesOf(schema.describe());
-      for (const sample of samples) {
-        const checked = checkAgainst(schema, sample);
-        expect("payload" in checked && textsIn(checked.payload)).toEqual(textsIn(sample));
-      }
-      const places = samples.flatMap((sample) =>
-        textsIn(sample)
-          .filter(({ path }) => !unread.has(`${kind} ${path.join(" ")}`))
-          .map(({ path }) => ({ sample, path })),
-      );
-      if (places.length === 0) return;
-      fc.assert(
-        fc.property(hostile, (text) => {
-          for (const { sample, path } of places) {
-            const checked = checkAgainst(schema, withText(sample, path, text));
-            const left = "payload" in checked ? textsIn(checked.payload) : [];
-            expect(left.filter((one) => !isPlain(one.text))).toEqual([]);
-          }
-        }),
-        { numRuns: 40, examples: [["<size=60>"], ["\u202Ex"], ["[+9]x"], ["<b"], ["a\u0000b"]] },
-      );
-    },
-  );
+describe("a payload that ingest has checked", () => {
+  it.each(all)("of %s contains only plain texts, whatever text the game sends", (kind, schema) => {
+    const samples = samplesOf(schema.describe());
+    for (const sample of samples) {
+      const checked = checkAgainst(schema, sample);
+      expect("payload" in checked && textsIn(checked.payload)).toEqual(textsIn(sample));
+    }
+    const places = samples.flatMap((sample) =>
+      textsIn(sample)
+        .filter(({ path }) => !unread.has(`${kind} ${path.join(" ")}`))
+        .map(({ path }) => ({ sample, path })),
+    );
+    if (places.length === 0) return;
+    fc.assert(
+      fc.property(hostile, (text) => {
+        for (const { sample, path } of places) {
+          const checked = checkAgainst(schema, withText(sample, path, text));
+          const left = "payload" in checked ? textsIn(checked.payload) : [];
+          expect(left.filter((one) => !isPlain(one.text))).toEqual([]);
+        }
+      }),
+      { numRuns: 40, examples: [["<size=60>"], ["\u202Ex"], ["[+9]x"], ["<b"], ["a\u0000b"]] },
+    );
+  });
 
-  it("of every kind has texts of the forms that the sample knows", () => {
+  it("of every kind accepts the generated sample values", () => {
     const shapeless = all.filter(([, schema]) =>
       samplesOf(schema.describe()).some((sample) => "reason" in checkAgainst(schema, sample)),
     );
@@ -88,8 +85,8 @@ describe("a payload as ingest hands it on", () => {
   });
 });
 
-describe("numbers by name", () => {
-  it("have plain names, of two that become one the last", () => {
+describe("counts by name", () => {
+  it("have plain names, and the last of two equal names wins", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
     expect(checkAgainst(shape({ byMap: counted() }), { byMap: given })).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },
@@ -97,7 +94,7 @@ describe("numbers by name", () => {
   });
 });
 
-describe("a plain text", () => {
+describe("plainText", () => {
   it.each([
     ["Persian with its joiner", "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645"],
     ["Sinhala with its joiner", "\u0DC1\u0DCA\u200D\u0DBB\u0DD3"],
@@ -127,11 +124,11 @@ describe("a plain text", () => {
     ["a bracket that a template might complete", "Bob[", "Bob\u2045"],
     ["a tag of one letter that a template might complete", "Bob[b", "Bob\u2045b"],
     ["line ends", "a\r\nb\u2028c\td", "a b c d"],
-  ])("is made of %s", (_what, name, plain) => {
+  ])("cleans %s", (_what, name, plain) => {
     expect(plainText(name, 64)).toBe(plain);
   });
 
-  it("gives no markup with another one beside it, and stays as it is", () => {
+  it("forms no markup if two results are joined, and leaves its own result unchanged", () => {
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
         const [left, right] = [plainText(one, 64), plainText(other, 64)];
@@ -142,22 +139,22 @@ describe("a plain text", () => {
     );
   });
 
-  it("is as long as it may be without parting an emoji", () => {
+  it("cuts a text at the maximum number of code points, without a trailing joiner", () => {
     const coder = "\u{1F468}\u200D\u{1F4BB}";
     expect(plainText(coder.repeat(30), 5)).toBe(`${coder}\u{1F468}`);
   });
 });
 
-describe("a plain log", () => {
-  it("keeps lines, tabs and the names of types, and loses the rest", () => {
+describe("plainLog", () => {
+  it("keeps line breaks, tabs and type names, and removes markup and control characters", () => {
     const given = "\u202EList<string> <color=red>x</color>\r\n\tat Foo<T>()\u0007\n";
     expect(plainLog(given, 200)).toBe("List<string> x\n\tat Foo<T>()");
   });
 });
 
-describe("a name of an account", () => {
-  it.each(["gm_aldor", "a b", "[i]"])("may be %j", (name) => expect(isSeenWhole(name)).toBe(true));
-  it.each(["<b>a", "a\u202E", "a\nb", "a\u200B"])("is refused as %j", (name) =>
+describe("isSeenWhole for the name of an account", () => {
+  it.each(["gm_aldor", "a b", "[i]"])("accepts %j", (name) => expect(isSeenWhole(name)).toBe(true));
+  it.each(["<b>a", "a\u202E", "a\nb", "a\u200B"])("rejects %j", (name) =>
     expect(isSeenWhole(name)).toBe(false),
   );
 });

@@ -35,7 +35,7 @@ function orderAfter(seen: number, seq: number): SeqOrder {
 }
 
 describe("Sequence", () => {
-  it("begins a new buffer at its oldest event", () => {
+  it("starts a new buffer at its oldest event", () => {
     const sequence = new Sequence();
     expect(sequence.position).toBeNull();
     expect(sequence.begin(helloOf(9, 4))).toBe(true);
@@ -43,7 +43,7 @@ describe("Sequence", () => {
     expect(sequence.position).toEqual({ epoch, seq: 5 });
   });
 
-  it("goes on after its cursor and calls what lies before it duplicates", () => {
+  it("continues after its cursor and reports earlier events as duplicates", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 7 });
     expect(sequence.begin(helloOf(9))).toBe(true);
@@ -56,7 +56,7 @@ describe("Sequence", () => {
     ]);
   });
 
-  it("begins anew in a recreated buffer", () => {
+  it("starts from the beginning in a recreated buffer", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 7 });
     expect(sequence.begin(helloOf(2, 1, otherEpoch))).toBe(true);
@@ -64,19 +64,19 @@ describe("Sequence", () => {
     expect(sequence.position).toEqual({ epoch: otherEpoch, seq: 2 });
   });
 
-  it("says when the buffer ends before its cursor", () => {
+  it("refuses a buffer that ends before its cursor", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 7 });
     expect(sequence.begin(helloOf(6))).toBe(false);
   });
 
-  it("finds a hole, and stays before it", () => {
+  it("reports a hole and does not advance past it", () => {
     const sequence = new Sequence();
     sequence.begin(helloOf(0));
     expect(place(sequence, 1, 3, 2, 3)).toEqual(["1 next", "3 hole", "2 next", "3 next"]);
   });
 
-  it("hands on a gap announced before the replay when the replay reaches it", () => {
+  it("passes on a gap announced before the replay when the replay reaches it", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 1 });
     sequence.begin(helloOf(9));
@@ -92,7 +92,7 @@ describe("Sequence", () => {
     ]);
   });
 
-  it("hands on a gap at the end of the buffer when replay is over", () => {
+  it("passes on a gap at the end of the buffer when the replay ends", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 1 });
     sequence.begin(helloOf(9));
@@ -102,7 +102,7 @@ describe("Sequence", () => {
     expect(sequence.position).toEqual({ epoch, seq: 9 });
   });
 
-  it("hands on at once a gap that begins where it stands, without what it has seen", () => {
+  it("passes on a gap at its position at once, without the part that it has already seen", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9, 8));
@@ -110,14 +110,14 @@ describe("Sequence", () => {
     expect(place(sequence, 8, 9)).toEqual(["8 next", "9 next"]);
   });
 
-  it("does not let a gap that no buffer can have shut out the events that follow", () => {
+  it("ignores an impossible gap that reaches beyond any buffer", () => {
     const sequence = new Sequence();
     sequence.begin(helloOf(0));
     expect(sequence.announce(gapOf(1, 2 ** 53 - 1))).toEqual([]);
     expect(place(sequence, 1, 2)).toEqual(["1 next", "2 next"]);
   });
 
-  it("gives up what was never explained, as a gap", () => {
+  it("skips missing events and reports them as a gap", () => {
     const sequence = new Sequence();
     sequence.resume({ epoch, seq: 5 });
     sequence.begin(helloOf(9));
@@ -130,7 +130,7 @@ describe("Sequence", () => {
     expect(place(sequence, 9)).toEqual(["9 next"]);
   });
 
-  it("accounts for every place exactly once, in order, whatever it is sent", () => {
+  it("accounts for every seq exactly once and in order, for any input", () => {
     const step = fc.oneof(
       fc.record({ seq: fc.nat({ max: 40 }) }),
       fc.record({ from: fc.nat({ max: 40 }), length: fc.nat({ max: 6 }) }),

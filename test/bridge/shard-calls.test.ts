@@ -58,7 +58,7 @@ afterEach(async () => {
 });
 
 describe("The shard's calls", () => {
-  it("are made by the method, the path and the body that the bridge prints", async () => {
+  it("use the method, path and body of the bridge protocol", async () => {
     const done = { ok: true, id: "p1", kicked: 1 };
     answerBy({
       "/v1/health": {
@@ -158,14 +158,14 @@ describe("The shard's calls", () => {
     ]);
   });
 
-  it("ask for snapshots, and take an answer without a body", async () => {
+  it("request snapshots and accept an answer without a body", async () => {
     server.answer({ status: 202, text: "" });
     const body = { families: ["market", "house"] };
     expect(await control.command(calls.resync, order, { body })).toEqual({});
     expect(asked()).toEqual(['POST /bridge/v1/resync {"families":["market","house"]}']);
   });
 
-  it("read rosters, vendors and characters, and refuse a serial that stands for none", async () => {
+  it("read rosters, vendors and characters, and reject an answer with an invalid serial", async () => {
     const roster = { account: "maple", characters: [rosterLine] };
     const { region: _region, house: _house, ...nearby } = vendor.location;
     const otherwise = { ...vendor, location: nearby, items: [{ serial: "0x40000001", price: 5 }] };
@@ -189,8 +189,8 @@ describe("The shard's calls", () => {
   });
 });
 
-describe("With protocol 7", () => {
-  it("what came with 8 is refused without a call", async () => {
+describe("A link with protocol 7", () => {
+  it("rejects calls that need protocol 8 without a request", async () => {
     connect(7);
     const params = { id: "0x40004D21" };
     await expect(control.command(calls.startChampion, order, { params })).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe("walkClilocs", () => {
     entries: 3,
   };
 
-  it("reads the table in pages of 500 between two looks at its manifest", async () => {
+  it("reads the table in pages of 500, and its manifest before and after", async () => {
     const taken: unknown[] = [];
     server.answer(({ url }) => {
       if (url.endsWith("/v1/clilocs")) return { body: manifest };
@@ -255,7 +255,7 @@ describe("walkClilocs", () => {
     ["no text", [[500_000, null]]],
     ["three parts", [[500_000, "First", 0]]],
     ["too many rows", Array.from({ length: 5_001 }, (_, at) => [at, ""])],
-  ])("calls a page with %s malformed", async (_, entries) => {
+  ])("rejects a page with %s as MALFORMED", async (_, entries) => {
     answerBy({
       "/v1/clilocs": manifest,
       "/v1/clilocs/entries": { sha256: manifest.sha256, entries, next: null },
@@ -281,7 +281,7 @@ describe("walkAssetKeys", () => {
   };
   const hash = "0".repeat(64);
 
-  it("reads all keys with the hashes of their pictures", async () => {
+  it("reads all keys with the hashes of their images", async () => {
     const keys = ["body:17", "item:3922", "item:3922:1153", "land:3"].map((key) => [key, hash]);
     answerBy({
       "/v1/assets": manifest,
@@ -294,7 +294,7 @@ describe("walkAssetKeys", () => {
   });
 
   it.each([["item:0x0F52"], ["../item:1"], ["item"], ["item:1:2:3"]])(
-    "calls a page with the key %j malformed",
+    "rejects a page with the key %j as MALFORMED",
     async (key) => {
       answerBy({
         "/v1/assets": manifest,
@@ -308,7 +308,7 @@ describe("walkAssetKeys", () => {
 describe("fetchImages", () => {
   const png = Buffer.from("\x89PNG\r\n\x1a\npicture", "latin1");
   const webp = Buffer.from("RIFF\x10\0\0\0WEBPVP8 picture", "latin1");
-  it("gives each picture's bytes once its hash was checked, and says what there is none of", async () => {
+  it("returns the images whose hashes match, and lists absent and unsupported ones", async () => {
     answerImages(
       [sent("body:17", png, "png"), sent("item:1", webp, "webp")],
       ["land:3"],
@@ -334,14 +334,14 @@ describe("fetchImages", () => {
     ["of a kind that is not served", [sent("body:17", png, "svg")], []],
     ["that was not asked for", [sent("body:18", png, "png")], []],
     ["that comes twice", [sent("body:17", png, "png")], ["body:17"]],
-  ])("refuses a picture %s", async (_, images, absent) => {
+  ])("rejects an image %s", async (_, images, absent) => {
     answerImages(images, absent);
     await expect(fetchImages(control, ["body:17"])).rejects.toMatchObject({ code: "MALFORMED" });
   });
 });
 
 describe("resolveBodies", () => {
-  it("asks for types as a read, and tells what each is", async () => {
+  it("sends types as a read, without an idempotency key, and returns the body of each", async () => {
     const answers = [
       { type: "Orc", status: "ok", body: 17 },
       { type: "OrcCamp", status: "notCreature", body: null },
@@ -358,12 +358,12 @@ describe("resolveBodies", () => {
     ["about one type twice", [orc, { ...orc, type: "ORC" }]],
     ["with a body that no picture can have", [{ ...orc, body: 65_536 }]],
     ["with a body that no column holds", [{ ...orc, status: "failed", body: 2 ** 40 }]],
-  ])("does not take an answer %s", async (_, answers) => {
+  ])("rejects an answer %s", async (_, answers) => {
     answerBy({ "/v1/bodies/resolve": { answers } });
     await expect(askForBodies(control, ["Orc"])).rejects.toMatchObject({ code: "MALFORMED" });
   });
 
-  it("takes a body of no type that has none", async () => {
+  it("drops the body of a type that is not a creature", async () => {
     const answers = [orc, { type: "OrcCamp", status: "notCreature", body: 17 }];
     answerBy({ "/v1/bodies/resolve": { answers } });
     expect(await askForBodies(control, ["Orc", "OrcCamp"])).toEqual([
@@ -382,7 +382,7 @@ describe("walkAtlas", () => {
     complete: true,
   };
 
-  it("reads regions and spawners, and holds each against its own count", async () => {
+  it("reads regions and spawners, and compares both numbers with the manifest", async () => {
     const records = { sha256: manifest.sha256, regions: [region], spawners: [spawner], next: null };
     answerBy({ "/v1/atlas": manifest, "/v1/atlas/records": records });
     const taken: unknown[] = [];
@@ -401,7 +401,7 @@ describe("walkAtlas", () => {
     ["a region without rectangles", { regions: [{ ...region, rects: null }], spawners: [] }],
     ["a spawner between tiles", { regions: [], spawners: [{ ...spawner, x: 1.5 }] }],
     ["a spawner without entries", { regions: [], spawners: [{ ...spawner, entries: undefined }] }],
-  ])("calls a page with %s malformed", async (_, rows) => {
+  ])("rejects a page with %s as MALFORMED", async (_, rows) => {
     const records = { sha256: manifest.sha256, ...rows, next: null };
     answerBy({ "/v1/atlas": manifest, "/v1/atlas/records": records });
     expect(await walkAtlas(control, ignore)).toMatchObject({ code: "MALFORMED" });

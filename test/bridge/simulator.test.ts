@@ -66,8 +66,8 @@ const isCaughtUp = ({ buffer }: Simulator, cursor: Cursor | null) =>
 const placesOf = (frames: readonly StreamFrame[]) =>
   frames.flatMap((frame) => (frame.type === "event" ? [`${frame.epoch} ${frame.seq}`] : []));
 
-describe("BridgeSocket with a sidecar", () => {
-  it("takes in every event once and in order, whatever befalls the stream", async () => {
+describe("BridgeSocket with a simulated sidecar", () => {
+  it("receives every event once and in order, through every fault of the stream", async () => {
     const simulator = await start({ seed: "storm" });
     const { frames, socket, cursor } = consume(simulator);
     const { faults } = simulator;
@@ -117,7 +117,7 @@ describe("BridgeSocket with a sidecar", () => {
     expect(socket.status).toMatchObject({ state: "connected", pluginConnected: true });
   });
 
-  it("acknowledges what was stored, never more, and sends nothing else", async () => {
+  it("acknowledges only stored events and sends nothing else", async () => {
     const simulator = await start();
     const { cursor } = consume(simulator);
     for (let round = 0; round < 5; round += 1) {
@@ -132,8 +132,8 @@ describe("BridgeSocket with a sidecar", () => {
   });
 });
 
-describe("Control with a sidecar", () => {
-  it("understands what it says of every account, character and vendor", async () => {
+describe("Control with a simulated sidecar", () => {
+  it("reads every account, character and vendor", async () => {
     const simulator = await start();
     const control = controlOf(simulator);
     const names = [...simulator.world.accounts.values()].map(({ name }) => name);
@@ -155,7 +155,7 @@ describe("Control with a sidecar", () => {
     );
   });
 
-  it("carries out its commands, and a command once, however often its key comes", async () => {
+  it("runs its commands, and runs a command once if its idempotency key is repeated", async () => {
     const simulator = await start();
     const control = controlOf(simulator);
     const actor = { userId: 7, username: "mod", role: "moderator" };
@@ -198,7 +198,7 @@ describe("Control with a sidecar", () => {
     ["protocol", "PROTOCOL"],
     ["status", "UNAVAILABLE"],
     ["oversize", "TOO_LARGE"],
-  ] as const)("calls the fault %s %s", async (fault, code) => {
+  ] as const)("reports the fault %s as %s", async (fault, code) => {
     const simulator = await start();
     const control = controlOf(simulator);
     simulator.faults.trigger(fault);
@@ -206,7 +206,7 @@ describe("Control with a sidecar", () => {
     expect(await control.read(calls.health)).toMatchObject({ protocol: 8 });
   });
 
-  it("finds the game gone while the sidecar stays", async () => {
+  it("reports SHARD_DOWN while the game is away and the sidecar runs", async () => {
     const simulator = await start();
     const control = controlOf(simulator);
     simulator.faults.trigger("away");
@@ -217,7 +217,7 @@ describe("Control with a sidecar", () => {
   });
 });
 
-describe("Walks with a sidecar", () => {
+describe("Walks over a simulated sidecar", () => {
   const walkers = {
     clilocs: (control: Control) => walkClilocs(control, () => undefined),
     assets: (control: Control) => walkAssetKeys(control, () => undefined),
@@ -225,7 +225,7 @@ describe("Walks with a sidecar", () => {
   };
   const sources = ["clilocs", "assets", "atlas"] as const;
 
-  it.each(sources)("reads all of the %s", async (source) => {
+  it.each(sources)("read all of the %s", async (source) => {
     const control = controlOf(await start());
     const result = await walkers[source](control);
     expect(result).toMatchObject({ ok: true });
@@ -245,7 +245,7 @@ describe("Walks with a sidecar", () => {
   ] as const;
 
   it.each(sources.flatMap((source) => faults.map((each) => [source, ...each] as const)))(
-    "of the %s with %s %j end with %s",
+    "of the %s with the fault %s %j end with %s",
     async (source, fault, options, code) => {
       const simulator = await start();
       simulator.faults.trigger(fault, { source, ...options });
@@ -260,13 +260,13 @@ describe("Walks with a sidecar", () => {
     ["cut", { path: "/v1/clilocs/entries" }, "SHARD_DOWN"],
     ["oversize", { path: "/v1/clilocs/entries" }, "TOO_LARGE"],
     ["protocol", { path: "/v1/clilocs" }, "PROTOCOL"],
-  ] as const)("with %s %j end with %s", async (fault, options, code) => {
+  ] as const)("with the fault %s %j end with %s", async (fault, options, code) => {
     const simulator = await start();
     simulator.faults.trigger(fault, options);
     expect(await walkers.clilocs(controlOf(simulator))).toMatchObject({ ok: false, code });
   });
 
-  it("are not made with protocol 7", async () => {
+  it("send no request with protocol 7", async () => {
     const simulator = await start({ protocol: 7 });
     const control = controlOf(simulator, 7);
     expect(await walkers.clilocs(control)).toMatchObject({ code: "NO_SOURCE" });
@@ -275,7 +275,7 @@ describe("Walks with a sidecar", () => {
     expect(simulator.received.calls).toEqual([]);
   });
 
-  it("bring keys whose pictures can be fetched, and refuse pictures that were tampered with", async () => {
+  it("return keys whose images can be fetched, and corrupted images are rejected", async () => {
     const simulator = await start();
     const control = controlOf(simulator);
     const keys: string[] = [];
@@ -297,7 +297,7 @@ describe("Walks with a sidecar", () => {
     });
   });
 
-  it("go with bodies for the creatures that the atlas names", async () => {
+  it("name creatures whose bodies can be resolved", async () => {
     const control = controlOf(await start());
     const body = { types: ["Orc", "OrcCamp", "set", "EscortableMage"] };
     expect(await control.read(resolveBodies, { body })).toEqual({

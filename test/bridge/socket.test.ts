@@ -92,7 +92,7 @@ describe("BridgeSocket connects", () => {
     expect(headers["sec-websocket-extensions"]).toBeUndefined();
   });
 
-  it("after the stored cursor", async () => {
+  it("and resumes after the stored cursor", async () => {
     stored = { epoch, seq: 41 };
     open();
     const { url } = await server.visit(1);
@@ -104,7 +104,7 @@ describe("BridgeSocket connects", () => {
     });
   });
 
-  it("and hands on hello, gaps, replay, live and events in order", async () => {
+  it("and passes on hello, gaps, replay, live and events in order", async () => {
     stored = { epoch, seq: 1 };
     open();
     await greet(
@@ -140,7 +140,7 @@ describe("BridgeSocket connects", () => {
     });
   });
 
-  it("and shows each state, with the game process behind the sidecar", async () => {
+  it("and reports each state, including that of the game process", async () => {
     open();
     const visit = await greet(1, {});
     await take(1);
@@ -163,8 +163,8 @@ describe("BridgeSocket connects", () => {
   });
 });
 
-describe("BridgeSocket comes back", () => {
-  it("from where it was, without asking the consumer again and without handing on twice", async () => {
+describe("BridgeSocket reconnects", () => {
+  it("after its last event, without reading the cursor again and without duplicates", async () => {
     let asked = 0;
     open({
       cursor: () => {
@@ -182,7 +182,7 @@ describe("BridgeSocket comes back", () => {
     expect(asked).toBe(1);
   });
 
-  it("without a cursor when the buffer ends before it, and takes the buffer whole", async () => {
+  it("without a cursor if the buffer ends before it, and reads the whole buffer", async () => {
     stored = { epoch, seq: 41 };
     open();
     await greet(1, { head: 3 });
@@ -196,7 +196,7 @@ describe("BridgeSocket comes back", () => {
     });
   });
 
-  it("without a cursor, and acknowledges what it then commits, though it once was further", async () => {
+  it("without a cursor to a shorter buffer, and acknowledges seqs below its earlier acks", async () => {
     stored = { epoch, seq: 40 };
     open({ timing: { ackMs: 1 } });
     const first = await greet(1, { head: 41 }, event(41));
@@ -213,7 +213,7 @@ describe("BridgeSocket comes back", () => {
     expect(acks(third)).toEqual([3]);
   });
 
-  it("to a recreated buffer from its beginning, with what was waiting still in hand", async () => {
+  it("to a recreated buffer from its start, and keeps the frames that were waiting", async () => {
     stored = { epoch, seq: 4 };
     open();
     const first = await greet(1, { head: 5 }, event(5));
@@ -223,7 +223,7 @@ describe("BridgeSocket comes back", () => {
     expect(await take(4)).toEqual(["hello", "event 5", "hello", "event 1"]);
   });
 
-  it("when there is a hole, asking for what is missing", async () => {
+  it("at a hole and asks for the missing events", async () => {
     open();
     await greet(1, {}, event(1), event(3));
     const second = await greet(2, { head: 3 }, event(2), event(3));
@@ -231,7 +231,7 @@ describe("BridgeSocket comes back", () => {
     expect(await take(5)).toEqual(["hello", "event 1", "hello", "event 2", "event 3"]);
   });
 
-  it("when there is a hole, and the third time goes on behind it with a gap", async () => {
+  it("at a hole and, at the third attempt, skips it with a gap", async () => {
     open();
     for (const nth of [1, 2, 3]) await greet(nth, { head: 4 }, event(1), event(4));
     expect(await take(6)).toEqual([
@@ -245,7 +245,7 @@ describe("BridgeSocket comes back", () => {
     expect(socket.stats).toMatchObject({ gaps: 1, received: 2 });
   });
 
-  it("when an event stands where no buffer reaches, and the third time passes over it", async () => {
+  it("at an impossible seq and, at the third attempt, rejects that event", async () => {
     open();
     for (const nth of [1, 2]) await greet(nth, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }));
     await greet(3, { head: 1 }, event(1), event(2 ** 53 - 1, { t: 1 }), event(2));
@@ -259,7 +259,7 @@ describe("BridgeSocket comes back", () => {
     ]);
   });
 
-  it("when a frame is too large, and after two such ends goes on behind it with a gap", async () => {
+  it("after an oversized frame and, after the second attempt, skips it with a gap", async () => {
     open();
     const huge = event(2, { payload: { padding: "x".repeat(1_100_000) } });
     for (const nth of [1, 2]) await greet(nth, { head: 3 }, event(1), huge);
@@ -275,7 +275,7 @@ describe("BridgeSocket comes back", () => {
     ]);
   });
 
-  it("after a silence that not even a pong breaks", async () => {
+  it("after a timeout without any frame or pong", async () => {
     await server.close();
     server = await startStreamServer({ autoPong: false });
     open({ timing: { pingMs: 10, deadMs: 40 } });
@@ -290,21 +290,21 @@ describe("BridgeSocket comes back", () => {
     });
   });
 
-  it("not when pongs alone break the silence", async () => {
+  it("never while pongs arrive", async () => {
     open({ timing: { pingMs: 100, deadMs: 1_500 } });
     const first = await greet(1, {});
     await until(() => first.pings > 20);
     expect(server.visits).toHaveLength(1);
   });
 
-  it("when the sidecar does not say hello", async () => {
+  it("if the sidecar sends no hello", async () => {
     open({ timing: { handshakeMs: 200, helloMs: 1 } });
     await server.visit(2);
     await until(() => statuses.some(({ reason }) => reason === "no hello"));
     expect(socket.stats).toMatchObject({ received: 0, waiting: 0 });
   });
 
-  it("when the sidecar says something else first, of which nothing is handed on", async () => {
+  it("if another frame comes before the hello, and passes nothing on", async () => {
     open();
     const first = await server.visit(1);
     first.send(event(1), hello());
@@ -313,7 +313,7 @@ describe("BridgeSocket comes back", () => {
     expect(socket.stats.waiting).toBe(0);
   });
 
-  it("not when what cannot be read comes before the hello: it is handed on without a place", async () => {
+  it("never because of unreadable frames before the hello, which it passes on as rejected", async () => {
     open();
     const first = await server.visit(1);
     first.send("<html>", event(7, { kind: "No Kind" }), hello({ head: 1 }), event(1));
@@ -327,7 +327,7 @@ describe("BridgeSocket comes back", () => {
     expect(server.visits).toHaveLength(1);
   });
 
-  it("when the stored cursor cannot be read, once it can", async () => {
+  it("after a failure to read the stored cursor, once it can be read", async () => {
     let fails = 2;
     open({
       cursor: () => {
@@ -340,7 +340,7 @@ describe("BridgeSocket comes back", () => {
   });
 });
 
-describe("BridgeSocket is refused", () => {
+describe("A refused BridgeSocket", () => {
   it.each([
     [401, {}, "the sidecar refused the token"],
     [
@@ -348,7 +348,7 @@ describe("BridgeSocket is refused", () => {
       { code: "PROTOCOL", server: 9, client: 8 },
       "the sidecar speaks protocol 9, this link is set to 8",
     ],
-  ])("with %i: an error until it is let in", async (status, body, reason) => {
+  ])("with %i is in the error state until it is accepted", async (status, body, reason) => {
     server.refuse({ status, body });
     open();
     await until(() => server.refused >= 3);
@@ -362,14 +362,14 @@ describe("BridgeSocket is refused", () => {
     expect(socket.status.state).toBe("connected");
   });
 
-  it("by its own reading of the hello's protocol: an error", async () => {
+  it("is in the error state if the hello names another protocol", async () => {
     open();
     await greet(1, { protocol: 7 });
     await until(() => socket.status.state === "error");
     expect(socket.status.reason).toBe("the sidecar speaks protocol 7, this link is set to 8");
   });
 
-  it("and stays an error through other failures, until it is let in", async () => {
+  it("stays in the error state if a later attempt fails for another reason", async () => {
     server.refuse({ status: 401 });
     open();
     await until(() => socket.status.state === "error");
@@ -382,14 +382,14 @@ describe("BridgeSocket is refused", () => {
     [423, { code: "LOCKED" }, "another client holds the stream"],
     [503, {}, "the sidecar answered 503"],
     [302, {}, "the sidecar answered 302"],
-  ])("with %i: reconnecting, with the reason", async (status, body, reason) => {
+  ])("with %i is in the reconnecting state and gives the reason", async (status, body, reason) => {
     server.refuse({ status, body });
     open();
     await until(() => server.refused >= 2);
     expect(socket.status).toEqual({ state: "reconnecting", reason, pluginConnected: false });
   });
 
-  it("by nobody being there: reconnecting, with the reason", async () => {
+  it("is in the reconnecting state with ECONNREFUSED if nothing listens at the address", async () => {
     const gone = await startStreamServer();
     await gone.close();
     open();
@@ -398,7 +398,7 @@ describe("BridgeSocket is refused", () => {
     expect(socket.status.state).toBe("reconnecting");
   });
 
-  it("and tries at once, with the new settings, when they are saved", async () => {
+  it("reconnects at once with the new settings when they are saved", async () => {
     server.refuse({ status: 401 });
     open({ timing: { refusedRetryMs: 1_000_000 } });
     await until(() => socket.status.state === "error");
@@ -409,8 +409,8 @@ describe("BridgeSocket is refused", () => {
   });
 });
 
-describe("BridgeSocket takes wrong frames", () => {
-  it("as rejected, each where it stood, and goes on", async () => {
+describe("BridgeSocket with invalid frames", () => {
+  it("passes them on as rejected, each with its cursor, and continues", async () => {
     open();
     await greet(
       1,
@@ -438,7 +438,7 @@ describe("BridgeSocket takes wrong frames", () => {
     expect(server.visits).toHaveLength(1);
   });
 
-  it("and keeps the connection over text that is no UTF-8", async () => {
+  it("keeps the connection after text that is not UTF-8", async () => {
     open();
     const broken = Buffer.from(JSON.stringify(event(1)));
     broken[broken.indexOf("line")] = 0xff;
@@ -448,7 +448,7 @@ describe("BridgeSocket takes wrong frames", () => {
 });
 
 describe("BridgeSocket acknowledges", () => {
-  it("the highest committed place, at intervals, and nothing when nothing is new", async () => {
+  it("the highest committed seq at intervals, and sends nothing if nothing is new", async () => {
     open({ timing: { ackMs: 300 } });
     const visit = await greet(1, {}, ...Array.from({ length: 50 }, (_, i) => event(i + 1)));
     await take(51);
@@ -470,7 +470,7 @@ describe("BridgeSocket acknowledges", () => {
     expect(socket.stats.lastAckAt).toBeInstanceOf(Date);
   });
 
-  it("after a break what was committed meanwhile, but never a place of another buffer", async () => {
+  it("after a reconnect what was committed meanwhile, but never a seq of another buffer", async () => {
     open({ timing: { ackMs: 1 } });
     const first = await greet(1, {}, event(1));
     await take(2);
@@ -489,7 +489,7 @@ describe("BridgeSocket acknowledges", () => {
     expect(third.received).toEqual([{ type: "ack", epoch: otherEpoch, seq: 1 }]);
   });
 
-  it("before it leaves, whatever the interval", async () => {
+  it("the last committed seq before it stops, whatever the interval", async () => {
     open({ timing: { ackMs: 1_000_000 } });
     const visit = await greet(1, {}, event(1), event(2));
     await take(3);
@@ -501,8 +501,8 @@ describe("BridgeSocket acknowledges", () => {
   });
 });
 
-describe("BridgeSocket under pressure", () => {
-  it("stops reading while too much waits, and loses nothing by it", async () => {
+describe("BridgeSocket under backpressure", () => {
+  it("stops reading while too many frames wait, and loses none", async () => {
     open({ bounds: { waitingFrames: 20 }, timing: { pingMs: 100, deadMs: 1_000 } });
     const total = 20_000;
     const visit = await greet(1, {});
@@ -533,8 +533,8 @@ describe("BridgeSocket under pressure", () => {
   });
 });
 
-describe("BridgeSocket restarts", () => {
-  it("from the stored cursor, dropping what was waiting", async () => {
+describe("restart and nextBatch of BridgeSocket", () => {
+  it("restart resumes from the stored cursor and drops the waiting frames", async () => {
     open();
     await greet(1, {}, event(1), event(2));
     await until(() => socket.stats.waiting === 3);
@@ -545,7 +545,7 @@ describe("BridgeSocket restarts", () => {
     expect(await take(2)).toEqual(["hello", "event 2"]);
   });
 
-  it("and hands on nothing more of what came before, though it still waits", async () => {
+  it("restart passes on no frame that arrived before it", async () => {
     open();
     await greet(1, {}, event(1), event(2));
     await until(() => socket.stats.waiting === 3);
@@ -557,7 +557,7 @@ describe("BridgeSocket restarts", () => {
     expect(await next).toEqual(["hello", "event 2"]);
   });
 
-  it("any number of times at once, and ends with the last settings on one connection", async () => {
+  it("repeated restarts end with the last settings on one connection", async () => {
     open();
     for (const token of ["a", "b", "c"]) socket.restart({ ...settings(), token });
     const visit = await greet(1, {});
@@ -568,7 +568,7 @@ describe("BridgeSocket restarts", () => {
     expect(server.visits).toHaveLength(1);
   });
 
-  it("and lets a waiting consumer go when its signal aborts", async () => {
+  it("nextBatch rejects when its signal aborts", async () => {
     open();
     const leaving = new AbortController();
     const batch = socket.nextBatch(10, leaving.signal);

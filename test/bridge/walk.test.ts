@@ -69,7 +69,7 @@ function source(
 const failToStore = () => Promise.reject(new Error("the database is down"));
 
 describe("walk", () => {
-  it("hands on every page in order and says what it read", async () => {
+  it("passes on every page in order and counts records and pages", async () => {
     const { plan, taken, cursors } = source(
       [good(5)],
       [pageOf(["a", "b"], "p2"), pageOf(["c", "d"], "p3"), pageOf(["e"], null)],
@@ -79,13 +79,13 @@ describe("walk", () => {
     expect(cursors).toEqual([null, "p2", "p3"]);
   });
 
-  it("takes an empty source, and a page or two without rows", async () => {
+  it("accepts an empty source and up to two pages in a row without rows", async () => {
     expect(await walk(source([good(0)], [pageOf([], null)]).plan)).toMatchObject({ ok: true });
     const sparse = [pageOf([], "p2"), pageOf([], "p3"), pageOf(["a"], "p4"), pageOf([], null)];
     expect(await walk(source([good(1)], sparse).plan)).toMatchObject({ ok: true, pages: 4 });
   });
 
-  it("waits for each page to be taken before it asks for the next", async () => {
+  it("waits until a page is stored before it requests the next", async () => {
     const order: string[] = [];
     const { plan } = source([good(2)], [pageOf(["a"], "p2"), pageOf(["b"], null)]);
     await walk({
@@ -140,18 +140,18 @@ describe("walk", () => {
       ["p2", "p3", "p4", "p5"].map((next) => pageOf(["a"], next)),
     ],
     ["larger than is taken, by its own word", "TOO_LARGE", [good(2_000_001)], one],
-  ] as const)("finds a source %s %s", async (_, code, manifests, pages) => {
+  ] as const)("reports a source %s as %s", async (_, code, manifests, pages) => {
     expect(await walk(source(manifests, pages).plan)).toMatchObject({ ok: false, code });
   });
 
   it.each([
     ["without rows", 3, ["p2", "p3", "p4", "p5"].map((next) => pageOf([], next))],
     ["with the rows of the one before", 4, ["p2", "p3", "p4", "p5"].map((n) => pageOf(["a"], n))],
-  ])("is stuck at the third page in a row %s", async (_, pages, list) => {
+  ])("reports STUCK at the third page in a row %s", async (_, pages, list) => {
     expect(await walk(source([good(9)], list).plan)).toMatchObject({ code: "STUCK", pages });
   });
 
-  it("does not follow a source that never ends beyond what it promised", async () => {
+  it("stops reading an endless source once it exceeds the promised number of records", async () => {
     let at = 0;
     const { plan } = source([good(5)], one, {
       page: () => Promise.resolve(pageOf([`row ${(at += 1)}`], `cursor ${at}`)),
@@ -159,7 +159,7 @@ describe("walk", () => {
     expect(await walk(plan)).toMatchObject({ ok: false, code: "INCOMPLETE", pages: 6 });
   });
 
-  it("says how far it came and what was promised", async () => {
+  it("reports how many records it read and how many were promised", async () => {
     const failed = await walk(source([good(3)], [pageOf(["a", "b"], null)]).plan);
     expect(failed).toEqual({
       ok: false,
@@ -186,23 +186,26 @@ describe("walk", () => {
     ["NO_SOURCE", "NO_SOURCE"],
     ["NO_IMAGING", "NO_IMAGING"],
     ["UNSUPPORTED", "UNSUPPORTED"],
-  ] as const)("ends with the refusal %s as %s, wherever it comes", async (refusal, code) => {
-    const error = new BridgeError(refusal, { reason: "because" });
-    for (const { plan } of [
-      source([error], one),
-      source([good(2)], [pageOf(["a"], "p2"), error]),
-      source([good(1), error], one),
-    ]) {
-      expect(await walk(plan)).toMatchObject({ ok: false, code, reason: "because" });
-    }
-  });
+  ] as const)(
+    "reports the refusal %s as %s, at whichever request it comes",
+    async (refusal, code) => {
+      const error = new BridgeError(refusal, { reason: "because" });
+      for (const { plan } of [
+        source([error], one),
+        source([good(2)], [pageOf(["a"], "p2"), error]),
+        source([good(1), error], one),
+      ]) {
+        expect(await walk(plan)).toMatchObject({ ok: false, code, reason: "because" });
+      }
+    },
+  );
 
-  it("lets through what is no fault of the source", async () => {
+  it("rethrows an error of its consumer", async () => {
     const { plan } = source([good(1)], one, { take: failToStore });
     await expect(walk(plan)).rejects.toThrow("the database is down");
   });
 
-  it("ends with a result for every source there can be", async () => {
+  it("ends with a result for every possible source", async () => {
     const error = fc.constantFrom<BridgeCode>("SHARD_DOWN", "MALFORMED", "UNAVAILABLE", "BUSY");
     const faulty = <T>(answers: fc.Arbitrary<T[]>) =>
       fc
@@ -221,7 +224,7 @@ describe("walk", () => {
     );
   });
 
-  it("is good if and only if all came that both manifests promise, and nothing moved", async () => {
+  it("succeeds if and only if all promised records came and the source did not change", async () => {
     await fc.assert(
       fc.asyncProperty(anyManifests, anyPages, async (manifests, pages) => {
         const { plan, taken } = source(manifests, pages);

@@ -46,9 +46,9 @@ const readInEach = async (route: string): Promise<readonly unknown[]> => {
   return (await track.inEach({ route, headers })).map(({ status, body }) => [status, body]);
 };
 
-describe("thirty at once, in two processes", () => {
+describe("thirty concurrent requests through two processes", () => {
   it(
-    "of thirty editors of one page, one writes and nobody's text is written over",
+    "let one of thirty editors of a page save, answer 409 to the others and overwrite no text",
     inRounds(async () => {
       const { slug } = await desk.make<{ slug: string }>("/admin/wiki", {
         title: "One",
@@ -75,7 +75,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "thirty changes of one post without a base are thirty revisions, one after the other",
+    "save thirty changes of a post without a base revision as thirty revisions in order",
     inRounds(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Two", body: "0" });
       const answers = await track.run(
@@ -95,7 +95,7 @@ describe("thirty at once, in two processes", () => {
     ["wiki", "WikiPage"],
     ["pages", "Page"],
   ] as const)(
-    "thirty %s of one title have thirty slugs, and of one slug there is one",
+    "give thirty %s of one title thirty slugs, and let only one of thirty have a chosen slug",
     inRounds(async (round, kind: string, name: "Page" | "Post" | "WikiPage") => {
       const titled = {
         title: `Same title in ${round}`,
@@ -121,7 +121,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "a category that thirty pages name at once is one",
+    "create one category if thirty pages name it",
     inRounds(async (round) => {
       const category = `Wanted ${round}`;
       const answers = await track.run(
@@ -138,7 +138,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "a post that is published thirty times at once is announced once",
+    "announce a post once if all of them publish it",
     inRounds(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Three", body: "B" });
       const body = { status: "published" };
@@ -151,7 +151,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "pages that rename themselves to each other's former slugs end with one page a slug",
+    "let only one of two pages take a new slug, and leave no slug with two pages",
     inRounds(async (round) => {
       const [left, right, middle] = ["left", "right", "middle"].map((name) => `${name}-${round}`);
       for (const slug of [left, right]) {
@@ -182,7 +182,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "thirty deletions of one post delete it once",
+    "delete a post once and answer 404 to the others",
     inRounds(async () => {
       const { id } = await desk.make<{ id: number }>("/admin/posts", { title: "Four", body: "B" });
       const answers = await track.run(times(30, () => as(`DELETE /admin/posts/${id}`, {})));
@@ -196,7 +196,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "thirty long texts of the same words are all saved: no two wait for each other",
+    "save thirty long texts of the same words without a deadlock",
     inRounds(async (round) => {
       const words = times(3_000, (index) => `word${(index * 7_919) % 9_973}`);
       const text = (seed: number) =>
@@ -221,7 +221,7 @@ describe("a page that names a new category", () => {
     return (await query(desk.server, text)).length;
   };
 
-  it("is saved, as is another one that is made with the same at that moment", async () => {
+  it("is saved while another page with the same new category is created", async () => {
     const { slug } = await desk.make<{ slug: string }>("/admin/wiki", {
       title: "The forge",
       slug: "smithy",
@@ -270,7 +270,7 @@ describeInLongLane("a scheduled post", () => {
     for (const job of waiting) await changeJob(desk.server, job.id, { startsIn: 0 });
   }
 
-  it("is announced once, also when the worker is killed in the midst of announcing it", async () => {
+  it("is announced once, even if the worker is killed while it announces the post", async () => {
     const post = await schedule("At midnight");
     const { id, slug } = post;
     expect((await desk.read(`/public/posts/${slug}`)).status).toBe(404);

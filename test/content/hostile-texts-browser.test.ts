@@ -97,11 +97,11 @@ const readOddities = (): Promise<string[]> =>
   });
 
 describe("a hostile text", () => {
-  it("is one of 150 and more", () => {
+  it("is in a list of at least 150 different texts", () => {
     expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(150);
   });
 
-  it("would run and reach out, were it shown as it is: the page catches both", async () => {
+  it("runs a script and loads an image if shown unrendered, which the test page detects", async () => {
     await show("<img src=x onerror=alert(1)><img src='http://evil.test/x.png'>");
     await page.waitForTimeout(50);
     expect(said).toContain("alert");
@@ -110,7 +110,7 @@ describe("a hostile text", () => {
     asked.length = 0;
   });
 
-  it("runs nothing, asks nobody and leads nowhere unseen once it is rendered", async () => {
+  it("runs no script, loads nothing and has no unsafe link once it is rendered", async () => {
     for (const text of hostileTexts) {
       await show(await rendered(text));
       expect({ text, said: [...said], asked: [...asked], odd: await readOddities() }).toEqual({

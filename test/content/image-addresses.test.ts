@@ -172,8 +172,8 @@ const addressFieldsOf = ({ keys = {}, items = [] }: Described): string[] => [
   ...items.flatMap(addressFieldsOf),
 ];
 
-describe("a field of a body that may be an address", () => {
-  it("is one of an image that follows the rule, or one that no page shows", () => {
+describe("a field of a request body that may hold an address", () => {
+  it("is an image field that these tests cover, or a field that no page shows", () => {
     const found = routes.flatMap(({ body }) => (body ? addressFieldsOf(body.describe()) : []));
     const images = fields.map(({ name }) => name.split(" ")[0] ?? "");
     expect([...new Set(found)].toSorted()).toEqual([...images, ...unshown].toSorted());
@@ -181,18 +181,21 @@ describe("a field of a body that may be an address", () => {
 });
 
 describe.each(fields)("$name", ({ send, refusal, refuses = () => false }) => {
-  it.each(good.map((address) => [address]))("by %s", async (address) => {
-    const { body } = await send(address);
-    const isRefused = /(?:image_?url|icon) must/i.test(JSON.stringify(body));
-    expect(isRefused).toBe(refuses(address));
-  });
+  it.each(good.map((address) => [address]))(
+    "accepts %s, unless the field has a stricter rule",
+    async (address) => {
+      const { body } = await send(address);
+      const isRefused = /(?:image_?url|icon) must/i.test(JSON.stringify(body));
+      expect(isRefused).toBe(refuses(address));
+    },
+  );
 
-  it.each(bad.map((address) => [address]))("is refused as %s", async (address) => {
+  it.each(bad.map((address) => [address]))("rejects %s", async (address) => {
     expect(outcome(await send(address))).toEqual(refusal);
   });
 });
 
-describe("an image of a text", () => {
+describe("an image in a Markdown text", () => {
   const shown = async (text: string) => {
     const answered = await call(server, "POST /admin/content/preview", {
       headers: editor.headers,
@@ -212,12 +215,12 @@ describe("an image of a text", () => {
   });
 });
 
-describe("a link of a text", () => {
+describe("a link in a Markdown text", () => {
   it.each([
     "https://u:p@example.org/",
     "https://guildhall.example@evil.example/",
     "http://u@x.org",
-  ])("leads nowhere when its address holds a user: %s", async (address) => {
+  ])("has no href if its address contains a user name: %s", async (address) => {
     for (const text of [`[x](${address})`, `<${address}>`, `[x][1]\n\n[1]: ${address}`]) {
       const answered = await call(server, "POST /admin/content/preview", {
         headers: editor.headers,
@@ -228,8 +231,8 @@ describe("a link of a text", () => {
   });
 });
 
-describe("what was stored under other rules", () => {
-  it("is not shown, by posts, the feed and events", async () => {
+describe("an image address that was stored under older rules", () => {
+  it("is not shown in posts and the feed", async () => {
     const made = await call(server, "POST /admin/posts", {
       headers: editor.headers,
       body: { title: "Old", body: "Text", status: "published", image_url: "/images/a.png" },
@@ -250,8 +253,8 @@ describe("what was stored under other rules", () => {
 const isPicture = ({ answers }: Route): boolean =>
   JSON.stringify(answers[200] ?? "").includes('"image/');
 
-describe("the pictures that texts may show", () => {
-  it("are those of every route that answers a picture to everybody", () => {
+describe("the image addresses that a text may use", () => {
+  it("include every public route that answers an image", () => {
     const values = { hash, id: "3" };
     const paths = routes
       .filter(({ path }) => path.startsWith("/api/v1/public/"))
@@ -263,7 +266,7 @@ describe("the pictures that texts may show", () => {
     expect(paths.filter((path) => !isImageSource(path, server.context.config))).toEqual([]);
   });
 
-  it("are never a path that scanners try", () => {
+  it("never include a path that scanners try", () => {
     const part = constantFrom("/", "..", "images", "a.png", "x.php", ".env", "wp-login.php", "%2f");
     assert(
       property(part, part, part, part, (...parts) => {
@@ -274,7 +277,7 @@ describe("the pictures that texts may show", () => {
     );
   });
 
-  it("are the same for a browser on a page of the site, which may read an address as a path", () => {
+  it("are still allowed after a browser has resolved them on a page of the site", () => {
     const signs = ["https:", "HTTP:", "/", "//", "\\", ".", "..", "@", "?", "#", ":443", "%2f"];
     const names = ["guild.example", "example.org", "images", "a.png", "wp-login.php"];
     const part = constantFrom(...signs, ...names);

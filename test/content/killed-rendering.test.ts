@@ -26,7 +26,7 @@ async function startWorker(): Promise<OwnProcess> {
   return worker;
 }
 
-it("a run that is killed is continued by the next one, and no text is changed or lost", async () => {
+it("a killed rendering run is continued by the next run, and no text is changed or lost", async () => {
   const { WikiPage } = desk.server.context.models;
   await desk.make("/admin/wiki", { title: "Page 0", body: "ตลาดน้ำ", status: "published" });
   await query(

@@ -64,8 +64,8 @@ function protocolsIn(made: string): (string | undefined)[] {
   });
 }
 
-describe("a link of a text", () => {
-  it.each(good)("to %s is a link", async (address) => {
+describe("a link in a Markdown text", () => {
+  it.each(good)("to %s is rendered as a link", async (address) => {
     const { html: made, removed } = await render(`[words](<${address}>)`);
     const rel = address.startsWith("http") ? ' rel="nofollow ugc noopener"' : "";
     const shown = address.replaceAll("&", "&amp;");
@@ -73,15 +73,18 @@ describe("a link of a text", () => {
     expect(removed).toEqual([]);
   });
 
-  it.each(refused)("to %j leaves its words, and is reported as %s", async (address, rule) => {
-    for (const source of [`[words](<${address}>)`, `[words]\n\n[words]: <${address}>`]) {
-      const { html: made, removed } = await render(source);
-      expect(made).toBe("<p><a>words</a></p>\n");
-      expect(removed).toEqual([
-        expect.objectContaining({ kind: "link", line: 1, text: "words", rule }),
-      ]);
-    }
-  });
+  it.each(refused)(
+    "to %j is reduced to its words, and is reported as %s",
+    async (address, rule) => {
+      for (const source of [`[words](<${address}>)`, `[words]\n\n[words]: <${address}>`]) {
+        const { html: made, removed } = await render(source);
+        expect(made).toBe("<p><a>words</a></p>\n");
+        expect(removed).toEqual([
+          expect.objectContaining({ kind: "link", line: 1, text: "words", rule }),
+        ]);
+      }
+    },
+  );
 
   it.each([
     ["steam://run/440", true],
@@ -91,12 +94,12 @@ describe("a link of a text", () => {
     ["javascript://x.example/%0Aalert(1)", false],
     ["//host.example/x", false],
     ["readme.md", false],
-  ])("written bare, as %s, becomes a link: %s", async (address, isLink) => {
+  ])("written as the bare address %s becomes a link: %s", async (address, isLink) => {
     expect((await html(address)).includes("<a href=")).toBe(isLink);
     expect((await render(address)).removed).toEqual([]);
   });
 
-  it("has the schemes that are configured too, and the report names them", async () => {
+  it("may use the configured schemes too, and the report of removed links lists them", async () => {
     const source = "[a](minecraft://play.example) minecraft://b.example [c](d:e)";
     const { html: made, removed } = await render(source, ["minecraft"]);
     expect(made).toBe(
@@ -117,13 +120,13 @@ describe("a link of a text", () => {
 
   const forbidden = ["javascript", "data", "file", "vbscript", "blob", "filesystem", "view-source"];
 
-  it("has no forbidden scheme, also where one is given to the renderer", async () => {
+  it("never has a forbidden scheme, even if the renderer is configured with it", async () => {
     for (const scheme of forbidden) {
       expect(await html(`[a](${scheme}:b) ${scheme}://b.example`, forbidden)).not.toContain("href");
     }
   });
 
-  it("has no forbidden scheme, whatever is written and configured", async () => {
+  it("never has a forbidden scheme, for random texts and forbidden configured schemes", async () => {
     const signs = fc.constantFrom(
       ..."[|]|(|)|<|>|`|*|_|!|&|;|#|\\|:|/|?|%|@| |\n|\t".split("|"),
       ..."\u0000 \u0001 \u000C \u007F \u00A0 \u00AD \u200B \u2028 \uFEFF".split(" "),
@@ -165,7 +168,7 @@ describe("a link of a text", () => {
 describe("CONTENT_LINK_SCHEMES", () => {
   const schema = listOf(linkScheme());
 
-  it("takes schemes in any case, without their colons", () => {
+  it("accepts schemes without colons in any case, and lowercases them", () => {
     expect(schema.validate("minecraft, FiveM,web+guild").value).toEqual([
       "minecraft",
       "fivem",
@@ -181,14 +184,14 @@ describe("CONTENT_LINK_SCHEMES", () => {
     ["vbscript", "vbscript"],
     ["blob", "blob"],
     ["livescript", "livescript"],
-  ])("refuses %s", (text, named) => {
+  ])("rejects the forbidden scheme in %s", (text, named) => {
     expect(schema.validate(text).error?.message).toContain(
       `must not hold ${named}: it is never a link`,
     );
   });
 
   it.each(["minecraft:", "a b", "1a", "*", "minecraft://", "a".repeat(33)])(
-    "refuses %j",
+    "rejects %j, which is not a scheme name",
     (text) => {
       expect(schema.validate(text).error?.message).toContain("must be a scheme without its colon");
     },

@@ -22,7 +22,7 @@ const lastCells = async (row: string) => {
   );
 };
 
-describe("a link to the wiki in a table", () => {
+describe("a wiki link in a table", () => {
   it.each([
     ["| [[Page|words]] | 2 |", ['<a href="/wiki/page">words</a>', "2"]],
     [
@@ -34,17 +34,17 @@ describe("a link to the wiki in a table", () => {
     ["| \\[[Page|words]] |", ["[[Page", "words]]"]],
     ["| [[Page|words] | 2 |", ["[[Page", "words]"]],
     ["| [[|words]] | 2 |", ["[[", "words]]"]],
-  ])("%s has the cells %j", async (row, cells) => {
+  ])("in the row %s gives the cells %j", async (row, cells) => {
     expect(await lastCells(row)).toEqual(cells);
   });
 
-  it("keeps its pipe in code, and outside of tables", async () => {
+  it("keeps its pipe in code and in a link title", async () => {
     expect(await lastCells("| `[[a|b]]` | 2 |")).toEqual(["<code>[[a|b]]</code>", "2"]);
     expect(await html("```[[a|b]]\n[[a|b]]\n```")).toContain("[[a|b]]\n");
     expect(await html('[x]\n\n[x]: /y "[[a|b]]"')).toContain('title="[[a|b]]"');
   });
 
-  it("works in the header and within quotes", async () => {
+  it("works in a header cell and inside a block quote", async () => {
     const made = await html("> | [[A|b]] | c |\n> |---|---|\n> | 1 | [[D|e]] |");
     expect(made).toContain('<th><a href="/wiki/a">b</a></th>');
     expect(made).toContain('<td><a href="/wiki/d">e</a></td>');
@@ -61,7 +61,7 @@ describe("emphasis", () => {
     ["~~「取消」~~した", "<s>「取消」</s>した"],
     ["snake_case_name", "snake_case_name"],
     ["2 * 3 * 4", "2 * 3 * 4"],
-  ])("%s is %s", async (source, expected) => {
+  ])("in %s renders as %s", async (source, expected) => {
     expect(await html(source)).toBe(`<p>${expected}</p>\n`);
   });
 });
@@ -72,7 +72,7 @@ describe("a footnote", () => {
     return rendered.html.replaceAll(rendered.footnoteKey, "key");
   };
 
-  it("is shown at the end, with links there and back", async () => {
+  it("is shown at the end of the text, with links to it and back", async () => {
     expect(await shown("A[^n] and[^n].\n\n[^n]: The *note*.")).toBe(
       '<p>A<sup class="footnote-ref"><a href="#fn-key-1" id="fnref-key-1">[1]</a></sup> ' +
         'and<sup class="footnote-ref"><a href="#fn-key-1" id="fnref-key-1:1">[1:1]</a></sup>.</p>\n' +
@@ -84,14 +84,14 @@ describe("a footnote", () => {
   });
 
   it.each(["a[^x] b", "a^[note] b", "\\[^x]\n\n[^x]: n", "`[^x]`\n\n[^x]: n"])(
-    "stays as it is typed without a definition or a reference: %j",
+    "is left as typed without both a reference and a definition: %j",
     async (source) => {
       expect(await shown(source)).not.toContain("<sup");
       expect(await shown(source)).toMatch(/\^x\]|\^\[note\]/);
     },
   );
 
-  it("that defines another one keeps its own text", async () => {
+  it("that contains another definition keeps its own text", async () => {
     const made = await shown("x[^a]\n\n[^a]: outer\n\n    [^b]: inner words\n\n    more");
     expect(made).toContain("outer");
     expect(made).toContain("[^b]: inner words");
@@ -161,7 +161,7 @@ const rules: readonly (readonly [string, readonly object[]])[] = [
   ],
 ];
 
-describe("what is not shown as it was written", () => {
+describe("a rendered text", () => {
   let desk: Desk;
   beforeAll(async () => {
     desk = await Desk.open({ environment: { CONTENT_LINK_SCHEMES: "minecraft" } });
@@ -171,7 +171,7 @@ describe("what is not shown as it was written", () => {
   const message = expect.stringMatching(/^[A-Z].*\.$/);
   const named = (parts: readonly object[]) => parts.map((part) => ({ ...part, message }));
 
-  it.each(rules)("%j is named in the preview", async (body, parts) => {
+  it.each(rules)("reports the removed parts of %j in the preview", async (body, parts) => {
     const previewed = await desk.ask("POST /admin/content/preview", { body });
     expect(previewed.body).toEqual({ html: expect.any(String), removed: named(parts) });
   });
@@ -198,21 +198,24 @@ describe("what is not shown as it was written", () => {
       "/admin/wiki",
       (made: Record<string, unknown>) => `/admin/wiki/${String(made["slug"])}`,
     ],
-  ])("of a %s is named when it is saved, and not when it is read", async (_kind, path, pathOf) => {
-    const made = await desk.make(path, { title: "Lossy", body: lossy, status: "published" });
-    expect(made["removed"]).toEqual(lost);
-    const read = (await desk.ask(`GET ${pathOf(made)}`)).body as object;
-    expect(read).not.toHaveProperty("removed");
-    expect({ ...read, removed: lost }).toEqual(made);
-    const put = (body: string, base_revision: number) =>
-      desk.ask(`PUT ${pathOf(made)}`, { body, base_revision });
-    const changed = (await put(kept, 1)).body;
-    expect(changed).toMatchObject({ body_html: expect.stringContaining('href="minecraft://') });
-    expect(changed).not.toHaveProperty("removed");
-    expect((await put(lossy, 2)).body).toMatchObject({ removed: lost });
-  });
+  ])(
+    "reports removed parts when a %s is saved, but not when it is read",
+    async (_kind, path, pathOf) => {
+      const made = await desk.make(path, { title: "Lossy", body: lossy, status: "published" });
+      expect(made["removed"]).toEqual(lost);
+      const read = (await desk.ask(`GET ${pathOf(made)}`)).body as object;
+      expect(read).not.toHaveProperty("removed");
+      expect({ ...read, removed: lost }).toEqual(made);
+      const put = (body: string, base_revision: number) =>
+        desk.ask(`PUT ${pathOf(made)}`, { body, base_revision });
+      const changed = (await put(kept, 1)).body;
+      expect(changed).toMatchObject({ body_html: expect.stringContaining('href="minecraft://') });
+      expect(changed).not.toHaveProperty("removed");
+      expect((await put(lossy, 2)).body).toMatchObject({ removed: lost });
+    },
+  );
 
-  it("of a restored revision is named", async () => {
+  it("reports removed parts when a revision is restored", async () => {
     const made = await desk.make("/admin/wiki", { title: "Restored", body: lossy });
     const path = `/admin/wiki/${String(made["slug"])}`;
     await desk.ask(`PUT ${path}`, { body: "fine", base_revision: 1 });
@@ -220,7 +223,7 @@ describe("what is not shown as it was written", () => {
     expect(restored.body).toMatchObject({ body: lossy, removed: lost });
   });
 
-  it("is two hundred parts at most, of two hundred characters at most", async () => {
+  it("reports at most 200 removed parts, each cut to 200 characters", async () => {
     const body =
       `[${"x".repeat(300)}](a:${"y".repeat(300)}) `.repeat(150) + "[a](b:c) ".repeat(100);
     const { body: previewed } = await desk.ask("POST /admin/content/preview", { body });
@@ -232,7 +235,7 @@ describe("what is not shown as it was written", () => {
     ]);
   });
 
-  it("ids of footnotes differ between documents with one text, and lead to the post in the feed", async () => {
+  it("has footnote ids that no other document has, which link to the post in the feed", async () => {
     const text = { title: "Noted", body: "A[^1]\n\n[^1]: note", status: "published" };
     const made = [
       await desk.make("/admin/posts", text),
@@ -257,7 +260,7 @@ describe("what is not shown as it was written", () => {
     expect(feed).toContain("/news/noted#fn-post-noted-1");
   });
 
-  it("relative links of a post lead from its own address in the feed", async () => {
+  it("has its relative links resolved against the address of the post in the feed", async () => {
     const body = "[a](other) [b](../wiki/c?d=1&e=2) [f](steam://run/1)";
     await desk.make("/admin/posts", { title: "Relative", body, status: "published" });
     const { body: feed } = await desk.read("/public/feed?format=json");
@@ -284,7 +287,7 @@ describe("a text", () => {
   /** Words that appear nowhere else, so that each can be looked for in what is shown. */
   const word = fc.integer({ min: 10_000, max: 99_999 }).map((number) => `w${number}w`);
 
-  it("shows each of its words, or names the part that holds it", async () => {
+  it("shows each of its words or reports the part that contains the word", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(marks, word), { maxLength: 24 }), async (parts) => {
         const { html: made, removed } = await render(parts.join(""));
@@ -296,7 +299,7 @@ describe("a text", () => {
     );
   });
 
-  it("shows what lies in a hundred lists and quotes, and what follows", async () => {
+  it("shows content nested in a hundred lists or quotes, and the content after it", async () => {
     const deep = Array.from({ length: 120 }, (_, depth) => `${"  ".repeat(depth)}- w${depth}w`);
     for (const source of [`${deep.join("\n")}\n\nlast`, `${"> ".repeat(150)}w119w\n\nlast`]) {
       const made = await html(source);

@@ -38,7 +38,7 @@ const newest = {
 };
 
 describe("POST /admin/posts", () => {
-  it("makes a draft, and answers it with its source", async () => {
+  it("creates a draft and answers it with its source", async () => {
     const { userId, username } = desk.users.editor;
     const answered = await desk.ask("POST /admin/posts", {
       title: "  Winter\n in   Britain ",
@@ -66,7 +66,7 @@ describe("POST /admin/posts", () => {
     ]);
   });
 
-  it("publishes at once, tells so once, and shows everybody all but the source", async () => {
+  it("publishes at once, logs it once, and shows the public all fields except the source", async () => {
     const { userId, username } = desk.users.editor;
     const made = await write({
       title: "Out now",
@@ -185,13 +185,13 @@ describe("POST /admin/posts", () => {
     "2026-11-22T25:00:00Z",
     "2026-11-22T10:00:00+99:99",
     "now",
-  ])("refuses %s for a time", async (published_at) => {
+  ])("refuses %s as the time of publication", async (published_at) => {
     const body = { title: "T", body: "B", status: "published", published_at };
     expect((await desk.ask("POST /admin/posts", body)).status).toBe(400);
   });
 
   it.each(["9999-12-31T23:59:59Z", "1969-12-31T23:59:59Z", "2027-02-30T10:00:00Z"])(
-    "names the times that there may be when it refuses %s",
+    "names the allowed range of times if it refuses %s",
     async (published_at) => {
       const body = { title: "T", body: "B", status: "published", published_at };
       expect(outcome(await desk.ask("POST /admin/posts", body))).toEqual(
@@ -203,7 +203,7 @@ describe("POST /admin/posts", () => {
     },
   );
 
-  it("counts characters as people do, and drops what feeds cannot hold", async () => {
+  it("counts an emoji as one character and drops characters that XML cannot contain", async () => {
     const { title, body } = await desk.make<{ title: string; body: string }>("/admin/posts", {
       title: "🎉".repeat(150),
       body: "a\u0001b\u000Bc\uFFFEd e\u0301",
@@ -211,7 +211,7 @@ describe("POST /admin/posts", () => {
     expect([title, body]).toEqual(["🎉".repeat(150), "abcd é"]);
   });
 
-  it("ignores what the server says for itself", async () => {
+  it("ignores the fields that the server sets itself", async () => {
     const made = await write({ id: 1_000_000, author_id: 99, body_html: "<script>", revision: 7 });
     expect(made).toMatchObject({
       author_id: desk.users.editor.userId,
@@ -223,7 +223,7 @@ describe("POST /admin/posts", () => {
 });
 
 describe("the slug of a post", () => {
-  it("is made of the title in any script, and numbered where it is taken", async () => {
+  it("is made from a title in any script, and gets a number if it is taken", async () => {
     const slugs = [];
     for (const title of ["Ёлка в Москве", "Ёлка в Москве", "Елка в москве!", "北京"]) {
       slugs.push((await write({ title })).slug);
@@ -231,19 +231,19 @@ describe("the slug of a post", () => {
     expect(slugs).toEqual(["yolka-v-moskve", "yolka-v-moskve-2", "elka-v-moskve", "bei-jing"]);
   });
 
-  it("is numbered where its last word is cut off for the number, however long that is", async () => {
+  it("loses its last word if that word leaves no room for the number", async () => {
     const title = `Gathering ${"z".repeat(70)}`;
     const slugs = [];
     for (let count = 0; count < 3; count++) slugs.push((await write({ title })).slug);
     expect(slugs).toEqual([`gathering-${"z".repeat(70)}`, "gathering-2", "gathering-3"]);
   });
 
-  it("is the id's where the title has no letter", async () => {
+  it("is made from the id if the title has no letter", async () => {
     const { id, slug } = await write({ title: "🎉🎉" });
     expect(slug).toBe(`post-${id}`);
   });
 
-  it("that is given and taken is refused", async () => {
+  it("is refused with 409 if the editor chose it and it is taken", async () => {
     await write({ slug: "taken" });
     const other = await write({});
     const refused = [409, { error: "The slug taken is taken" }];
@@ -253,7 +253,7 @@ describe("the slug of a post", () => {
     expect(outcome(await change(other.id, { slug: "taken" }))).toEqual(refused);
   });
 
-  it("stays when the title changes, and leaves no redirect when it changes itself", async () => {
+  it("stays when the title changes, and leaves no redirect when it is changed itself", async () => {
     const { id, slug } = await write({ title: "Before", status: "published" });
     const renamed = await change(id, { title: "After" });
     expect(renamed.body).toMatchObject({ title: "After", slug });
@@ -264,7 +264,7 @@ describe("the slug of a post", () => {
 });
 
 describe("PUT /admin/posts/:id", () => {
-  it("changes what is named alone, and null clears", async () => {
+  it("changes only the given fields, and null clears a field", async () => {
     const { id } = await write({ excerpt: "Short", tags: ["a"], image_url: "/images/a.png" });
     const answered = await change(id, { body: "Another\n\ntext", excerpt: null, image_url: null });
     expect(answered.body).toMatchObject({
@@ -282,7 +282,7 @@ describe("PUT /admin/posts/:id", () => {
     ]);
   });
 
-  it("refuses a change that another one came before, where it says what it is based on", async () => {
+  it("answers 409 if another change was saved after its base revision", async () => {
     const { id } = await write({});
     await change(id, { title: "First", base_revision: 1 });
     const late = await change(id, { title: "Second", base_revision: 1 });
@@ -300,7 +300,7 @@ describe("PUT /admin/posts/:id", () => {
     });
   });
 
-  it("answers 404 to an unknown id before it reads the body, also to one that no row can have", async () => {
+  it("answers 404 to an unknown or impossible id before it validates the body", async () => {
     for (const id of [999_999, 9_007_199_254_740_991]) {
       for (const asked of [change(id, { title: 7 }), desk.ask(`DELETE /admin/posts/${id}`)]) {
         expect(outcome(await asked)).toEqual([404, { error: "Unknown post" }]);
@@ -310,14 +310,14 @@ describe("PUT /admin/posts/:id", () => {
     expect((await change(0, {})).status).toBe(400);
   });
 
-  it("takes no time from a post that stays published", async () => {
+  it("refuses to remove the time of a post that stays published", async () => {
     const { id } = await write({ status: "published" });
     expect((await change(id, { published_at: null })).status).toBe(400);
   });
 });
 
 describe("a scheduled post", () => {
-  it("is there for editors alone, and public and announced when its time comes", async () => {
+  it("is visible to editors only until its time, for which a job waits, and then to everyone", async () => {
     const time = inSeconds(3_600);
     const { id, slug, status } = await write({
       title: "Soon",
@@ -336,20 +336,20 @@ describe("a scheduled post", () => {
     expect((await desk.ask(`GET /admin/posts/${id}`)).body).toMatchObject({ status: "published" });
   });
 
-  it("that is published before its time does not wait for it", async () => {
+  it("becomes public at once if it is published before its time", async () => {
     const { id, slug } = await write({ status: "scheduled", published_at: inSeconds(3_600) });
     expect((await change(id, { status: "published" })).body).toMatchObject({ status: "published" });
     expect((await desk.read(`/public/posts/${slug}`)).status).toBe(200);
   });
 
-  it("with a time that has passed is published", async () => {
+  it("is published at once if its time has passed", async () => {
     const { status } = await write({ status: "scheduled", published_at: inSeconds(-60) });
     expect(status).toBe("published");
   });
 });
 
-describe("publishing again", () => {
-  it("keeps the first time and tells nobody anew", async () => {
+describe("publishing a post again", () => {
+  it("keeps the first publication time and logs no second announcement", async () => {
     const { id, slug, published_at } = await write({ status: "published" });
     expect((await change(id, { status: "draft" })).body).toMatchObject({ status: "draft" });
     expect((await desk.read(`/public/posts/${slug}`)).status).toBe(404);
@@ -363,7 +363,7 @@ describe("publishing again", () => {
 });
 
 describe("GET /public/posts", () => {
-  it("lists the pinned first and then the newest, without their texts", async () => {
+  it("lists pinned posts first and then the newest, without their texts", async () => {
     await desk.server.context.models.Post.destroy({ where: {} });
     const times = [-300, -100, -200].map(inSeconds);
     for (const [index, published_at] of times.entries()) {
@@ -420,20 +420,23 @@ describe("a tag", () => {
     ["with an accent that stands alone", "Cafe\u0301", "caf\u00E9", "CAFE\u0301"],
     ["that is one sign in small letters only", "J\u030Cen", "\u01F0en", "j\u030Cen"],
     ["of two words", "two \t words", "two words", " Two   words "],
-  ])("%s is found as it is stored and as it may be typed", async (_what, typed, stored, other) => {
-    const text = { title: "Tagged", body: "B", status: "published", tags: [typed] };
-    for (const kind of ["posts", "wiki"]) {
-      const { slug, tags } = await desk.make<Tagged>(`/admin/${kind}`, text);
-      expect(tags).toEqual([stored]);
-      for (const tag of [typed, stored, other]) {
-        const answered = await desk.read(`/public/${kind}?tag=${encodeURIComponent(tag)}`);
-        const { [kind === "posts" ? "posts" : "pages"]: found } = answered.body as Lists;
-        expect(found).toEqual([expect.objectContaining({ slug })]);
+  ])(
+    "%s is found as it is stored and as others may type it",
+    async (_what, typed, stored, other) => {
+      const text = { title: "Tagged", body: "B", status: "published", tags: [typed] };
+      for (const kind of ["posts", "wiki"]) {
+        const { slug, tags } = await desk.make<Tagged>(`/admin/${kind}`, text);
+        expect(tags).toEqual([stored]);
+        for (const tag of [typed, stored, other]) {
+          const answered = await desk.read(`/public/${kind}?tag=${encodeURIComponent(tag)}`);
+          const { [kind === "posts" ? "posts" : "pages"]: found } = answered.body as Lists;
+          expect(found).toEqual([expect.objectContaining({ slug })]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("of more characters than one may have is refused, and nothing asked for is no tag", async () => {
+  it("that is too long is refused, and a blank one in a query is accepted", async () => {
     const { status } = await desk.read(`/public/posts?tag=${encodeURIComponent("🐉".repeat(41))}`);
     expect(status).toBe(400);
     expect((await desk.read("/public/posts?tag=%20")).status).toBe(200);
@@ -446,7 +449,7 @@ describe("a tag", () => {
 });
 
 describe("DELETE /admin/posts/:id", () => {
-  it("answers the id, and nothing of the post is left but its lines in the log", async () => {
+  it("answers the id and deletes the post, but keeps its lines in the activity log", async () => {
     const { id, slug } = await write({ title: "Brief", status: "published" });
     expect(outcome(await desk.ask(`DELETE /admin/posts/${id}`))).toEqual([200, { id }]);
     expect((await desk.read(`/public/posts/${slug}`)).status).toBe(404);
@@ -458,8 +461,8 @@ describe("DELETE /admin/posts/:id", () => {
   });
 });
 
-describe("the author", () => {
-  it("is null once the account is deleted, and the id stays", async () => {
+describe("the author of a post", () => {
+  it("is null after the account is deleted, but the author id stays", async () => {
     const { slug } = await write({ title: "Left behind", status: "published" });
     const { userId } = desk.users.editor;
     await desk.server.context.models.Post.update({ authorId: 77_777 }, { where: { slug } });

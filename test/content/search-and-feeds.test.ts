@@ -46,7 +46,7 @@ describe("GET /public/search", () => {
     return hits.map(({ title }) => title);
   };
 
-  it("answers type, address, title, a piece of text around the hit and a score", async () => {
+  it("answers type, slug, title, an excerpt around the hit and a score", async () => {
     const answered = await desk.read("/public/search?q=opens");
     expect(outcome(answered)).toEqual([
       200,
@@ -69,7 +69,7 @@ describe("GET /public/search", () => {
     expect(excerpt.length).toBeLessThanOrEqual(200);
   });
 
-  it("shows no half of a sign beside what is left out", async () => {
+  it("shows no half characters at the cut ends of an excerpt", async () => {
     const castles = "\u{1F3F0}".repeat(200);
     const hits = ["drawbridge", "-drawbridge", "drawbridge-", "-drawbridge-"];
     for (const [index, hit] of hits.entries()) {
@@ -108,15 +108,15 @@ describe("GET /public/search", () => {
     ["signs of the query language", "moon & !gate | (x:*", []],
     ["signs alone", "&|!", []],
     ["a quote", "o'brien", []],
-  ])("finds by %s", async (_what, q, expected) => {
+  ])("answers the right hits for %s", async (_what, q, expected) => {
     expect((await titles(q)).toSorted()).toEqual(expected.toSorted());
   });
 
-  it("ranks a hit in the title before one in the text", async () => {
+  it("ranks a hit in the title before a hit in the text", async () => {
     expect(await titles("moongate")).toEqual(["Moongates of Britannia", "Travel news"]);
   });
 
-  it("keeps to a kind and to a page of the hits", async () => {
+  it("filters by type and pages through the hits", async () => {
     expect(await titles("moongate", "&type=post")).toEqual(["Travel news"]);
     expect(await titles("moongate", "&type=page")).toEqual([]);
     expect(await titles("moongate", "&limit=1&offset=1")).toEqual(["Travel news"]);
@@ -127,13 +127,13 @@ describe("GET /public/search", () => {
   });
 
   it.each(["", "?q=a", "?q=%20a%20", `?q=${"x".repeat(61)}`, "?q=ab&type=user", "?q=ab&limit=0"])(
-    "refuses %s",
+    "refuses the query string %s",
     async (asked) => {
       expect((await desk.read(`/public/search${asked}`)).status).toBe(400);
     },
   );
 
-  it("counts the characters of what is searched as people do", async () => {
+  it("counts an emoji in the term as one character", async () => {
     expect(await titles("\u{1F3F0}".repeat(60))).toEqual([]);
     const tooLong = encodeURIComponent("\u{1F3F0}".repeat(61));
     expect((await desk.read(`/public/search?q=${tooLong}`)).status).toBe(400);
@@ -142,7 +142,7 @@ describe("GET /public/search", () => {
     );
   });
 
-  it("asks for every word of the longest term, also where each sign is one", async () => {
+  it("requires every word of the longest term, even if each character is a word", async () => {
     const signs = "金木水火土日月山川田力男女";
     const letters = "aa bb cc dd ee ff gg hh ii jj kk ll mm";
     for (const [title, body] of Object.entries({ Most: -1, All: undefined })) {
@@ -153,7 +153,7 @@ describe("GET /public/search", () => {
     expect(await titles(Array.from(signs.repeat(5).slice(0, 60)).join(""))).toEqual(["All"]);
   });
 
-  it("takes the last word that was typed for the unfinished one, also where it came before", async () => {
+  it("treats the last typed word as unfinished, even if the same word came earlier", async () => {
     const published = { status: "published" };
     await desk.make("/admin/wiki", { ...published, title: "To ban, to banish", body: "Banners" });
     await desk.make("/admin/wiki", { ...published, title: "A ban, a banishment", body: "Banners" });
@@ -164,7 +164,7 @@ describe("GET /public/search", () => {
     ]);
   });
 
-  it("forgets a text that is deleted, with the words that no other one holds", async () => {
+  it("no longer finds a deleted text, and prunes the words that no other text contains", async () => {
     const { id } = await desk.make<{ id: number }>("/admin/posts", {
       title: "Quetzalcoatl",
       body: "Quetzalcoatl and the moongate",
@@ -180,7 +180,7 @@ describe("GET /public/search", () => {
     expect(left.map(({ word }) => word)).toEqual(["moongate"]);
   });
 
-  it("takes a word for mistyped that only texts hold which are not for the caller", async () => {
+  it("treats a word as mistyped if only texts that the caller may not read contain it", async () => {
     const text = { body: "B", status: "published" };
     await desk.make("/admin/pages", { ...text, title: "Brigandine", audience: "staff" });
     await desk.make("/admin/wiki", { ...text, title: "Brigantine" });
@@ -189,7 +189,7 @@ describe("GET /public/search", () => {
     expect(body).toMatchObject({ hits: [{ title: "Brigandine" }], total: 1 });
   });
 
-  it("is limited by address, and tells what is left", async () => {
+  it("is rate-limited per address, and tells the remaining requests", async () => {
     const strict = await Desk.open({ environment: { RL_SEARCH_MAX: "2" } });
     try {
       const ask = () => strict.read("/public/search?q=moongate");
@@ -225,7 +225,7 @@ describe("GET /public/feed", () => {
     `<a href="http://localhost:3000/news/${slug}#h-end">below</a>. ]]&gt; "/q" &lt;i&gt;</p>\n` +
     '<h1 id="h-end">End</h1>\n';
 
-  it.each(["rss", "atom"])("as %s is read by an independent parser", async (format) => {
+  it.each(["rss", "atom"])("as %s can be read by an independent parser", async (format) => {
     const answered = await feed(format);
     expect(answered.headers.get("content-type")).toBe(`application/${format}+xml; charset=utf-8`);
     const read = await new Parser().parseString(answered.text);
@@ -242,7 +242,7 @@ describe("GET /public/feed", () => {
     });
   });
 
-  it("is a JSON Feed by the format's own rules, by which a broken one is none", async () => {
+  it("as JSON is a valid JSON Feed, and the validator of this test rejects broken feeds", async () => {
     const { body } = await feed("json");
     expect(faultsOfJsonFeed(body)).toEqual([]);
     const whole = body as { items: object[] };
@@ -262,7 +262,7 @@ describe("GET /public/feed", () => {
     expect(faults.filter((count) => count === 0)).toEqual([]);
   });
 
-  it("as JSON Feed is read by an independent parser, and holds the same", async () => {
+  it("as JSON can be read by an independent parser, with the same content", async () => {
     const answered = await feed("json");
     expect(answered.headers.get("content-type")).toBe("application/feed+json; charset=utf-8");
     expect(answered.body).toMatchObject({
@@ -294,38 +294,41 @@ describe("GET /public/feed", () => {
   it.each([
     ["rss", '<category>&lt;3 "fish"</category>'],
     ["atom", '<category label="&lt;3 &quot;fish&quot;" term="&lt;3 &quot;fish&quot;"/>'],
-  ])("as %s has every tag that a post may have", async (format, written) => {
+  ])("as %s escapes the special characters of tags", async (format, written) => {
     expect((await feed(format)).text).toContain(written);
   });
 
-  it.each(["rss", "atom"])("as %s is well formed whatever a post holds", async (format) => {
-    const title = `]]> two ends ]]> in ${format}`;
-    const body = 'A&#12;page&#xC; [link](/x "a&#12;title")';
-    const made = await desk.make<{ id: number }>("/admin/posts", {
-      title,
-      body,
-      status: "published",
-    });
-    const { text } = await feed(format);
-    expect(text).not.toContain("\f");
-    const { items } = await new Parser().parseString(text);
-    const shown = format === "atom" ? title.replaceAll(">", "&gt;") : title;
-    expect(items[0]?.title).toBe(shown);
-    await desk.ask(`DELETE /admin/posts/${made.id}`);
-  });
+  it.each(["rss", "atom"])(
+    "as %s is well-formed although a post contains CDATA ends and form feeds",
+    async (format) => {
+      const title = `]]> two ends ]]> in ${format}`;
+      const body = 'A&#12;page&#xC; [link](/x "a&#12;title")';
+      const made = await desk.make<{ id: number }>("/admin/posts", {
+        title,
+        body,
+        status: "published",
+      });
+      const { text } = await feed(format);
+      expect(text).not.toContain("\f");
+      const { items } = await new Parser().parseString(text);
+      const shown = format === "atom" ? title.replaceAll(">", "&gt;") : title;
+      expect(items[0]?.title).toBe(shown);
+      await desk.ask(`DELETE /admin/posts/${made.id}`);
+    },
+  );
 
-  it("as Atom names an author, as that format must, though the account of one is deleted", async () => {
+  it("as Atom names the site as the author of the feed", async () => {
     const { text } = await feed("atom");
     const [head = ""] = text.split("<entry>");
     expect(head).toMatch(/<author>\s*<name>Guildhall<\/name>\s*<\/author>/);
   });
 
-  it("is RSS where no format is asked for, and refuses an unknown one", async () => {
+  it("is RSS if no format is given, and refuses an unknown format", async () => {
     expect((await desk.read("/public/feed")).text).toBe((await feed("rss")).text);
     expect((await feed("xml")).status).toBe(400);
   });
 
-  it("holds the latest twenty, the newest first, and stays the same while nothing changes", async () => {
+  it("contains the latest twenty posts, newest first, and stays the same while nothing changes", async () => {
     for (let count = 0; count < 20; count++) {
       const body = { title: `Number ${count}`, body: "B", status: "published" };
       await desk.make("/admin/posts", body);
@@ -336,7 +339,7 @@ describe("GET /public/feed", () => {
     expect((await feed("atom")).text).toBe((await feed("atom")).text);
   });
 
-  it("without any post is an empty feed", async () => {
+  it("is a valid empty feed if there are no posts", async () => {
     await desk.server.context.models.Post.destroy({ where: {} });
     for (const format of ["rss", "atom"]) {
       expect((await new Parser().parseString((await feed(format)).text)).items).toEqual([]);
@@ -349,7 +352,7 @@ describe("GET /public/feed", () => {
 describe("the calendar", () => {
   const parse = (text: string) => new ICAL.Component(ICAL.parse(text) as never);
 
-  it("is an empty one while no events are announced", async () => {
+  it("is empty while no events are announced", async () => {
     const answered = await desk.read("/public/events.ics");
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
@@ -359,7 +362,7 @@ describe("the calendar", () => {
     expect(answered.text).toMatch(/\r\n$/);
   });
 
-  it("holds each occurrence in UTC, under an id of its own, and says which are cancelled", async () => {
+  it("contains each occurrence in UTC with an id of its own, and marks cancelled ones", async () => {
     const occurrence = {
       uid: "run-7",
       slug: "feast",

@@ -42,7 +42,7 @@ describe("the pages of a search", () => {
     ["ferry", texts / 2 - 6],
     ["lantern", texts / 100],
     ["harbor lantern", texts / 100],
-  ])("for %s hold each text once, and tell their exact number", async (q, total) => {
+  ])("for %s contain each text once, ordered by score, and the exact total", async (q, total) => {
     const hits = await readAllPages(q, total);
     expect(hits).toHaveLength(total);
     expect(new Set(hits.map(({ slug }) => slug)).size).toBe(total);
@@ -50,12 +50,12 @@ describe("the pages of a search", () => {
     expect(scores).toEqual(scores.toSorted((one, other) => other - one));
   });
 
-  it("that lie beyond the last are empty and tell the number of hits", async () => {
+  it("after the last hit are empty and contain the total", async () => {
     expect(await search("harbor", 7_000)).toEqual({ hits: [], total: texts - 6 });
     expect(await search("lantern", 150)).toEqual({ hits: [], total: texts / 100 });
   });
 
-  it("begin with a heading that holds a word which all texts hold, however old it is", async () => {
+  it("begin with the text whose heading has a word that all texts contain, even if it is old", async () => {
     await query(
       server,
       `update search_entries set heading = to_tsvector('simple', 'harbor'), visible_from = now() - interval '9 years'
@@ -65,7 +65,7 @@ describe("the pages of a search", () => {
     expect(hits.map(({ slug }) => slug)).toEqual(["text-17", expect.any(String)]);
   });
 
-  it("go on beside each other where a page begins before the two hundredth hit and ends after it", async () => {
+  it("continue without gaps or repeats across the two hundredth hit", async () => {
     const [before, across, after] = [
       await search("ferry", 100, 90),
       await search("ferry", 190, 20),

@@ -35,7 +35,7 @@ const source = fc
   )
   .map((parts) => parts.join(""));
 
-describe("markdown", () => {
+describe("Markdown", () => {
   it.each<[string, string, string]>([
     ["shows raw HTML as text", "<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"],
     [
@@ -96,7 +96,7 @@ describe("markdown", () => {
     expect(await html(given)).toBe(expected);
   });
 
-  it("tells the headings, the plain text and the first paragraph", async () => {
+  it("returns the headings, the plain text and the first paragraph", async () => {
     const { toc, text, excerpt } = await render(
       "# A *b*\n\nOne [two](/x)\n![three](/y)\n\n- four\n\n`five`",
     );
@@ -112,7 +112,7 @@ describe("markdown", () => {
   const mayBeSaid =
     /^(?:(?:id|title|rel|alt|loading|start|align|class)=|href="(?:#|\/(?![/\\])|https?:|mailto:|[^:/?#]*(?:[/?#]|"))|src="(?:\/(?![/\\])|https:))/i;
 
-  it("makes nothing but what it may, of any text", async () => {
+  it("produces only allowed tags and attributes from any text", async () => {
     await fc.assert(
       fc.asyncProperty(source, async (given) => {
         const made = await html(given);
@@ -141,7 +141,7 @@ describe("markdown", () => {
     "|a",
     "~~a",
     "> ",
-  ])("takes 100,000 characters of %j in a moment", async (piece) => {
+  ])("renders 100,000 characters of %j within 8 seconds of CPU time", async (piece) => {
     const before = process.cpuUsage();
     await render(piece.repeat(Math.floor(100_000 / piece.length)));
     // What this process worked, whatever else the machine did meanwhile.
@@ -150,7 +150,7 @@ describe("markdown", () => {
 });
 
 describe("a slug", () => {
-  it("is well formed whatever the text, or empty", () => {
+  it("is well-formed or empty for any text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", maxLength: 200 }),
@@ -182,8 +182,8 @@ describe("a slug", () => {
   });
 });
 
-describe("cleaning", () => {
-  it("leaves nothing that XML has no place for, and is done once", () => {
+describe("cleaning a text", () => {
+  it("removes every character that XML forbids, and doing it twice changes nothing more", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const clean = cleanText(text);
@@ -196,11 +196,11 @@ describe("cleaning", () => {
     );
   });
 
-  it("leaves one space where there were several around what has no place", () => {
+  it("leaves one space in place of several spaces and removed characters", () => {
     expect(cleanLine(" the\t\u0000\t feast\u0001 \u0002")).toBe("the feast");
   });
 
-  it("shortens between words, and within one that is too long", () => {
+  it("shortens it between words, or within a word that is too long", () => {
     expect(shorten("one two three", 13)).toBe("one two three");
     expect(shorten("one two three", 12)).toBe("one two…");
     expect(shorten("🎉".repeat(20), 10)).toBe(`${"🎉".repeat(9)}…`);
@@ -208,7 +208,7 @@ describe("cleaning", () => {
 });
 
 describe("the words of a text", () => {
-  it("hold letters, digits and marks alone, whatever the text", () => {
+  it("contain only letters, digits and marks, for any text", () => {
     const texts = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(texts, (text) => {
@@ -218,14 +218,14 @@ describe("the words of a text", () => {
     );
   });
 
-  it("are cut between signs", () => {
+  it("are cut to their maximum length between characters", () => {
     expect(
       wordsOf(`a${"\u{1D5BA}\u{11600}".repeat(40)}`).every((word) => word.isWellFormed()),
     ).toBe(true);
     expect(wordsOf(`a${"\u{11600}".repeat(40)}`)).toEqual([`a${"\u{11600}".repeat(29)}`]);
   });
 
-  it("are shown in an excerpt of 200 characters at the most", () => {
+  it("are shown in an excerpt of at most 200 characters", () => {
     const text = fc.array(fc.string({ unit: "grapheme", maxLength: 12 }), { maxLength: 80 });
     fc.assert(
       fc.property(
@@ -243,7 +243,7 @@ describe("the words of a text", () => {
   });
 });
 
-describe("deciding a publication", () => {
+describe("publishing", () => {
   const now = new Date("2026-11-22T10:00:00Z");
   const [past, future] = [new Date("2026-11-01T10:00:00Z"), new Date("2026-12-01T10:00:00Z")];
   const times = [null, past, future] as const;
@@ -261,7 +261,7 @@ describe("deciding a publication", () => {
     published_at: fc.constantFrom(undefined, ...times),
   });
 
-  it("never publishes without a time, takes every time given, and publishes at once what is asked to be", () => {
+  it("never happens without a time, uses every given time, and is immediate if requested", () => {
     fc.assert(
       fc.property(stored, asked, (before, given) => {
         const after = decide(before, given);
@@ -298,7 +298,7 @@ describe("deciding a publication", () => {
     ["keeps the first time", past, past],
     ["does not wait for a time to come", future, now],
     ["is as of now", null, now],
-  ])("that is published without a time %s", (_what, publishedAt, expected) => {
+  ])("a draft without a given time %s", (_what, publishedAt, expected) => {
     const after = decide({ status: "draft", publishedAt }, { status: "published" });
     expect(after).toEqual({ status: "published", publishedAt: expected });
   });

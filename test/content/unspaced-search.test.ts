@@ -19,7 +19,7 @@ describe("the words of a text", () => {
     ["שָׁלוֹם", ["שלום"]],
     ["مُحَمَّد", ["محمد"]],
     ["й ё", ["и", "е"]],
-  ])("%s are %j", (text, words) => {
+  ])("in %s are %j", (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
@@ -30,7 +30,7 @@ describe("the words of a text", () => {
     ["हिन्दी", "हनद"],
     ["バス", "ハス"],
     ["かき", "かぎ"],
-  ])("%s and %s stay different", (one, other) => {
+  ])("keep %s and %s different", (one, other) => {
     expect(fold(one)).not.toBe(fold(other));
   });
 
@@ -39,7 +39,7 @@ describe("the words of a text", () => {
     ["ガ", "カ\u3099"],
     ["ｶﾞ", "ガ"],
     ["é", "e\u0301"],
-  ])("%s is the same as %s", (one, other) => {
+  ])("are the same for %s and %s", (one, other) => {
     expect(wordsOf(one)).toEqual(wordsOf(other));
   });
 });
@@ -90,7 +90,7 @@ describe("a search in scripts without spaces", () => {
     ["a word of Hindi", "भाषा", ["हिन्दी"]],
     ["a word of Korean", "은행", ["한국어"]],
     ["an unfinished syllable of Korean", "은해", ["한국어"]],
-  ])("finds by %s, %s", async (_what, q, expected) => {
+  ])("finds texts by %s, %s", async (_what, q, expected) => {
     expect((await search(q)).map(({ title }) => title)).toEqual(expected);
   });
 
@@ -98,7 +98,7 @@ describe("a search in scripts without spaces", () => {
     ["ปราสาท", /^….*ปราสาทสีทอง$/],
     ["銀行", /^….*銀行があります。$/],
     ["은행", /^….*은행에서 만나요$/],
-  ])("shows the piece of text around %s", async (q, expected) => {
+  ])("shows the text around %s", async (q, expected) => {
     const [hit] = await search(q);
     expect(hit?.excerpt).toMatch(expected);
     expect(hit?.excerpt).not.toMatch(/^…\p{M}/u);
@@ -110,12 +110,12 @@ describe("a search in scripts without spaces", () => {
     ["/admin/wiki", "pages", "ハス", 1],
     ["/admin/posts", "posts", "ข่าว", 1],
     ["/admin/posts", "posts", "ขาว", 0],
-  ])("of the list %s has %s by %s: %i", async (path, key, q, count) => {
+  ])("of the list %s finds %s by %s: %i", async (path, key, q, count) => {
     const { body } = await desk.ask(`GET ${path}?q=${encodeURIComponent(q)}`);
     expect((body as Record<string, unknown[]>)[key]).toHaveLength(count);
   });
 
-  it("keeps words whole in the index, whatever the locale of the database", async () => {
+  it("stores words with combining marks whole in the index", async () => {
     const { sequelize } = desk.server.context;
     const [found] = await sequelize.query(
       "select word from ts_stat('select words from search_entries') where word in ('น้ำ', 'हिन्दी')",

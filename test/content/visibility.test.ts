@@ -22,7 +22,7 @@ const callers: readonly Caller[] = [null, "player", "moderator", "editor", "admi
 const get = (path: string, caller: Caller = null) => desk.ask(`GET ${path}`, undefined, caller);
 
 describe("a page", () => {
-  it("is made with its place and audience, and changed in part", async () => {
+  it("is created with its navigation place and audience, changed in part, and deleted", async () => {
     const answered = await desk.ask("POST /admin/pages", { title: "Rules", body: "*Be kind.*" });
     const listed = {
       slug: "rules",
@@ -61,7 +61,7 @@ describe("a page", () => {
     expect((await get("/public/pages/rules")).status).toBe(404);
   });
 
-  it("refuses a stale change, a taken slug and a place beyond the last", async () => {
+  it("refuses a stale change, a taken slug and a navigation place that is out of range", async () => {
     await desk.make("/admin/pages", { title: "One", body: "B" });
     await desk.make("/admin/pages", { title: "Two", body: "B" });
     const change = (body: object) => desk.ask("PUT /admin/pages/one", body);
@@ -75,7 +75,7 @@ describe("a page", () => {
     expect((await desk.ask("PUT /admin/pages/three", { title: 1 })).status).toBe(404);
   });
 
-  it("stands in the navigation by its place and then by its title, if it has one", async () => {
+  it("is listed in the navigation by its place and then its title, if it has a place", async () => {
     const other = { body: "B", status: "published" };
     for (const [title, nav_order] of [
       ["Nav C", 20],
@@ -94,7 +94,7 @@ describe("a page", () => {
   });
 });
 
-describe("what is not for a caller", () => {
+describe("hidden content", () => {
   /** A word that stands in every hidden text, and in no other one. */
   const secret = "zweihander";
   const text = { title: `${secret} title`, body: `Some ${secret} text.` };
@@ -143,7 +143,7 @@ describe("what is not for a caller", () => {
     staff: ["moderator", "editor", "admin"],
   };
 
-  it.each(callers)("answers %s the bytes of what does not exist", async (caller) => {
+  it.each(callers)("is answered to %s exactly as content that does not exist", async (caller) => {
     const seen = ({ status, text: bytes, headers }: Answered) => {
       const told = [...headers].filter(([header]) => !/^(?:x-request-id|date)$/.test(header));
       return { status, bytes, told };
@@ -163,7 +163,7 @@ describe("what is not for a caller", () => {
   });
 
   it.each(callers)(
-    "is as much work for %s as what does not exist, so that time tells nothing",
+    "takes as many database statements for %s as content that does not exist",
     async (caller) => {
       const readsOf = async (path: string) => {
         let status = 0;
@@ -181,7 +181,7 @@ describe("what is not for a caller", () => {
     },
   );
 
-  it.each(callers)("shows %s none of it in lists, counts, search and feeds", async (caller) => {
+  it.each(callers)("does not appear to %s in lists, counts, searches and feeds", async (caller) => {
     const isStaff = caller !== null && caller !== "player";
     const count = isStaff ? 2 : Number(caller === "player");
     const search = await get(`/public/search?q=${secret}`, caller);
@@ -218,7 +218,7 @@ describe("what is not for a caller", () => {
     expect(named).toEqual(["members", "staff-room"].slice(0, count));
   });
 
-  it("is a link to a draft no more than one to a page that does not exist", async () => {
+  it("is linked by its title like a page that does not exist", async () => {
     await desk.make("/admin/wiki", { title: "Unseen", slug: "other-slug", body: "B" });
     const { body } = await desk.ask("POST /admin/content/preview", { body: "[[Unseen]]" });
     expect(body).toEqual({ html: '<p><a href="/wiki/unseen">Unseen</a></p>\n', removed: [] });
@@ -257,8 +257,8 @@ describe("the routes of editors", () => {
   });
 });
 
-describe("caching", () => {
-  it("lets an anonymous answer be kept for 5 seconds, and answers 304 while it is good", async () => {
+describe("caching of public answers", () => {
+  it("lasts 5 seconds without a session, and answers 304 while the content is unchanged", async () => {
     await desk.make("/admin/pages", { title: "Kept", body: "B", status: "published" });
     for (const path of [
       "/public/posts",
@@ -283,7 +283,7 @@ describe("caching", () => {
     expect(changed.headers.get("etag")).not.toBe(before);
   });
 
-  it("keeps what a signed-in caller is answered from every cache", async () => {
+  it("is forbidden for signed-in callers", async () => {
     for (const path of ["/public/pages/kept", "/public/search?q=kept", "/public/posts"]) {
       const { headers } = await get(path, "player");
       expect(headers.get("cache-control")).toBe("private, no-store");
@@ -294,7 +294,7 @@ describe("caching", () => {
 });
 
 describe("POST /admin/content/preview", () => {
-  it("renders as saving does, within its limits, and stores nothing", async () => {
+  it("renders a text, reports removed parts, and refuses texts that are too long", async () => {
     const body = "# Hi\n\n![a](http://x/y.png) <b>";
     const { body: shown } = await desk.ask("POST /admin/content/preview", { body });
     expect(shown).toEqual({
@@ -356,7 +356,7 @@ describe("a new version of the renderer", () => {
   const found = async (q: string) =>
     ((await desk.read(`/public/search?q=${q}`)).body as { total: number }).total;
 
-  it("renders anew what an older one made, and nobody has changed the text", async () => {
+  it("renders the texts of an older version again and changes nothing else of them", async () => {
     const texts = await make("Old text");
     await makeStale("Old text");
     expect(await found("quicksilver")).toBe(0);
@@ -369,7 +369,7 @@ describe("a new version of the renderer", () => {
     expect(await renderStaleTexts(desk.server.context)).toEqual({ rendered: 0 });
   });
 
-  it("renders all others where one fails, and that one when it can", async () => {
+  it("renders all other texts again if one fails, and that one in a later run", async () => {
     const [[post]] = await make("Cursed text");
     await makeStale("Cursed text");
     await query(

@@ -83,13 +83,13 @@ async function expectSameList(words: string, condition: string): Promise<void> {
   }
 }
 
-describe("the kept numbers of the wiki's pages", () => {
+describe("the stored counts of wiki pages", () => {
   it.each(
     sample(
       Array.from({ length: 6 }, (_, seed) => `wiki ${seed}`),
       () => "seed",
     ),
-  )("equal the plain counts after random acts of seed %s", async (seed) => {
+  )("equal the plain counts after random edits of seed %s", async (seed) => {
     await desk.server.context.models.WikiPage.destroy({ where: {} });
     const random = createRandom(seed);
     const pages: Page[] = [];

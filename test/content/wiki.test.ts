@@ -22,7 +22,7 @@ const read = (slug: string) => desk.read(`/public/wiki/${slug}`);
 const author = () => ({ id: desk.users.editor.userId, username: desk.users.editor.username });
 
 describe("POST /admin/wiki", () => {
-  it("makes a page with category, tags, headings and links, and shows everybody all but the source", async () => {
+  it("creates a page with category, tags, headings and links, and shows the public all except the source", async () => {
     await write({ title: "The bank", slug: "bank-of-britain" });
     const answered = await desk.ask("POST /admin/wiki", {
       title: "Getting started",
@@ -66,7 +66,7 @@ describe("POST /admin/wiki", () => {
     ]);
   });
 
-  it("refuses the slugs that are addresses of the wiki's own, and never derives one", async () => {
+  it("refuses reserved slugs, and derives none of them from a title", async () => {
     for (const slug of ["categories", "tags"]) {
       const message = `slug must not be ${slug}, which is reserved`;
       const asked = await desk.ask("POST /admin/wiki", { title: "T", body: "B", slug });
@@ -78,12 +78,12 @@ describe("POST /admin/wiki", () => {
     expect((await write({ title: "Tags" })).slug).toBe("tags-2");
   });
 
-  it("refuses a category without a letter", async () => {
+  it("refuses a category name without a letter", async () => {
     const asked = await desk.ask("POST /admin/wiki", { title: "T", body: "B", category: "🎉" });
     expect(asked.status).toBe(400);
   });
 
-  it("joins a category whose name has the same slug, whatever its case", async () => {
+  it("uses an existing category whose name has the same slug, in any case", async () => {
     const made = await desk.make("/admin/wiki", { title: "X", body: "B", category: "Öl" });
     const joined = await desk.make("/admin/wiki", { title: "X", body: "B", category: "öl" });
     expect([made, joined]).toMatchObject([
@@ -94,14 +94,14 @@ describe("POST /admin/wiki", () => {
 });
 
 describe("PUT /admin/wiki/:slug", () => {
-  it("requires the revision it is based on", async () => {
+  it("requires the base revision", async () => {
     const { slug } = await write({});
     expect(outcome(await change(slug, { body: "New" }))).toEqual(
       wrongField("base_revision", "base_revision is required"),
     );
   });
 
-  it("of two editors refuses the second, whose text is not lost: it is theirs to send again", async () => {
+  it("answers 409 to the second of two editors, who can then save a merged text", async () => {
     const { slug } = await write({ title: "Shared" });
     const first = await change(slug, { body: "First", base_revision: 1, note: "mine" });
     expect(first.body).toMatchObject({ revision: 2, body: "First" });
@@ -134,7 +134,7 @@ describe("PUT /admin/wiki/:slug", () => {
     expect(rest.body).toMatchObject({ revisions: [{ revision: 1, body: "Text." }] });
   });
 
-  it("answers 404 to an unknown page before it reads the body", async () => {
+  it("answers 404 to an unknown page before it validates the body", async () => {
     expect(outcome(await change("nowhere", { title: 7 }))).toEqual([
       404,
       { error: "Unknown wiki page" },
@@ -147,7 +147,7 @@ describe("PUT /admin/wiki/:slug", () => {
 });
 
 describe("restoring a revision", () => {
-  it("makes its text the newest, whatever it was based on, and keeps the others", async () => {
+  it("makes its text the newest revision and keeps the other revisions", async () => {
     const { slug } = await write({ title: "Old title", body: "Old", tags: ["kept"] });
     await change(slug, { title: "New title", body: "New", base_revision: 1 });
     const restored = await desk.ask(`POST /admin/wiki/${slug}/revisions/1/restore`);
@@ -170,7 +170,7 @@ describe("restoring a revision", () => {
     ]);
   });
 
-  it("answers 404 to a revision that there is not", async () => {
+  it("answers 404 to an unknown revision", async () => {
     const { slug } = await write({});
     for (const revision of ["2", "9007199254740991"]) {
       const asked = await desk.ask(`POST /admin/wiki/${slug}/revisions/${revision}/restore`);
@@ -180,7 +180,7 @@ describe("restoring a revision", () => {
   });
 });
 
-describe("renaming", () => {
+describe("renaming a wiki page", () => {
   const rename = async (slug: string, to: string) => {
     const { body } = await desk.ask(`GET /admin/wiki/${slug}`);
     const base_revision = (body as Made).revision;
@@ -192,7 +192,7 @@ describe("renaming", () => {
     return [status, now, redirected_from];
   };
 
-  it("leads from every former slug to the page, over any number of them", async () => {
+  it("redirects every former slug to the page, after any number of renames", async () => {
     await write({ title: "One", slug: "one" });
     await rename("one", "two");
     await rename("two", "three");
@@ -206,7 +206,7 @@ describe("renaming", () => {
     ]);
   });
 
-  it("back to a former slug makes no circle", async () => {
+  it("back to a former slug makes no redirect loop", async () => {
     await write({ title: "Here", slug: "here" });
     await rename("here", "there");
     await rename("there", "here");
@@ -215,7 +215,7 @@ describe("renaming", () => {
     expect((await read("here")).body).toMatchObject({ redirect_from: ["there"] });
   });
 
-  it("gives way to a page that takes a former slug over, new or renamed", async () => {
+  it("frees the former slug for another page, which may be new or renamed", async () => {
     await write({ title: "Old", slug: "old-name" });
     await rename("old-name", "new-name");
     await write({ title: "Another", slug: "old-name" });
@@ -227,7 +227,7 @@ describe("renaming", () => {
     expect((await read("newer-name")).body).toMatchObject({ redirect_from: [] });
   });
 
-  it("to a slug that a page has is refused", async () => {
+  it("to the slug of another page is refused", async () => {
     await write({ title: "Mine", slug: "mine" });
     await write({ title: "Yours", slug: "yours" });
     expect(outcome(await change("yours", { slug: "mine", base_revision: 1 }))).toEqual([
@@ -236,7 +236,7 @@ describe("renaming", () => {
     ]);
   });
 
-  it("and a slug of its own leave a page where links by its title lead to, also older ones", async () => {
+  it("keeps links by its title working, also those written before the page existed", async () => {
     const { slug } = await write({ title: "Links", body: "To the [[Harbour Office]]." });
     const linked = ((await read(slug)).body as { body_html: string }).body_html;
     expect(linked).toContain('href="/wiki/harbour-office"');
@@ -255,7 +255,7 @@ describe("renaming", () => {
     expect((await read("tags")).body).toBeInstanceOf(Array);
   });
 
-  it("of a title leads to the page that bears it now and is public, whoever bore it before", async () => {
+  it("by title redirects the old title until another public page has it", async () => {
     await write({ title: "Old Mill", slug: "mill-by-the-river" });
     expect(await from("old-mill")).toEqual([200, "mill-by-the-river", "old-mill"]);
     await change("mill-by-the-river", { title: "River Mill", base_revision: 1 });
@@ -278,7 +278,7 @@ describe("renaming", () => {
     expect(await from("quay")).toEqual([200, "docks", "quay"]);
   });
 
-  it("of a draft, and of a page that is deleted, leads nowhere", async () => {
+  it("redirects nowhere if the page is a draft or deleted", async () => {
     await write({ title: "Hidden", slug: "hidden", status: "draft" });
     await rename("hidden", "still-hidden");
     expect(outcome(await read("hidden"))).toEqual([404, { error: "Not found" }]);
@@ -293,7 +293,7 @@ describe("renaming", () => {
 });
 
 describe("the lists of the wiki", () => {
-  it("show published pages by title with category and tag, and count them", async () => {
+  it("show published pages by title, filter by category, tag and text, and count them", async () => {
     const other = await Desk.open();
     try {
       const page = { body: "B", status: "published" };

@@ -33,8 +33,8 @@ const storable = fc
   .jsonValue()
   .filter((value) => !/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value)));
 
-describe("an array of JSON texts", () => {
-  it("is read by the database as the texts that it was made of, whatever they hold", async () => {
+describe("a PostgreSQL array literal of JSON texts", () => {
+  it("is read by the database as the same texts, whatever they contain", async () => {
     const same = fc.asyncProperty(fc.array(storable), async (values) => {
       const texts = values.map((value) => JSON.stringify(value));
       expect(await readAs("text", jsonArray(texts))).toEqual(texts);
@@ -51,12 +51,12 @@ describe("an array of JSON texts", () => {
   });
 });
 
-describe("an array of words or numbers", () => {
+describe("a PostgreSQL array literal of words or numbers", () => {
   it.each([
     ["words", "text", ["76561198000000001", "playersKilled"]],
     ["numbers", "bigint", [0, -1, 2 ** 53]],
     ["nothing", "bigint", []],
-  ] as const)("is read as it was: of %s", async (_of, type, words) => {
+  ] as const)("is read back unchanged: %s", async (_of, type, words) => {
     expect(await readAs(type, wordArray(words))).toEqual(words);
   });
 });

@@ -23,15 +23,15 @@ const timeZoneOf = async (connectionString: string): Promise<unknown> => {
 };
 
 describe("a connection behind a transaction pooler", () => {
-  it("asks for UTC as it connects, whatever the connection would have without that", async () => {
+  it("sets its time zone to UTC when it connects, even if its URL names another zone", async () => {
     const url = new URL(database.url);
     url.searchParams.set("options", "-c TimeZone=Asia/Tokyo");
     expect(await timeZoneOf(url.href)).toEqual({ zone: "UTC" });
   });
 });
 
-describe("a connection that is ended before it is made", () => {
-  it("is waited for no longer", async () => {
+describe("a connection that is closed while it is still connecting", () => {
+  it("fails at once instead of waiting for the server", async () => {
     const proxy = await startMuteProxy(database.url);
     proxy.muteAll();
     const Own = clientWith({ statementMs: 10_000 });

@@ -52,8 +52,8 @@ async function askTwice(on: Database) {
   return { answers, prepared };
 }
 
-describe("one way to run SQL", () => {
-  it("answers rows, the first row, and how many rows changed, whatever it runs on", async () => {
+describe("a query helper", () => {
+  it("answers rows, the first row or the count of changed rows on a pool, a transaction and a client", async () => {
     const done = await everywhere(async (on) => [
       await countChanged(on, "insert into things (id, name) values ($1, $2), ($3, null)", [
         1,
@@ -74,12 +74,12 @@ describe("one way to run SQL", () => {
     expect(done).toEqual([once, once, once]);
   });
 
-  it("prepares a named statement once a connection, of the pool too", async () => {
+  it("prepares a named statement once for each connection, also in a pool", async () => {
     const once = { answers: [{ doubled: 42 }, { doubled: 44 }], prepared: [{ name: "double" }] };
     expect(await everywhere(askTwice)).toEqual([once, once, once]);
   });
 
-  it("prepares none behind a transaction pooler, where the next statement may meet another connection", async () => {
+  it("prepares no statement behind a transaction pooler, where the next may run on another connection", async () => {
     const pooled = connectTo({ DATABASE_LISTEN_URL: database.url });
     try {
       expect(await inTransaction(pooled, askTwice)).toEqual({
@@ -91,7 +91,7 @@ describe("one way to run SQL", () => {
     }
   });
 
-  it("a row whose key is taken is told apart from other faults, whatever it runs on", async () => {
+  it("recognizes a unique violation among other faults, on a pool, a transaction and a client", async () => {
     const told = await everywhere((on) =>
       rows(on, "insert into things (id) values (7), (7)").then(
         () => "stored",
@@ -103,7 +103,7 @@ describe("one way to run SQL", () => {
     expect(other).toBe(false);
   });
 
-  it("a transaction that did not begin with inTransaction is refused", async () => {
+  it("refuses a transaction that did not begin with inTransaction", async () => {
     const transaction = await sequelize.transaction();
     await expect(rows(transaction, "select 1")).rejects.toThrow(
       "a transaction begins with inTransaction()",

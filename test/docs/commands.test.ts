@@ -69,9 +69,9 @@ async function runPage(blocks: readonly Block[]): Promise<void> {
   if (faults.length > 0) throw faults[0];
 }
 
-describe("the commands of a document, run in order on the demo", () => {
+describe("the commands in the documents, run in order on the demo", () => {
   it.each(pages.map((page) => [page.name, page] as const))(
-    "%s answer what it shows",
+    "of %s print the output that the page shows",
     async (_name, { blocks }) => {
       await expect(runPage(blocks)).resolves.toBeUndefined();
     },

@@ -16,7 +16,7 @@ const targetOf = (page: Page, to: string): string =>
   path.posix.join(path.posix.dirname(page.name), to);
 
 describe("a document", () => {
-  it.each(named(documents))("%s begins with a title and whom it is for", (_name, page) => {
+  it.each(named(documents))("%s starts with its title and its audience", (_name, page) => {
     expect(page.lines[0]).toBe(`# ${page.title}`);
     expect(page.purpose).toMatch(/^For /);
   });
@@ -25,7 +25,7 @@ describe("a document", () => {
     expect(page.lines.length).toBeLessThanOrEqual(250);
   });
 
-  it.each(named(pages))("%s links to files and headings that exist", (_name, page) => {
+  it.each(named(pages))("%s links only to files and headings that exist", (_name, page) => {
     const local = page.links.filter(({ to }) => !/^[a-z]+:/.test(to));
     const broken = local.filter(({ to }) => {
       const [file = "", anchor] = to.split("#");
@@ -58,7 +58,7 @@ function sizeOf(png: Buffer): { width: number; height: number } {
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
-describe("the pictures of the documents", () => {
+describe("the images of the documents", () => {
   const images = pages.flatMap((page) =>
     page.images.map(({ to, alt }) => ({
       file: path.posix.relative("docs/images", targetOf(page, to)),
@@ -66,7 +66,7 @@ describe("the pictures of the documents", () => {
     })),
   );
 
-  it("are the ones that `npm run screenshots` makes, and each is shown", () => {
+  it("are exactly those that `npm run screenshots` makes, and each is shown", () => {
     const made = pictures.map(({ file }) => file).toSorted();
     expect(images.map(({ file }) => file).toSorted()).toEqual(made);
     expect(globSync("*", { cwd: path.join(projectFolder, "docs/images") }).toSorted()).toEqual(
@@ -75,7 +75,7 @@ describe("the pictures of the documents", () => {
   });
 
   it.each(images)(
-    "$file has the size of the window, at most 300 KiB and a text that describes it",
+    "$file has the size of the window, at most 300 KiB and a descriptive alt text",
     ({ file, alt }) => {
       const png = readFileSync(path.join(projectFolder, "docs/images", file));
       expect(sizeOf(png)).toEqual(pictureSize);

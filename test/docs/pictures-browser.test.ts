@@ -27,12 +27,15 @@ afterAll(async () => {
 });
 
 describe("the demo", () => {
-  it.each(pictures)("shows what the picture $file shows", async (picture) => {
-    const file = path.join(folder, picture.file);
-    const png = await takePicture(browser, picture, { site, password, path: file });
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
-      pictureSize.width,
-      pictureSize.height,
-    ]);
-  });
+  it.each(pictures)(
+    "renders the page of the picture $file in the configured size",
+    async (picture) => {
+      const file = path.join(folder, picture.file);
+      const png = await takePicture(browser, picture, { site, password, path: file });
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+        pictureSize.width,
+        pictureSize.height,
+      ]);
+    },
+  );
 });

@@ -56,7 +56,7 @@ const commands = (path: string) => commandsTo(shard, path);
 const done = (result: object) => ({ kind: "done", result });
 
 describe("actions on the shard", () => {
-  it("go out under the step's key, in the name of who started the run, and once", async () => {
+  it("are sent under the step's key, in the name of the run's starter, and carried out once", async () => {
     const key = "evt:installation:7:31";
     const params = { text: "Barracoon stirs!", hue: 33 };
     const { outcome } = await run("shard.broadcast", { params, key });
@@ -69,7 +69,7 @@ describe("actions on the shard", () => {
     expect(sent[0]?.actor).toEqual({ userId, username, role: "admin" });
   });
 
-  it("put a message up and take it down again by what the step answered", async () => {
+  it("add a town crier message and remove it by the earlier step's result", async () => {
     const lines = "The gates open at noon.\nBring a torch.\n";
     const added = await run("shard.towncrier.add", { params: { lines, durationSec: 600 } });
     expect(added.outcome).toEqual(done({ id: expect.any(String) }));
@@ -84,7 +84,7 @@ describe("actions on the shard", () => {
     );
   });
 
-  it("start and stop a champion, and look whether the shard answers", async () => {
+  it("start and stop a champion, and report the shard's status", async () => {
     const id = shard.simulator.world.champions.keys()[0] as string;
     expect((await run("shard.champion.start", { params: { id } })).outcome).toEqual(
       done({ ok: true, id }),
@@ -99,7 +99,7 @@ describe("actions on the shard", () => {
     );
   });
 
-  it("only say in a rehearsal what they would do", async () => {
+  it("only record in a rehearsal what they would do", async () => {
     const before = shard.simulator.received.commands.length;
     const tried = await run("shard.broadcast", { params: { text: "Hear ye" }, rehearsal: true });
     expect(tried.calls).toEqual([{ broadcast: { text: "Hear ye" } }]);
@@ -108,7 +108,7 @@ describe("actions on the shard", () => {
 });
 
 describe("actions on the site", () => {
-  it("push a notice once, however often the step is tried", async () => {
+  it("push a notice once if the step is tried twice, and never in a rehearsal", async () => {
     const params = { stream: "site.notice" };
     await run("site.push", { params, key: "evt:once" });
     await run("site.push", { params, key: "evt:once" });
@@ -118,7 +118,7 @@ describe("actions on the site", () => {
     ]);
   });
 
-  it("push a notice to an audience alone, each of it once", async () => {
+  it("push a notice only to the members of an audience, once each", async () => {
     const [linked, playing] = [await signIn(shard.server), await signIn(shard.server)];
     // One who has linked nothing is in no audience.
     await signIn(shard.server);
@@ -159,7 +159,7 @@ describe("actions on the site", () => {
     );
   });
 
-  it("publish a prepared post, and leave one alone that is public", async () => {
+  it("publish a draft post, and leave a published post unchanged", async () => {
     const body = { title: "The feast", body: "Tonight." };
     const made = await shard.as(admin, "POST /admin/posts", { body });
     const { id: postId } = made.body as { id: number };
@@ -188,7 +188,7 @@ describe("actions on the site", () => {
     return { status, revision };
   };
 
-  it("publish a post once a step, whatever editors do to it and however many attempts there are", async () => {
+  it("publish a post once per step, despite several attempts and a later withdrawal by an editor", async () => {
     const postId = await madePost("The ball");
     const key = "evt:published-once";
     const attempts = Array.from({ length: 5 }, () => run("site.post", { params: { postId }, key }));
@@ -202,7 +202,7 @@ describe("actions on the site", () => {
     expect(await standingOf(postId)).toEqual({ status: "draft", revision: 3 });
   });
 
-  it("push a notice once a step, also to those who came to its audience since", async () => {
+  it("push a notice once per step, and not to users who join the audience later", async () => {
     const pushed = () => {
       const where = { eventKey: { [Op.like]: "evt:since%" } };
       return shard.server.context.models.Push.count({ where });
@@ -217,7 +217,7 @@ describe("actions on the site", () => {
     expect([before, await pushed()]).toEqual([2, 2]);
   });
 
-  it("fail and change nothing where nobody can be told, so that the next attempt does it all", async () => {
+  it("fail and change nothing if the announcement fails, and succeed at the next attempt", async () => {
     const postId = await madePost("The hunt");
     const tellings = [
       ["site.push", { stream: "site.notice" }, "evt:untold-notice"],
@@ -251,7 +251,7 @@ describe("actions on the site", () => {
 });
 
 describe("actions of the module itself", () => {
-  it("wait, and ask for a person", async () => {
+  it("wait for a time, and wait for a person's confirmation", async () => {
     expect((await run("core.wait", { params: { seconds: 5 } })).outcome).toEqual({
       kind: "wait",
       seconds: 5,

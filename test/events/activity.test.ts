@@ -34,7 +34,7 @@ interface Made {
 }
 
 describe("the activity log", () => {
-  it("has one line for each thing that a person does under /admin/events, and says who, what and to which", async () => {
+  it("has one entry for each change under /admin/events, with the user, the action and the target", async () => {
     const { admin, editor } = stage;
     const steps = [
       { key: "ask", ...confirm },
@@ -130,7 +130,7 @@ describe("the activity log", () => {
     );
   });
 
-  it("has no line for what is read, refused, or changes nothing", async () => {
+  it("has no entry for reads, rejected requests and requests that change nothing", async () => {
     const eventId = await stage.published([confirm]);
     const runId = await stage.started(eventId);
     await stage.work();

@@ -58,7 +58,7 @@ const start = async (id: number, body: object = {}): Promise<number> => {
 const daily = { schedule: { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" } };
 
 describe("GET /public/events/:slug", () => {
-  it("shows what is announced as it was published, and when it takes place", async () => {
+  it("shows an announced event as it was published, with its times", async () => {
     const { series } = (await as("POST /admin/events/series", { name: "Winter" })).body as {
       series: Made;
     };
@@ -106,7 +106,7 @@ describe("GET /public/events/:slug", () => {
     ]);
   });
 
-  it("shows nothing of what is unlisted, a draft, archived or a rehearsal", async () => {
+  it("answers 404 for an unlisted, draft or archived event, and hides rehearsals", async () => {
     const hidden = await published("Hidden", { listed: false });
     const archived = await published("Archived", daily);
     await as(`DELETE /admin/events/${archived.id}`);
@@ -148,7 +148,7 @@ describe("GET /public/events/:slug", () => {
     ]);
   });
 
-  it("follows what is published: announced again, and no more", async () => {
+  it("follows the published version when the event becomes unlisted and listed again", async () => {
     const { id, slug } = await published("On and off");
     const set = async (listed: boolean) => {
       await as(`PUT /admin/events/${id}`, { spec: oneStep({}, { listed }) });
@@ -162,7 +162,7 @@ describe("GET /public/events/:slug", () => {
     ]);
   });
 
-  it("says how far a run is in words for everyone, and shows the newest twenty that are over", async () => {
+  it("shows a public status for each run, and the newest twenty runs that are not scheduled", async () => {
     const { id, slug } = await published("Much happened", {}, { concurrencyKey: null });
     const shown: Record<string, string> = {};
     for (const status of [
@@ -210,7 +210,7 @@ describe("GET /public/events/:slug", () => {
   });
 });
 
-describe("the runs that everyone is shown of an event", () => {
+describe("the public runs of an event", () => {
   interface Shown {
     readonly id: number;
     readonly status: string;
@@ -221,7 +221,7 @@ describe("the runs that everyone is shown of an event", () => {
   const definitionOf = (id: number) =>
     server.context.models.EventDefinition.findByPk(id, { rejectOnEmpty: true });
 
-  it("are those under way and those that took place, also once its time was moved", async () => {
+  it("include running and ended runs after the event's time was moved", async () => {
     const { id, slug } = await published("Moved", daily, { concurrencyKey: null });
     const definition = await definitionOf(id);
     const begun = { scope: "shard", scheduledFor: inDays(-1) };
@@ -247,7 +247,7 @@ describe("the runs that everyone is shown of an event", () => {
     );
   });
 
-  it("are of those that are over the last to take place, whenever they were made", async () => {
+  it("include the latest of the ended runs by their time, not by their creation", async () => {
     const { id, slug } = await published("Made early", {}, { concurrencyKey: null });
     const definition = await definitionOf(id);
     const build = (status: "running" | "completed", scheduledFor: Date) =>
@@ -270,7 +270,7 @@ describe("the runs that everyone is shown of an event", () => {
 });
 
 describe("GET /public/events", () => {
-  it("lists announced events, the next first and those without a time last", async () => {
+  it("lists announced events by their next time, and those without a time last", async () => {
     const none = await published("No time known");
     const far = await published("Far", { schedule: { kind: "once", at: wallIn(100) } });
     const near = await published("Near", { schedule: { kind: "once", at: wallIn(2) } });
@@ -293,8 +293,8 @@ describe("GET /public/events", () => {
   });
 });
 
-describe("when an event takes place next", () => {
-  it("is the earlier of what has its run and what has none yet, and lists go by it", async () => {
+describe("the next time of an event", () => {
+  it("is the earliest occurrence with or without a run, and lists are ordered by it", async () => {
     const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
     const early = await published("Yearly, and once more", yearly);
     const between = await published("Once between", { schedule: { kind: "once", at: wallIn(60) } });
@@ -331,7 +331,7 @@ async function icedEntries(title: string): Promise<ICAL.Event[]> {
 }
 
 describe("GET /public/events.ics", () => {
-  it("holds what is announced, with one id for each occurrence, and says what is cancelled", async () => {
+  it("contains announced events with one id per occurrence, and marks canceled ones", async () => {
     const { id } = await published("Iced", daily);
     const first = { where: { definitionId: id }, order: ["scheduledFor"], rejectOnEmpty: true };
     const run = await server.context.models.EventRun.findOne(first);
@@ -355,7 +355,7 @@ describe("GET /public/events.ics", () => {
     });
   });
 
-  it("says when an occurrence was changed last, also by what was published after its run was made", async () => {
+  it("has the time of the last change, including a version published after the run was created", async () => {
     const { id } = await published("Iced before", daily);
     const { EventRun, EventVersion } = server.context.models;
     const [longAgo, where] = [new Date("2026-01-01T00:00:00Z"), { definitionId: id }];
@@ -373,7 +373,7 @@ describe("GET /public/events.ics", () => {
     expect(entry).toContain(`LAST-MODIFIED:${changed}`);
   });
 
-  it("holds an occurrence far ahead once, also where a person created its run", async () => {
+  it("contains a distant occurrence once, even if a person created its run", async () => {
     const yearly = { schedule: { kind: "recurring", at: wallIn(40), rrule: "FREQ=YEARLY" } };
     const { id } = await published("Iced once", yearly);
     const runId = await start(id, { scheduledFor: `${wallIn(40)}:00Z` });
@@ -391,7 +391,7 @@ describe("GET /player/events/history", () => {
   const history = (search = "", who = player) =>
     as(`GET /player/events/history${search}`, undefined, who);
 
-  it("pages through the caller's own, and leaves out rehearsals and what is unlisted", async () => {
+  it("pages through the caller's participations, without rehearsals and unlisted events", async () => {
     expect(outcome(await history())).toEqual([200, { history: [], nextBefore: null }]);
     const { id, slug } = await published("Took part");
     const hidden = await published("Took part unseen", { listed: false });
@@ -433,7 +433,7 @@ describe("GET /player/events/history", () => {
 });
 
 describe("lists of events and their runs", () => {
-  it("read what they show and what tells when, and nothing of what the steps do", async () => {
+  it("read from the database only what they show, and nothing about steps", async () => {
     const told = "TOLD-51c2";
     const step = { key: "call", params: { text: `Hear ${told}` } };
     const series = await as("POST /admin/events/series", { name: "Listed" });
@@ -461,8 +461,8 @@ describe("lists of events and their runs", () => {
   });
 });
 
-describe("what everyone may see", () => {
-  it("never holds a word of what is internal", async () => {
+describe("public event data", () => {
+  it("contains nothing internal", async () => {
     const params = [{ name: "secret", type: "string", default: canary }];
     const { id, slug } = await published("Guarded", { ...daily, params });
     const runId = await start(id, { params: { secret: `${canary}-given` } });

@@ -70,8 +70,8 @@ async function atWork(first: object = {}, others: readonly object[] = [say("b")]
 const keyed = (name: string, steps: readonly object[]): object[] =>
   steps.map((step, place) => ({ key: `${name}${place}`, ...step }));
 
-describe("a step that is at work while its run is paused", () => {
-  it("ends and is recorded, and the next one begins once the run goes on", async () => {
+describe("a step that is executing while its run is paused", () => {
+  it("ends and is recorded, and the next step begins once the run is resumed", async () => {
     const { runId, settle } = await atWork();
     await control(runId, "pause");
     await settle();
@@ -86,7 +86,7 @@ describe("a step that is at work while its run is paused", () => {
     expect(statusesOf(await stage.read(runId))).toEqual(["succeeded", "succeeded", "running"]);
   });
 
-  it("is tried again once the run goes on, and not before", async () => {
+  it("is retried once the run is resumed, and not before", async () => {
     stage.shard.simulator.faults.trigger("limit", { times: 1 });
     const { runId, settle } = await atWork();
     await control(runId, "pause");
@@ -146,7 +146,7 @@ describe("a result that waits for a change of its run", () => {
   });
 });
 
-describe("a step that is at work while its run is advanced", () => {
+describe("a step that is executing while its run is advanced", () => {
   /** Has the result of a first step come once its run was advanced past it. */
   async function passed(first?: object): Promise<Detail & { readonly runId: number }> {
     const { runId, settle } = await atWork(first);
@@ -156,7 +156,7 @@ describe("a step that is at work while its run is advanced", () => {
     return { runId, ...(await stage.read(runId)) };
   }
 
-  it("ends and is recorded, and moves nothing", async () => {
+  it("ends and is recorded, and does not move the run", async () => {
     const { runId, settle } = await atWork();
     expect((await control(runId, "advance")).phase).toBe("two");
     expect(statusesOf(await stage.read(runId))).toEqual(["running", "skipped", "ready"]);
@@ -172,7 +172,7 @@ describe("a step that is at work while its run is advanced", () => {
   });
 
   it.each(["pause", "abort", "park"])(
-    "neither pauses nor ends it by its failure, and asks nobody: %s",
+    "does not pause or end the run if it fails, and waits for nobody: %s",
     async (onFailure) => {
       refuseOnce();
       const { runId, run, steps } = await passed({ onFailure });
@@ -187,7 +187,7 @@ describe("a step that is at work while its run is advanced", () => {
     },
   );
 
-  it("is not tried again, and not confirmed by anybody any more", async () => {
+  it("is not retried, and can no longer be confirmed or skipped", async () => {
     stage.shard.simulator.faults.trigger("limit", { times: 1 });
     const { runId, steps } = await passed();
     expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([
@@ -203,8 +203,8 @@ describe("a step that is at work while its run is advanced", () => {
   });
 });
 
-describe("a run that a failure paused", () => {
-  it("goes on with the next step where it is resumed, and the failed one stays failed", async () => {
+describe("a run that was paused by a failure", () => {
+  it("continues with the next step when it is resumed, and the failed step stays failed", async () => {
     refuseOnce();
     const steps = [say("a", { onFailure: "pause" }), say("b")];
     const runId = await stage.started(await stage.published(steps));
@@ -227,7 +227,7 @@ describe("a run that a failure paused", () => {
     ]);
   });
 
-  it("is advanced past what failed, what is ready and what waits for a person", async () => {
+  it("can be advanced past steps that failed, are ready or wait for a person", async () => {
     refuseOnce();
     const first = [say("a", { onFailure: "park" }), say("b")];
     const second = [say("c", { offsetSeconds: 3_600 }), say("d")];
@@ -255,7 +255,7 @@ describe("a run that a failure paused", () => {
   });
 });
 
-describe("a step of which nobody knows whether it acted", () => {
+describe("a step with an unknown outcome", () => {
   /** Its last attempt was so long ago that the shard may have forgotten the key. */
   async function forgotten(): Promise<{ runId: number; stepId: number }> {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
@@ -272,7 +272,7 @@ describe("a step of which nobody knows whether it acted", () => {
     return { runId, stepId };
   }
 
-  it("waits for a person after twenty hours, and is not tried again by itself", async () => {
+  it("waits for a person after twenty hours, and is not retried automatically", async () => {
     const { runId, stepId } = await forgotten();
     const { run, steps } = await stage.read(runId);
     expect([run.status, run.health, steps[0]?.parked, steps[0]?.attempts]).toEqual([
@@ -288,7 +288,7 @@ describe("a step of which nobody knows whether it acted", () => {
     expect(stage.commandsOf(done.steps[0]!)).toHaveLength(1);
   });
 
-  it("is tried again under its key where a person asks for it", async () => {
+  it("is retried under its key if a person asks for it", async () => {
     const { runId, stepId } = await forgotten();
     expect((await decide(runId, stepId, "retry")).status).toBe(200);
     await stage.work();
@@ -309,7 +309,7 @@ describe("a step of which nobody knows whether it acted", () => {
     ["of which nobody knew what became", cutOnce, "parked"],
     ["that the shard refused", refuseOnce, "failed"],
   ])(
-    "has all its tries again where a person asks for it two days after one %s",
+    "gets all its attempts again if a person retries it two days after one %s",
     async (_, fail, stands) => {
       fail();
       const { server } = stage.shard;
@@ -348,7 +348,7 @@ describe("a step that waits for a person", () => {
   it.each([
     ["before its effect", say("x", { confirm: true }), 0],
     ["as its action", confirm, 1],
-  ])("is not tried again: it has not failed, %s", async (_, step, attempts) => {
+  ])("cannot be retried because it has not failed: %s", async (_, step, attempts) => {
     const runId = await stage.started(await stage.published([step]));
     await stage.work();
     const [parked] = (await stage.read(runId)).steps;
@@ -358,7 +358,7 @@ describe("a step that waits for a person", () => {
     );
   });
 
-  it("has succeeded once a person says so, where its failure parked it: nothing is sent again", async () => {
+  it("succeeds when a person confirms it after a failure, and nothing is sent again", async () => {
     refuseOnce();
     const runId = await stage.started(await stage.published([say("x", { onFailure: "park" })]));
     await stage.work();
@@ -375,8 +375,8 @@ describe("a step that waits for a person", () => {
   });
 });
 
-describe("a gate that gave up waiting", () => {
-  it.each(["advance", "pause"])("says so in the run's log: %s", async (onTimeout) => {
+describe("a gate that times out", () => {
+  it.each(["advance", "pause"])("records the timeout in the run's log: %s", async (onTimeout) => {
     const advance = { kind: "trigger", trigger: "champ.end", timeoutSeconds: 60, onTimeout };
     const phases = [
       { key: "one", title: "One", steps: [], advance },

@@ -76,7 +76,7 @@ const lines = (targetType: string, id: number | string) =>
   activityOf(server, { targetType, targetId: String(id) }, ["action", "actorId", "detail"]);
 
 describe("POST /admin/events", () => {
-  it("makes a draft with every default", async () => {
+  it("creates a draft with all defaults", async () => {
     const title = newTitle();
     const answered = await as("POST /admin/events", { title, spec: championEvening }, editor);
     const event = {
@@ -111,7 +111,7 @@ describe("POST /admin/events", () => {
     ]);
   });
 
-  it("names every fault at once, of its own fields and of the spec", async () => {
+  it("reports all errors at once, in the fields and in the spec", async () => {
     const spec = oneStep({ actionId: "shard.explode" }, { listed: 1, colour: "red" });
     const body = {
       title: " ",
@@ -145,7 +145,7 @@ describe("POST /admin/events", () => {
     expect(outcome(nul)).toEqual([400, { errors: [fault("/title", "format")] }]);
   });
 
-  it("refuses a body that is no object, too large or too deep in the usual form", async () => {
+  it("rejects a body that is not an object, too large or too deeply nested", async () => {
     const raw = (body: string) =>
       call(server, "POST /admin/events", { headers: admin.headers, body });
     expect(outcome(await raw("[]"))).toEqual([400, { error: "The body must be a JSON object" }]);
@@ -156,14 +156,14 @@ describe("POST /admin/events", () => {
     expect(outcome(large)).toEqual([413, { error: "Request body is too large" }]);
   });
 
-  it("is for administrators and editors", async () => {
+  it("answers 403 to a moderator and 401 without a session", async () => {
     const moderator = await signIn(server, { role: "moderator" });
     const refused = [403, { error: "Admin or editor role required" }];
     expect(outcome(await as("POST /admin/events", {}, moderator))).toEqual(refused);
     expect((await call(server, "POST /admin/events", { body: {} })).status).toBe(401);
   });
 
-  it("gives each of thirty that ask for one title at once a slug of its own, on two processes", async () => {
+  it("gives thirty simultaneous events with one title a separate slug each, on two processes", async () => {
     const ask = (at: number) =>
       as(
         "POST /admin/events",
@@ -178,7 +178,7 @@ describe("POST /admin/events", () => {
     expect(slugs.toSorted()).toEqual(expected.toSorted());
   });
 
-  it("refuses a slug that is taken", async () => {
+  it("answers 409 to a taken slug", async () => {
     const { slug, id } = await made();
     const taken = [409, { errors: [{ path: "/slug", code: "taken", message: "slug is taken" }] }];
     const body = { title: "Other", slug, spec: championEvening };
@@ -192,7 +192,7 @@ describe("POST /admin/events", () => {
 });
 
 describe("PUT /admin/events/:id", () => {
-  it("changes what is named, and clears what may be null", async () => {
+  it("changes the given fields, and clears those that may be null", async () => {
     const { id } = await made({ concurrencyKey: "yard", summary: "Old" });
     const answered = await as(
       `PUT /admin/events/${id}`,
@@ -216,7 +216,7 @@ describe("PUT /admin/events/:id", () => {
     ]);
   });
 
-  it("answers ids that are none 400 and unknown ones 404, before it looks at the body", async () => {
+  it("answers 400 to a malformed id and 404 to an unknown one, before it checks the body", async () => {
     for (const id of ["0", "x", "01", "-1", "2147483648", "1e3", "%31%00"]) {
       expect((await as(`PUT /admin/events/${id}`, {})).status).toBe(400);
     }
@@ -228,7 +228,7 @@ describe("PUT /admin/events/:id", () => {
 });
 
 describe("GET /admin/events", () => {
-  it("lists those of a state, the one changed last first", async () => {
+  it("lists the events of a state, the last changed first", async () => {
     const [first, second] = [await made(), await made()];
     await as(`PUT /admin/events/${first.id}`, { summary: "Later" });
     const { events } = (await as("GET /admin/events?state=draft")).body as { events: Made[] };
@@ -240,11 +240,11 @@ describe("GET /admin/events", () => {
   });
 });
 
-describe("series", () => {
+describe("event series", () => {
   const listed = async () =>
     ((await as("GET /admin/events/series")).body as { series: Made[] }).series;
 
-  it("are made, changed, listed in their order and deleted, and their events stay", async () => {
+  it("are created, changed, listed in order, and deleted without their events", async () => {
     const answered = await as("POST /admin/events/series", { name: "Winter", ordering: 2 }, editor);
     const winter = {
       id: anyId,
@@ -296,7 +296,7 @@ describe("series", () => {
     await as(`DELETE /admin/events/series/${spring}`);
   });
 
-  it("are refused with every fault, and unknown ones are 404 first", async () => {
+  it("are rejected with all errors, and an unknown series answers 404 before that", async () => {
     expect(outcome(await as("POST /admin/events/series", { ordering: 1.5 }))).toEqual([
       400,
       { errors: [fault("/name", "required"), fault("/ordering", "type")] },
@@ -305,7 +305,7 @@ describe("series", () => {
     expect((await as("PUT /admin/events/series/0", { name: 5 })).status).toBe(400);
   });
 
-  it("can be deleted while events are put into them", async () => {
+  it("can be deleted while events are added to them", async () => {
     const { series } = (await as("POST /admin/events/series", { name: "Brief" })).body as {
       series: Made;
     };
@@ -323,7 +323,7 @@ describe("series", () => {
   });
 });
 
-describe("a step that says a text of the catalogue", () => {
+describe("a step that uses a text of the catalog", () => {
   const announce = (params: object) => ({
     key: "call",
     actionId: "survival.announce",
@@ -345,7 +345,7 @@ describe("a step that says a text of the catalogue", () => {
     return event.spec.phases[1]?.steps[0]?.params;
   };
 
-  it("has it as its message, where it has none of its own", async () => {
+  it("gets that text as its message if it has none of its own", async () => {
     const body = "survival.body.leader";
     const params = { server: "all", body };
     expect(await saidBy(announce({ body }))).toEqual({ ...params, message: leader });
@@ -355,7 +355,7 @@ describe("a step that says a text of the catalogue", () => {
     });
   });
 
-  it("fits every trigger that it is for", async () => {
+  it("is accepted behind every trigger that the text is meant for", async () => {
     const { body } = await as("GET /admin/events/catalog", undefined, editor);
     const { bodies } = body as { bodies: { id: string; triggers: string[] }[] };
     const pairs = bodies.flatMap(({ id, triggers }) => triggers.map((one) => [id, one] as const));
@@ -367,7 +367,7 @@ describe("a step that says a text of the catalogue", () => {
     }
   });
 
-  it("is refused where the text names what is not known, and without any text", async () => {
+  it("is rejected if the text uses an unknown variable, and without any text", async () => {
     const faultsOf = async (step: object, trigger: string) => {
       const spec = behind(trigger, step);
       return outcome(await as("POST /admin/events", { title: newTitle(), spec }));
@@ -399,7 +399,7 @@ describe("a step that says a text of the catalogue", () => {
 });
 
 describe("GET /admin/events/catalog", () => {
-  it("has the words, the actions and the triggers", async () => {
+  it("lists the vocabulary, the actions and the triggers", async () => {
     const answered = await as("GET /admin/events/catalog", undefined, editor);
     const { actions, triggers, audiences, bodies, ...words } = answered.body as Record<
       string,
@@ -555,7 +555,7 @@ describe("GET /admin/events/catalog", () => {
   });
 });
 
-describe("the switchboard", () => {
+describe("the switchboard of event actions", () => {
   const put = (body: object, who = admin) => as("PUT /admin/events/actions", body, who);
   const read = async () =>
     (await as("GET /admin/events/actions")).body as {
@@ -563,7 +563,7 @@ describe("the switchboard", () => {
       worldChangingRisks: string[];
     };
 
-  it("has what changes the world off, and the rest on, until somebody decides", async () => {
+  it("has world-changing actions off and the others on by default", async () => {
     const { actions, worldChangingRisks } = await read();
     expect(worldChangingRisks).toEqual(["world", "destructive"]);
     expect(actions.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual([
@@ -592,7 +592,7 @@ describe("the switchboard", () => {
     });
   });
 
-  it("is set by administrators: caps stay, are replaced as a whole, or are cleared", async () => {
+  it("is set by administrators, and caps are kept, replaced as a whole or cleared", async () => {
     const id = "shard.champion.start";
     const action = (enabled: boolean, caps: object) => [
       200,
@@ -626,7 +626,7 @@ describe("the switchboard", () => {
     expect(outcome(await put({}, editor))).toEqual([403, { error: "Admin role required" }]);
   });
 
-  it("refuses what it cannot set, an unknown action first", async () => {
+  it("rejects invalid settings, and answers 404 to an unknown action before that", async () => {
     expect(outcome(await put({ actionId: "shard.explode", enabled: "yes" }))).toEqual([
       404,
       { error: "Unknown action" },

@@ -32,8 +32,8 @@ async function spends(runId: number): Promise<EventSpend[]> {
   return Spend.findAll({ where: { stepId: steps.map(({ id }) => id) }, order: ["stepId"] });
 }
 
-describe("a budget", () => {
-  it("is never passed, however many steps of a run ask at once", async () => {
+describe("a run's budget", () => {
+  it("is never exceeded by simultaneous steps of the run", async () => {
     const cap = 3;
     const runId = await capped(cap, texts(8));
     const { context } = stage.shard.server;
@@ -67,7 +67,7 @@ describe("a budget", () => {
     await stage.ask(`POST /admin/events/runs/${runId}/cancel`);
   });
 
-  it("is each run's own, however many runs spend at once", async () => {
+  it("is separate for each run, even if several runs spend at once", async () => {
     const caps = [0, 1, 2, 3, 4, 5, 2, 3];
     const runs = [];
     for (const cap of caps) runs.push(await capped(cap, texts(4)));
@@ -90,7 +90,7 @@ describe("a budget", () => {
     }
   });
 
-  it("is spent once by a step that is tried again", async () => {
+  it("is spent once by a step that is retried", async () => {
     const runId = await capped(1, [say("Again")]);
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
     const { context } = stage.shard.server;

@@ -40,8 +40,8 @@ const daily = (fromDay: number) => ({
   phases,
 });
 
-describe("the calendar", () => {
-  it("has what begins from one bound on until before the other, in order", async () => {
+describe("the calendar of events", () => {
+  it("contains what begins from the first bound until before the second, in order", async () => {
     const eventId = await stage.published([], { spec: daily(1) });
     const times = async (from: number, to: number) =>
       (await entriesOf(eventId, inDays(from), inDays(to))).map(({ scheduledFor }) => scheduledFor);
@@ -54,7 +54,7 @@ describe("the calendar", () => {
     ]);
   });
 
-  it("has rehearsals and what was cancelled, and no run that somebody started at once", async () => {
+  it("contains rehearsals and canceled runs, but no run without a scheduled time", async () => {
     const eventId = await stage.published([], { spec: { phases } });
     const given = (days: number, more: object = {}) => ({ scheduledFor: inDays(days), ...more });
     const started = await stage.started(eventId);
@@ -81,7 +81,7 @@ describe("the calendar", () => {
     ]);
   });
 
-  it("has an occurrence beyond the horizon once, also where a person created its run", async () => {
+  it("contains an occurrence beyond the horizon once, even if a person created its run", async () => {
     const eventId = await stage.published([], { spec: daily(40) });
     const given = (days: number, more: object = {}) => ({ scheduledFor: inDays(days), ...more });
     const created = await stage.started(eventId, given(40));
@@ -111,7 +111,7 @@ describe("the calendar", () => {
     expect(await shown({ status: "projected" })).toEqual(projected);
   });
 
-  it("has nothing of a schedule that was never published, or only changed since", async () => {
+  it("ignores a schedule that was never published, or that was changed without publishing", async () => {
     const given = { title: "A draft of the calendar", spec: daily(2) };
     const { event } = await stage.ask<{ event: { id: number } }>("POST /admin/events", given);
     expect(await entriesOf(event.id, inDays(0), inDays(60))).toEqual([]);
@@ -123,8 +123,8 @@ describe("the calendar", () => {
   });
 });
 
-describe("a version", () => {
-  it("of an archived event is verified as well, and the event stays where it is", async () => {
+describe("a published version", () => {
+  it("of an archived event can be verified, and the event stays archived", async () => {
     const eventId = await stage.published([confirm]);
     await stage.ask(`DELETE /admin/events/${eventId}`);
     expect(await stage.ask(`POST /admin/events/${eventId}/verify`, {})).toMatchObject({
@@ -139,8 +139,8 @@ describe("a version", () => {
   });
 });
 
-describe("when an announced event takes place next", () => {
-  it("is told of what waits alone: not of what is under way, called off or rehearsed", async () => {
+describe("the next time of an announced event", () => {
+  it("is that of a scheduled run, and not of a running, canceled or rehearsed one", async () => {
     const spec = { listed: true, phases };
     const eventId = await stage.published([], { spec, title: "The next one" });
     const next = async () =>

@@ -115,8 +115,8 @@ async function everyWorkerHasLooked(): Promise<void> {
 /** By the database's clock, which is right. */
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
-describe("workers and APIs whose clocks jumped days ahead and behind", () => {
-  it("begin nothing before its time, and neither miss nor end what has time", async () => {
+describe("workers and APIs whose clocks are days ahead and behind", () => {
+  it("start no run early, and neither miss nor end a run that has time left", async () => {
     const ahead = await started(await published(), { scheduledFor: inSeconds(3_600) });
     const waiting = await started(await published({ steps: [say(0, { offsetSeconds: 3_600 })] }));
     const advance = { kind: "after", seconds: 3_600 };
@@ -133,7 +133,7 @@ describe("workers and APIs whose clocks jumped days ahead and behind", () => {
     expect((await read(waiting)).steps).toMatchObject([{ status: "ready", attempts: 0 }]);
   });
 
-  it("begin what is due, and do each thing once", async () => {
+  it("start runs that are due, and execute each step once", async () => {
     const steps = Array.from({ length: 6 }, (_, place) => say(place));
     const waits = { key: "wait", actionId: "core.wait", params: { seconds: 1 } };
     const eventId = await published({ steps: [...steps, waits, say(9, { offsetSeconds: 2 })] });
@@ -155,7 +155,7 @@ describe("workers and APIs whose clocks jumped days ahead and behind", () => {
     }
   });
 
-  it("take no step from each other while its lease lasts", async () => {
+  it("do not take a step from each other during its lease", async () => {
     const eventId = await published();
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
     const runId = await started(eventId);
@@ -178,7 +178,7 @@ describe("workers and APIs whose clocks jumped days ahead and behind", () => {
     expect(sent.filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
   });
 
-  it("make the runs of a schedule once, those that the right clock makes", async () => {
+  it("create the runs of a schedule once, as the correct clock does", async () => {
     const schedule = {
       kind: "recurring",
       // Half a day from where the horizon would cut another one off.
@@ -200,7 +200,7 @@ describe("workers and APIs whose clocks jumped days ahead and behind", () => {
     }
   });
 
-  it("say of an instant alike whether it is over", async () => {
+  it("agree whether a time is too far in the past", async () => {
     const eventId = await published();
     const late = { scheduledFor: inSeconds(-7_200) };
     const refused = {

@@ -109,12 +109,12 @@ const rows: readonly Row[] = [
 ];
 
 describe("a condition of a gate", () => {
-  it.each(rows)("may be written, and holds or not: %s %s %j is %s", (type, op, value, isMet) => {
+  it.each(rows)("is valid and evaluates as expected: %s %s %j is %s", (type, op, value, isMet) => {
     expect(faults(type, op, value)).toEqual([]);
     expect(meets(type, [op, value], told[type][2])).toBe(isMet);
   });
 
-  it("is tried with every operator, and with every type that a variable has", () => {
+  it("is tested above with every operator and every type of variable", () => {
     expect(operators.filter((op) => !rows.some((row) => row[1] === op))).toEqual([]);
     const types = Object.keys(told) as Type[];
     expect(types.filter((type) => !rows.some((row) => row[0] === type))).toEqual([]);
@@ -144,12 +144,9 @@ describe("a condition of a gate", () => {
     ["string", "contains", 7, "/value type"],
     ["string", "exists", "true", "/value type"],
     ["string", "like", "a", "/op unknown"],
-  ] as const)(
-    "is refused where operator and type do not fit: %s %s %j",
-    (type, op, value, fault) => {
-      expect(faults(type, op, value)).toEqual([fault]);
-    },
-  );
+  ] as const)("is rejected if operator and type do not fit: %s %s %j", (type, op, value, fault) => {
+    expect(faults(type, op, value)).toEqual([fault]);
+  });
 
   const asked = {
     in: ["integer", [90, null], "90"],
@@ -157,7 +154,7 @@ describe("a condition of a gate", () => {
   } as const;
 
   it.each(operators.filter((op) => op !== "exists"))(
-    "is never met by what is not told, is null or of another type: %s",
+    "is not met by a missing value, null or a value of another type: %s",
     (op) => {
       const [type, value, other] = asked[op as keyof typeof asked] ?? ["integer", 91, "90"];
       const says = [undefined, null, other, [other], { is: other }];
@@ -166,14 +163,14 @@ describe("a condition of a gate", () => {
     },
   );
 
-  it("that asks whether something is told counts what is null or of another type as untold", () => {
+  it("with the operator exists treats null and values of another type as missing", () => {
     const asks = (value: boolean) =>
       [undefined, null, 7, "Despise"].map((says) => meets("string", ["exists", value], says));
     expect(asks(true)).toEqual([false, false, false, true]);
     expect(asks(false)).toEqual([true, true, true, false]);
   });
 
-  it("holds beside others only where all of them do", () => {
+  it("is combined with others so that all must hold", () => {
     const trigger = triggerOf("enum");
     const says = variablesOf(trigger, { outcome: "defeated", durationSec: 90 });
     const won = { var: "outcome", op: "eq", value: "defeated" } as const;

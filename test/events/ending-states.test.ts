@@ -93,9 +93,9 @@ const ended: Readonly<Record<string, () => Promise<number>>> = {
   },
 };
 
-describe("a run that is called off", () => {
+describe("the cancellation of a run", () => {
   it.each(Object.keys(states))(
-    "ends at once, and what was open of it is cancelled: %s",
+    "ends the run at once and cancels its open steps: %s",
     async (state) => {
       const [runId, steps] = (await states[state]?.()) ?? [0, []];
       const before = statusesOf(await stage.read(runId));
@@ -116,7 +116,7 @@ describe("a run that is called off", () => {
   );
 
   it.each(Object.keys(ended))(
-    "is refused where it has ended, and nothing is written: %s",
+    "answers 409 for a run that has ended, and changes nothing: %s",
     async (state) => {
       const runId = (await ended[state]?.()) ?? 0;
       const before = await stage.read(runId);
@@ -132,7 +132,7 @@ describe("a run that is called off", () => {
     },
   );
 
-  it("has the result of a step that is at work written down, which moves nothing", async () => {
+  it("lets an executing step record its result, which does not move the run", async () => {
     const runId = await stage.started(await stage.published([say("At work"), say("Never")]));
     const settle = await attemptFirstStep(stage, runId);
     expect(outcome(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);
@@ -145,8 +145,8 @@ describe("a run that is called off", () => {
   });
 });
 
-describe("a step that aborts its run where it fails", () => {
-  it("ends the run as failed, and the rest of every phase is cancelled", async () => {
+describe("a step that aborts its run on failure", () => {
+  it("ends the run as failed, and cancels the remaining steps of every phase", async () => {
     const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
     stage.shard.simulator.faults.trigger("status", gone);
     const first = [

@@ -174,7 +174,7 @@ const enable = (actionId: string, enabled: boolean, caps?: object) =>
   as("PUT /admin/events/actions", { actionId, enabled, ...(caps && { caps }) });
 
 describe("a run", () => {
-  it("goes through its phases by itself, and its effects come from who started it", async () => {
+  it("goes through its phases by itself, and acts in the name of its starter", async () => {
     const eventId = await published([
       [say("{{boss}} stirs!"), say("Once more")],
       [say("It is over")],
@@ -215,7 +215,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("tries again under the same key what the shard did not answer", async () => {
+  it("retries a command under the same key if the shard did not answer", async () => {
     loseAnswer(shard.simulator, { method: "POST", path: "/v1/broadcast" });
     const runId = await startRun(await published([[say("Hear ye")]]));
     const { steps } = await runIs(runId, "completed");
@@ -227,7 +227,7 @@ describe("a run", () => {
     ]);
   });
 
-  it("does not try again what the shard refuses for good", async () => {
+  it("does not retry a command that the shard rejects permanently", async () => {
     shard.simulator.faults.trigger("status", {
       path: "/v1/broadcast",
       status: 400,
@@ -253,7 +253,7 @@ describe("a run", () => {
     [410, "GONE"],
     [422, "DISABLED"],
     [422, "UNHEARD_OF"],
-  ])("takes %i %s of the shard for its last word, which had no effect", async (status, code) => {
+  ])("treats %i %s of the shard as final and without effect", async (status, code) => {
     shard.simulator.faults.trigger("status", { path: "/v1/broadcast", status, code });
     const runId = await startRun(await published([[say("Hear ye", { onFailure: "abort" })]]));
     const { steps } = await runIs(runId, "failed");
@@ -278,15 +278,15 @@ describe("a run", () => {
     ["status", { status: 429, code: "UNHEARD_OF" }],
     ["status", { status: 502, code: "UNHEARD_OF" }],
     ["status", { status: 503, code: "SHARD_DOWN" }],
-  ] as const)("tries again what may pass: %s %j", async (fault, answer) => {
+  ] as const)("retries after a temporary fault: %s %j", async (fault, answer) => {
     expect(await triedAgain(fault, answer)).toEqual(["succeeded", 2]);
   });
 
-  it("tries again what may pass: a page of something else", overSidecar, async () => {
+  it("retries after a temporary fault: an HTML page", overSidecar, async () => {
     expect(await triedAgain("html", {})).toEqual(["succeeded", 2]);
   });
 
-  it("waits, and asks people", async () => {
+  it("waits for a time, and waits for a person's confirmation", async () => {
     const steps = [
       { actionId: "core.wait", params: { seconds: 1 } },
       { actionId: "core.confirm", params: { message: "Is everybody there?" } },
@@ -297,7 +297,7 @@ describe("a run", () => {
     expect([waited?.status, waited?.attempts, parked.status]).toEqual(["succeeded", 1, "running"]);
   });
 
-  it("says everything and does nothing as a rehearsal", async () => {
+  it("logs every call and executes none in a rehearsal", async () => {
     const steps = [
       {
         key: "cry",
@@ -320,10 +320,10 @@ describe("a run", () => {
   });
 });
 
-describe("what a run may do", () => {
+describe("the rights of a run", () => {
   const start = { actionId: "shard.champion.start", params: { id: "0x40001A2B" } };
 
-  it("is looked up when it acts: the switchboard and the role of who started it", async () => {
+  it("are checked when it acts, by the switchboard and the role of its starter", async () => {
     const eventId = await published([[start]]);
     const off = await runIs(await startRun(eventId, { rehearsal: true }), "paused");
     expect([off.run.health, off.steps[0]?.lastError, off.steps[0]?.attempts]).toEqual([
@@ -347,7 +347,7 @@ describe("what a run may do", () => {
     ]);
   });
 
-  it("ends with the rights of who started it", async () => {
+  it("end when its starter is demoted", async () => {
     const demoted = await signIn(shard.server, { role: "editor" });
     const wait = { actionId: "core.wait", params: { seconds: 1 } };
     const runId = await startRun(await published([[wait, say("Too late")]]), {}, demoted);
@@ -361,7 +361,7 @@ describe("what a run may do", () => {
     ]);
   });
 
-  it("ends with the token that started it", async () => {
+  it("end when the token that started it is revoked", async () => {
     const made = await as("POST /admin/tokens", {
       name: "Bot",
       role: "editor",
@@ -396,7 +396,7 @@ describe("what a run may do", () => {
       ({ userId: createdBy }: SignedIn) =>
         shard.server.context.models.ApiToken.destroy({ where: { createdBy } }),
     ],
-  ])("ends with the token that started it, as its calls do: its maker is %s", async (_, end) => {
+  ])("end with the token that started it: %s", async (_, end) => {
     const maker = await signIn(shard.server, { role: "admin" });
     const asked = { name: "Bot", role: "editor", scopes: ["events:write", "events:read"] };
     const { secret } = good(await as("POST /admin/tokens", asked, maker)) as { secret: string };
@@ -416,7 +416,7 @@ describe("what a run may do", () => {
     ]);
   });
 
-  it("ends with its budget, which a run spends once a step", async () => {
+  it("end when its budget is spent, which each step uses once", async () => {
     await enable("shard.broadcast", true, { broadcasts: 2 });
     const texts = ["one", "two", "three"].map((text) => say(text));
     const runId = await startRun(await published([texts]));
@@ -435,7 +435,7 @@ describe("the start of a run", () => {
   const inPast = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
   const text = [[say("x")]];
 
-  itInLongLane("waits for its slot, and gives up with the reason", async () => {
+  itInLongLane("waits for its slot, and ends as missed with the reason", async () => {
     const keyed = { concurrencyKey: "arena", graceSeconds: 5 };
     const confirm = [[{ actionId: "core.confirm", params: {} }]];
     const first = await startRun(await published(confirm, keyed));
@@ -445,7 +445,7 @@ describe("the start of a run", () => {
     expect([run.lastError, (await read(first)).run.status]).toEqual(["slot taken", "running"]);
   });
 
-  it("needs a verified version, but for one that a person starts now", async () => {
+  it("needs a verified version if the run is scheduled", async () => {
     const eventId = await published(text, { graceSeconds: 2 });
     const { run } = await runIs(await startRun(eventId, { scheduledFor: inPast(1) }), "missed");
     expect(run.lastError).toBe("not verified");
@@ -455,22 +455,18 @@ describe("the start of a run", () => {
 });
 
 describe("a step whose worker is lost", () => {
-  it(
-    "is taken again when the lease ends, and its old worker settles nothing",
-    overSidecar,
-    async () => {
-      const hang = { method: "POST", path: "/v1/broadcast", carryOut: true };
-      shard.simulator.faults.trigger("hang", hang);
-      const runId = await startRun(await published([[say("Lost")]]));
-      const held = await stepIs(runId, ({ status }) => status === "running");
-      // The lease is over, as for a worker that fell asleep.
-      await changeStep(shard.server, held.id, { leaseUntil: clockAfter(-1_000) });
-      const { steps } = await runIs(runId, "completed");
-      expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
-      expect(commandsOf(steps[0] as Step).filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
-      expect(outcome(await as(`GET /admin/events/runs/${runId}/log?limit=1000`))[0]).toBe(200);
-    },
-  );
+  it("is claimed again when the lease ends, and its effect happens once", overSidecar, async () => {
+    const hang = { method: "POST", path: "/v1/broadcast", carryOut: true };
+    shard.simulator.faults.trigger("hang", hang);
+    const runId = await startRun(await published([[say("Lost")]]));
+    const held = await stepIs(runId, ({ status }) => status === "running");
+    // The lease is over, as for a worker that fell asleep.
+    await changeStep(shard.server, held.id, { leaseUntil: clockAfter(-1_000) });
+    const { steps } = await runIs(runId, "completed");
+    expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
+    expect(commandsOf(steps[0] as Step).filter(({ carriedOut }) => carriedOut)).toHaveLength(1);
+    expect(outcome(await as(`GET /admin/events/runs/${runId}/log?limit=1000`))[0]).toBe(200);
+  });
 });
 
 describe("a person", () => {
@@ -494,7 +490,7 @@ describe("a person", () => {
     return { runId, step: await stepIs(runId, ({ parked }) => parked) };
   }
 
-  it("pauses a run and has it go on, and both logs say who", async () => {
+  it("can pause and resume a run, and both logs record who did it", async () => {
     const { runId, step } = await waiting();
     const reason = "The moongate is blocked";
     const paused = await control(runId, "pause", { reason }, editor);
@@ -535,7 +531,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("is asked before the effect of a step, which comes once it was confirmed", async () => {
+  it("must confirm a step before its effect if the step asks for it", async () => {
     const { runId, step } = await waiting([[say("Now", { confirm: true })]]);
     expect([step.attempts, commandsOf(step)]).toEqual([0, []]);
     expect((await decide(step, runId, "confirm")).status).toBe(200);
@@ -545,7 +541,7 @@ describe("a person", () => {
     expect(outcome(await decide(step, runId, "confirm"))).toEqual(refused("the run is completed"));
   });
 
-  it("advances a run, which skips what has not begun", async () => {
+  it("can advance a run, which skips its unfinished steps", async () => {
     const { runId } = await waiting([
       [ask, say("Never said")],
       { steps: [], advance: { kind: "manual" } },
@@ -562,7 +558,7 @@ describe("a person", () => {
     expect(await lineOf("event.run.advanced", `run ${runId}`)).toHaveLength(2);
   });
 
-  it("cancels a run that waits or is under way, once", async () => {
+  it("can cancel a scheduled or running run, once", async () => {
     const { runId } = await waiting();
     const cancelled = await control(runId, "cancel", { reason: "Nobody came" });
     expect(outcome(cancelled)).toEqual([200, { run: await whole(runId), cancelledSteps: 2 }]);
@@ -584,7 +580,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("tries a failed step again under its key, and the run that it paused goes on", async () => {
+  it("can retry a failed step under its key, which resumes the run that it paused", async () => {
     shard.simulator.faults.trigger("status", {
       path: "/v1/broadcast",
       status: 403,
@@ -607,7 +603,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("skips a failed step, and the run stays paused until it is resumed", async () => {
+  it("can skip a failed step, and the run stays paused until it is resumed", async () => {
     shard.simulator.faults.trigger("status", {
       path: "/v1/broadcast",
       status: 404,
@@ -638,7 +634,7 @@ describe("a person", () => {
     expect(done.steps.map(({ status }) => status)).toEqual(["skipped", "succeeded", "skipped"]);
   });
 
-  it("is heeded once, however many ask at once at two processes", async () => {
+  it("can confirm a step only once with simultaneous requests at two processes", async () => {
     const { runId, step } = await waiting([[ask], { steps: [], advance: { kind: "manual" } }]);
     const asked = `POST /admin/events/runs/${runId}/steps/${step.id}/confirm`;
     const answers = await Promise.all(
@@ -655,7 +651,7 @@ describe("a person", () => {
     await control(runId, "cancel");
   });
 
-  it("is told what is not there, and what does not fit", async () => {
+  it("gets 404 for an unknown run or step, and 400 or 409 for an invalid request", async () => {
     const { runId, step } = await waiting();
     const another = await waiting();
     for (const verb of ["pause", "resume", "advance", "cancel"]) {
@@ -736,7 +732,7 @@ describe("a gate that waits for events of the shard", () => {
     `waiting for ${more} more of \`champ.end\` where outcome is defeated and name contains Barracoon`,
   ];
 
-  it("opens at the events that match, each counted once, and hands on what the last one told", async () => {
+  it("opens after enough matching events, each counted once, and passes on the last one's values", async () => {
     const next = say("{{name}} fell at {{id}} after {{durationSec}} s");
     const runId = await running([gate({ count: 2 }), [next]]);
     end({ outcome: "expired" });
@@ -756,7 +752,7 @@ describe("a gate that waits for events of the shard", () => {
     expect(told.map(({ detail }) => (detail as { hits: number }).hits)).toEqual([1, 2]);
   });
 
-  it("hands on nothing that the last event did not tell, and no variable where a parameter has its name", async () => {
+  it("passes on only values of the last event, and none whose name a parameter has", async () => {
     const ask = { actionId: "core.confirm", params: {} };
     const any = { kind: "trigger", trigger: "champ.end" };
     const phases = [
@@ -776,7 +772,7 @@ describe("a gate that waits for events of the shard", () => {
     expect(steps.at(-1)?.params).toEqual({ text: "Barracoon's den, , ." });
   });
 
-  it("counts what comes from the beginning of its phase on, and no old fact", async () => {
+  it("ignores events that came before its phase and events older than a minute", async () => {
     end();
     await isHeard();
     const runId = await running([gate()]);
@@ -787,7 +783,7 @@ describe("a gate that waits for events of the shard", () => {
     await runIs(runId, "completed");
   });
 
-  it("opens once every step has ended, and counts while the run is paused", async () => {
+  it("opens once every step has ended, and counts events while the run is paused", async () => {
     const ask = { actionId: "core.confirm", params: {} };
     const runId = await running([{ steps: [ask], advance: defeated }]);
     const step = await stepIs(runId, ({ parked }) => parked);
@@ -801,7 +797,7 @@ describe("a gate that waits for events of the shard", () => {
     expect((await read(runId)).run.status).toBe("completed");
   });
 
-  it("does not hear what only staff are told", async () => {
+  it("ignores broadcasts to staff only", async () => {
     const heard = { trigger: "world.broadcast", where: [] };
     const runId = await running([gate(heard), [say("They said: {{text}}")]]);
     shard.simulator.emit("world.broadcast", { text: "Saving", access: "Counselor" });
@@ -812,7 +808,7 @@ describe("a gate that waits for events of the shard", () => {
     expect(steps[0]?.params).toEqual({ text: "They said: Hear ye" });
   });
 
-  it("gives up in time, and pauses or goes on", async () => {
+  it("times out, and then pauses or advances the run", async () => {
     const paused = await running([gate({ timeoutSeconds: 1 })]);
     const gone = await running([gate({ timeoutSeconds: 1, onTimeout: "advance" })]);
     await runIs(paused, "paused");
@@ -827,7 +823,7 @@ describe("a gate that waits for events of the shard", () => {
     await runIs(paused, "completed");
   });
 
-  it("is woken by ingest alone when somebody listens, and loses nothing where that is lost", async () => {
+  it("is woken by ingest only if a run listens, and still counts an event whose wake-up is lost", async () => {
     const jobs = () => jobsOf(shard.server, "event.trigger");
     await isHeard();
     const before = (await jobs()).length;
@@ -857,7 +853,7 @@ describe("a gate that waits for events of the shard", () => {
   });
 });
 
-describe("who follows", () => {
+describe("a follower of the event streams", () => {
   const ask = { actionId: "core.confirm", params: {} };
   const follow = (at: TestServer, path: string, who: SignedIn) =>
     openStream(`${at.url}/api/v1${path}`, { headers: who.headers });
@@ -866,7 +862,7 @@ describe("who follows", () => {
     return block.event === event && of === runId && data.status === status;
   };
 
-  it("is told runs and steps whole as they change, at every process, and nobody else is", async () => {
+  it("gets whole runs and steps as they change, on every process, and a player gets 403", async () => {
     const player = await signIn(shard.server, { role: "player" });
     expect((await as("GET /admin/events/stream", undefined, player)).status).toBe(403);
     const streams = await Promise.all([
@@ -898,7 +894,7 @@ describe("who follows", () => {
     }
   });
 
-  it("is told nothing of jobs, which are for administrators alone", async () => {
+  it("gets no job notices as an editor, because they are only for administrators", async () => {
     const [editors, all] = await Promise.all([
       follow(shard.server, "/admin/events/stream", editor),
       follow(shard.server, "/admin/shardlink/stream", admin),
@@ -915,7 +911,7 @@ describe("who follows", () => {
     for (const stream of [editors, all]) stream.close();
   });
 
-  it("is told of runs that are made ahead, and of those that move to a new version", async () => {
+  it("gets runs that are created ahead, and runs that move to a new version", async () => {
     const stream = await follow(other, "/admin/events/stream", editor);
     await stream.waitFor(({ event }) => event === "hello");
     const eventId = await published([[ask]]);
@@ -949,7 +945,7 @@ describe("who follows", () => {
   });
 
   it.each(["EventRun", "EventStep"] as const)(
-    "is told what changed also where it could not be read at first: %s",
+    "gets a change even if reading it failed at first: %s",
     async (model) => {
       const stream = await follow(other, "/admin/events/stream", editor);
       await stream.waitFor(({ event }) => event === "hello");
@@ -970,7 +966,7 @@ describe("who follows", () => {
     },
   );
 
-  it("is to read anew what changed while a process did not hear: consoles and administrators alone", async () => {
+  it("gets a reset after its process lost notices, unlike a visitor of the public stream", async () => {
     const streams = await Promise.all([
       follow(shard.server, "/admin/events/stream", editor),
       follow(shard.server, "/admin/shardlink/stream", admin),
@@ -993,7 +989,7 @@ describe("who follows", () => {
     visitor.close();
   });
 
-  it("is told by push that an announced event begins and is over, and of no rehearsal", async () => {
+  it("gets push messages when an announced event starts and ends, but not for a rehearsal", async () => {
     const run = async (listed: boolean, body: object = {}) => {
       const eventId = await published([[say("Now")]], { listed });
       const runId = await startRun(eventId, body);
@@ -1011,7 +1007,7 @@ describe("who follows", () => {
   });
 });
 
-describe("what everybody is told of a run", () => {
+describe("the push messages about a run", () => {
   const ask = { actionId: "core.confirm", params: {} };
   const listedAs = async (eventId: number, listed: boolean) => {
     const { event } = good(await as(`GET /admin/events/${eventId}`)) as { event: { spec: object } };
@@ -1024,7 +1020,7 @@ describe("what everybody is told of a run", () => {
     ["is announced no more", true, (id: number) => listedAs(id, false), ["started"]],
     ["is announced by now", false, (id: number) => listedAs(id, true), ["completed"]],
   ] as const)(
-    "is what its event's page shows: an event that %s",
+    "match what the event's page shows: an event that %s",
     async (_, listed, change, told) => {
       const eventId = await published([[ask]], { listed });
       const runId = await startRun(eventId);
@@ -1039,13 +1035,13 @@ describe("what everybody is told of a run", () => {
   );
 });
 
-describe("a worker that works alone", () => {
+describe("a single worker", () => {
   beforeAll(async () => {
     await sweeper.stop();
     await worker.stop();
   });
 
-  it("takes steps that follow each other with at most ten statements each", async () => {
+  it("executes consecutive steps with at most ten statements each", async () => {
     const texts = Array.from({ length: 10 }, (_, place) => say(`No. ${place}`));
     const runId = await startRun(await published([texts]));
     const [first] = (await read(runId)).steps as [Step];
@@ -1076,24 +1072,27 @@ describe("a worker that works alone", () => {
     ],
     ["deleted", (id: number) => deleteUser(shard.server, id), "no longer exists"],
     ["off", () => enable("shard.broadcast", false), "shard.broadcast is switched off"],
-  ] as const)("has no effect where the right ends behind its claim: %s", async (_, end, reason) => {
-    const { context } = shard.server;
-    const starter = await signIn(shard.server, { role: "editor" });
-    const runId = await startRun(await published([[say("Too late")]]), {}, starter);
-    const [step] = (await read(runId)).steps as [Step];
-    const claimed = (await claimStep(step.id, context)) as ClaimedStep;
-    await end(starter.userId);
-    const ending = (await endingOf(claimed, context, signal)) as Ending;
-    expect(ending).toMatchObject({ kind: "failed", cause: "refused", mayRetry: false });
-    await settleStep(claimed, ending, { context, mayGoOn: () => true });
-    await enable("shard.broadcast", true);
-    const { run, steps } = await read(runId);
-    expect([run.health, steps[0]?.status, commandsOf(step)]).toEqual(["degraded", "failed", []]);
-    expect(steps[0]?.lastError).toContain(reason);
-    expect(await kindsOf(runId)).toContain("refused");
-  });
+  ] as const)(
+    "has no effect if the right ends after it claimed the step: %s",
+    async (_, end, reason) => {
+      const { context } = shard.server;
+      const starter = await signIn(shard.server, { role: "editor" });
+      const runId = await startRun(await published([[say("Too late")]]), {}, starter);
+      const [step] = (await read(runId)).steps as [Step];
+      const claimed = (await claimStep(step.id, context)) as ClaimedStep;
+      await end(starter.userId);
+      const ending = (await endingOf(claimed, context, signal)) as Ending;
+      expect(ending).toMatchObject({ kind: "failed", cause: "refused", mayRetry: false });
+      await settleStep(claimed, ending, { context, mayGoOn: () => true });
+      await enable("shard.broadcast", true);
+      const { run, steps } = await read(runId);
+      expect([run.health, steps[0]?.status, commandsOf(step)]).toEqual(["degraded", "failed", []]);
+      expect(steps[0]?.lastError).toContain(reason);
+      expect(await kindsOf(runId)).toContain("refused");
+    },
+  );
 
-  it("goes through the greatest event that may be written", async () => {
+  it("completes the largest event that is allowed", async () => {
     const text = "{{boss}} ".repeat(20);
     const phases = Array.from({ length: 8 }, () => Array.from({ length: 25 }, () => say(text)));
     const runId = await startRun(await published(phases), { rehearsal: true });
@@ -1107,7 +1106,7 @@ describe("a worker that works alone", () => {
     expect(done.steps.every(({ status }) => status === "succeeded")).toBe(true);
   });
 
-  it("goes by the database's clock, whatever its own says", async () => {
+  it("uses the database's clock and not its own", async () => {
     const soon = say("Later", { offsetSeconds: 3_600 });
     const runId = await startRun(await published([[soon]]));
     const [step] = (await read(runId)).steps as [Step];
@@ -1119,7 +1118,7 @@ describe("a worker that works alone", () => {
     good(await as(`POST /admin/events/runs/${runId}/cancel`));
   });
 
-  it("says that nobody was there where a run's time has passed", async () => {
+  it("reports that no worker was there if a run's time has passed", async () => {
     const eventId = await published([[say("x")]], { graceSeconds: 60 });
     good(await as(`POST /admin/events/${eventId}/verify`, {}));
     const scheduledFor = new Date(Date.now() + 3_600_000).toISOString();

@@ -66,8 +66,8 @@ const textOf = async (runId: number): Promise<unknown> => {
   return steps[0] && stage.commandsOf(steps[0]).map(({ body }) => body)[0];
 };
 
-describe("triggers of events", () => {
-  it("tell that a run begins, enters each phase and is complete, with the address of its page", async () => {
+describe("event triggers", () => {
+  it("are emitted when a run begins, enters each phase and completes, with the URL of its page", async () => {
     const runId = await stage.started(await feast({ title: "The Great Feast" }));
     await confirmNext(runId);
     await confirmNext(runId);
@@ -125,7 +125,7 @@ describe("triggers of events", () => {
     expect((await stage.read(waits)).run.currentPhase).toBe("say");
   });
 
-  it("tell nothing of rehearsals, of events that are not listed and of cancelled runs", async () => {
+  it("are not emitted for rehearsals, unlisted events and the cancellation of runs", async () => {
     const rehearsal = await stage.started(await feast({ title: "Rehearsed" }), { rehearsal: true });
     const hidden = await stage.started(await feast({ title: "Hidden", listed: false }));
     const cancelled = await stage.started(await feast({ title: "Cancelled" }));
@@ -135,7 +135,7 @@ describe("triggers of events", () => {
     expect([...told, await newsOf(cancelled)]).toEqual([[], [], before]);
   });
 
-  it("have version 2 in the catalogue, and all others version 1", async () => {
+  it("have version 2 in the catalog, and all other triggers have version 1", async () => {
     const { triggers } = await stage.ask<{
       triggers: { id: string; version: number; variables: { name: string }[] }[];
     }>("GET /admin/events/catalog");

@@ -33,8 +33,8 @@ const textsOf = (runId: number) =>
     .then(({ steps }) => steps.flatMap((step) => stage.commandsOf(step)))
     .then((sent) => sent.map(({ path, body }) => [path, (body as { text: string }).text]));
 
-describe("a value that is filled in", () => {
-  it.each(tricky)("is said as it is, and never read again: %s", async (text) => {
+describe("a template value", () => {
+  it.each(tricky)("is inserted unchanged and never read as a template: %s", async (text) => {
     const phases = [
       {
         key: "one",
@@ -56,7 +56,7 @@ describe("a value that is filled in", () => {
     ]);
   });
 
-  it("is as little read again where an event of the game told it", async () => {
+  it("is not read as a template if it comes from a game event", async () => {
     const { context } = stage.shard.server;
     const advance = { kind: "trigger", trigger: "champ.end" };
     const phases = [
@@ -84,7 +84,7 @@ describe("a value that is filled in", () => {
     ["<{{name}}> fell", "size=60", "\u2039size=60> fell"],
     ["[{{name}}] <3 {{name}}", "Bob", "[Bob] <3 Bob"],
     ["<color=red>{{name}}</color>", "Bob", "<color=red>Bob</color>"],
-  ])("makes no tag of a bracket of %s with %s", async (text, name, said) => {
+  ])("does not turn a bracket into a tag in %s with %s", async (text, name, said) => {
     const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say(text) }] }];
     const spec = { params: params("name"), phases };
     const runId = await stage.started(await stage.published([], { spec }), { params: { name } });
@@ -92,7 +92,7 @@ describe("a value that is filled in", () => {
     expect(await textsOf(runId)).toEqual([["/v1/broadcast", said]]);
   });
 
-  it("is text where text is asked for, also alone and whatever its type", async () => {
+  it("becomes text where text is needed, for any type", async () => {
     const given = {
       minutes: 5,
       share: 2.5,
@@ -119,7 +119,7 @@ describe("a value that is filled in", () => {
     ]);
   });
 
-  it("is text where an event of the game told it, or a condition compares it with text", async () => {
+  it("becomes text if it comes from a game event or is compared with text", async () => {
     const advance = {
       kind: "trigger",
       trigger: "champ.end",
@@ -156,7 +156,7 @@ describe("a value that is filled in", () => {
     expect((await textsOf(runId)).map(([, text]) => text)).toEqual(["90"]);
   });
 
-  it("becomes no part of an address: what is not what the action asks for is not sent", async () => {
+  it("cannot become part of a URL, and an invalid value is not sent", async () => {
     const paths = [...tricky, "0x1/../0x2", "0x40001A2B/stop", " 0x40001A2B", "0x40001A2B?"];
     const step = { key: "s", actionId: "shard.champion.start", params: { id: "{{altar}}" } };
     const spec = {
@@ -180,7 +180,7 @@ describe("a value that is filled in", () => {
     }
   });
 
-  it("is refused at once where its parameter has a type that it is not of", async () => {
+  it("is rejected at once if it does not fit its parameter's type", async () => {
     const spec = {
       params: [{ name: "altar", type: "serial" }],
       phases: [{ key: "one", title: "One", steps: [{ key: "s", ...say("{{altar}}") }] }],
@@ -196,7 +196,7 @@ describe("a value that is filled in", () => {
     }
   });
 
-  it("is never public, and neither is what was made of it", async () => {
+  it("is not public, and neither is the text that it fills", async () => {
     const spec = {
       listed: true,
       params: params("text"),

@@ -12,8 +12,8 @@ afterAll(() => stage.stop());
 /** Of one record. */
 const leastMs = 100;
 
-describe("a run that changes again and again", () => {
-  it("is told at most once in a tenth of a second, and at last as it is then", async () => {
+describe("a run that changes very often", () => {
+  it("is streamed at most every 100 ms, and finally in its last state", async () => {
     const runId = await stage.started(await stage.published([confirm]));
     await stage.work();
     const { headers } = stage.admin;

@@ -76,8 +76,8 @@ function written(sizes: Partial<Sizes> = {}, fields: object = {}): object {
 
 const post = (body: unknown) => stage.as(stage.admin, "POST /admin/events", body);
 
-describe("a definition of the greatest size", () => {
-  it("is taken, published, verified and takes place to its end, each step once", async () => {
+describe("an event definition of the largest size", () => {
+  it("is accepted, published, verified and run to its end, each step once", async () => {
     const made = await post(written());
     expect(made.status).toBe(201);
     const { id } = (made.body as { event: { id: number } }).event;
@@ -111,7 +111,7 @@ describe("a definition of the greatest size", () => {
     [{ members: 51 }, "/spec/phases/19/advance/where/0/value"],
     [{ attempts: 21 }, "/spec/phases/0/steps/0/maxAttempts"],
     [{ offset: 604_801 }, "/spec/phases/19/advance/timeoutSeconds"],
-  ] as const)("is refused with one more: %j", async (sizes, path) => {
+  ] as const)("is rejected if one part is larger: %j", async (sizes, path) => {
     const answered = await post(written(sizes));
     const { errors } = answered.body as { errors: { path: string; code: string }[] };
     expect([answered.status, errors[0]?.path]).toEqual([400, path]);
@@ -124,7 +124,7 @@ describe("a definition of the greatest size", () => {
     ["body", { body: "B".repeat(20_001) }],
     ["concurrencyKey", { concurrencyKey: "C".repeat(101) }],
     ["graceSeconds", { graceSeconds: 86_401 }],
-  ])("is refused with one more of its own fields: %s", async (name, fields) => {
+  ])("is rejected if one field is larger: %s", async (name, fields) => {
     expect(outcome(await post(written({}, fields)))).toEqual([
       400,
       {
@@ -139,7 +139,7 @@ describe("a definition of the greatest size", () => {
     ]);
   });
 
-  it("may be as large as a body is, to the byte", async () => {
+  it("may have exactly the largest body size, and not one byte more", async () => {
     const largest = 256 * 1_024;
     const textOf = (bytes: number): string => {
       const text = JSON.stringify(written());

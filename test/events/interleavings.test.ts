@@ -378,8 +378,8 @@ async function goThrough(all: Iterable<Step>): Promise<void> {
   expect([...model.runs.values()].filter(({ status }) => !isOver(status))).toEqual([]);
 }
 
-describe("whatever workers, people and the shard do to runs, in whatever order", () => {
-  it("a worker that slept past its lease settles nothing, whenever it wakes", async () => {
+describe("event runs under any order of actions by workers, people and the shard", () => {
+  it("ignore a worker that wakes after its lease, in any order", async () => {
     const sleeps = [claims(0, 0), acts(0), passes(), claims(1, 0)];
     const wakes = [
       [settles(0, true), acts(1), settles(1, true)],
@@ -392,7 +392,7 @@ describe("whatever workers, people and the shard do to runs, in whatever order",
     }
   });
 
-  it("what must always hold does", async () => {
+  it("keep all invariants", async () => {
     const property = fc.asyncProperty(commands, (all) => goThrough(all));
     const checked = await fc.check(property, { numRuns, endOnFailure: numRuns < 50 });
     expect(fc.defaultReportMessage(checked) ?? "").toBe("");

@@ -97,8 +97,8 @@ async function carriedOutInVain(budgetMs = 1_000): Promise<Begun & { readonly bu
   return carriedOutInVain(budgetMs * 2);
 }
 
-describe("a step that takes long", () => {
-  it("stays with its worker, who renews the lease, and is nobody else's meanwhile", async () => {
+describe("a long step", () => {
+  it("stays with its worker, which renews the lease, and cannot be claimed by another", async () => {
     const { context } = shard.server;
     const { runId, step } = await begun({ budgetMs: 600_000 });
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
@@ -122,7 +122,7 @@ describe("a step that takes long", () => {
     expect(commandsOf(step).map(({ carriedOut }) => carriedOut)).toEqual([true]);
   });
 
-  it("ends its attempt when the lease is another's, and writes nothing of it", async () => {
+  it("ends its attempt without a result if another worker takes the lease", async () => {
     const { context } = shard.server;
     const { runId, step } = await begun({ budgetMs: 600_000 });
     shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
@@ -141,7 +141,7 @@ describe("a step that takes long", () => {
   });
 
   it(
-    "has its `budgetMs` for an attempt, and the next attempt asks under the same key",
+    "fails an attempt that exceeds `budgetMs`, and is retried under the same key",
     overSidecar,
     async () => {
       const { context } = shard.server;
@@ -160,7 +160,7 @@ describe("a step that takes long", () => {
     },
   );
 
-  it("fails where every attempt takes longer than its `budgetMs`", async () => {
+  it("fails if every attempt exceeds its `budgetMs`", async () => {
     const { context } = shard.server;
     const { runId, step } = await begun({ budgetMs: 1_000, maxAttempts: 1, onFailure: "abort" });
     shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
@@ -179,29 +179,32 @@ describe("a step that takes long", () => {
     [1_000, 201],
     [600_000, 201],
     [600_001, 400],
-  ])("may be given from a second to ten minutes: %s ms is %s", async (budgetMs, status) => {
-    const step = { key: "s", actionId: "shard.broadcast", params: { text: "x" }, budgetMs };
-    const spec = { phases: [{ key: "one", title: "One", steps: [step] }] };
-    const body = { title: `Budget ${budgetMs}`, spec };
-    const answered = await shard.as(admin, "POST /admin/events", { body });
-    expect(answered.status).toBe(status);
-    if (status === 201) return;
-    expect(answered.body).toEqual({
-      errors: [
-        {
-          path: "/spec/phases/0/steps/0/budgetMs",
-          code: expect.any(String),
-          message: expect.any(String),
-        },
-      ],
-    });
-  });
+  ])(
+    "may have a budget of one second to ten minutes: %s ms answers %s",
+    async (budgetMs, status) => {
+      const step = { key: "s", actionId: "shard.broadcast", params: { text: "x" }, budgetMs };
+      const spec = { phases: [{ key: "one", title: "One", steps: [step] }] };
+      const body = { title: `Budget ${budgetMs}`, spec };
+      const answered = await shard.as(admin, "POST /admin/events", { body });
+      expect(answered.status).toBe(status);
+      if (status === 201) return;
+      expect(answered.body).toEqual({
+        errors: [
+          {
+            path: "/spec/phases/0/steps/0/budgetMs",
+            code: expect.any(String),
+            message: expect.any(String),
+          },
+        ],
+      });
+    },
+  );
 });
 
-describe("jobs that were lost", () => {
+describe("lost jobs", () => {
   const forget = () => forgetJobs(shard.server, "event.%");
 
-  it("lose nothing: what is due is taken up all the same, each once", async () => {
+  it("lose no step: each due step is still executed once", async () => {
     const waits = { actionId: "core.wait", params: { seconds: 1 } };
     const { runId, step } = await begun({ offsetSeconds: 1 }, waits, {});
     await forget();

@@ -126,7 +126,7 @@ describe("a run", () => {
     expect(through(second, [161, { kind: "look" }]).status).toBe("completed");
   });
 
-  it("waits for what its events and its clock say, and shifts both by a pause", () => {
+  it("waits for its events and times, and a pause shifts the times", () => {
     const gate: Gate = {
       kind: "trigger",
       trigger: "champ.end",
@@ -153,17 +153,20 @@ describe("a run", () => {
     ["pause", "paused", "failed", "degraded"],
     ["abort", "failed", "failed", "degraded"],
     ["park", "running", "running", "ok"],
-  ] as const)("does what a failed step says: %s", (onFailure, status, step, health) => {
-    const run = through(
-      runOf([{ gate: steps, steps: [{ onFailure }] }]),
-      [0, { kind: "start" }],
-      [1, claimOf(1)],
-      [2, settleOf(1, 1, failed())],
-    );
-    expect([run.status, run.steps[0]?.status, run.health]).toEqual([status, step, health]);
-  });
+  ] as const)(
+    "handles a failed step as its onFailure says: %s",
+    (onFailure, status, step, health) => {
+      const run = through(
+        runOf([{ gate: steps, steps: [{ onFailure }] }]),
+        [0, { kind: "start" }],
+        [1, claimOf(1)],
+        [2, settleOf(1, 1, failed())],
+      );
+      expect([run.status, run.steps[0]?.status, run.health]).toEqual([status, step, health]);
+    },
+  );
 
-  it("goes on when a person retries the step that paused it, with all its tries again", () => {
+  it("continues when a person retries the step that paused it, with all its attempts again", () => {
     const run = through(
       runOf([{ gate: steps, steps: [{ onFailure: "pause" }] }]),
       [0, { kind: "start" }],
@@ -178,7 +181,7 @@ describe("a run", () => {
     expect([retried.status, status, dueAt, triesAllowed]).toEqual(["running", "ready", at(100), 4]);
   });
 
-  it("asks before the effect, once", () => {
+  it("asks for confirmation once, before a step's effect", () => {
     const run = through(
       runOf([{ gate: steps, steps: [{ confirm: true }] }]),
       [0, { kind: "start" }],
@@ -189,7 +192,7 @@ describe("a run", () => {
     expect(asked.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 1, dueAt: at(9) });
   });
 
-  it("does not try again by itself what the shard may have forgotten", () => {
+  it("does not automatically retry a step whose key the shard may have forgotten", () => {
     const run = through(
       runOf([{ gate: steps, steps: [{}] }]),
       [0, { kind: "start" }],
@@ -206,7 +209,7 @@ describe("a run", () => {
     expect(retried.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 2 });
   });
 
-  it("gives up a step that takes its workers down", () => {
+  it("fails a step that repeatedly loses its workers", () => {
     const run = through(
       runOf([{ gate: steps, steps: [{}] }]),
       [0, { kind: "start" }],
@@ -390,10 +393,10 @@ function brokenIn(first: RunState, happenings: readonly Happening[]): string[] {
   return found;
 }
 
-describe("whatever happens to a run, in whatever order", () => {
+describe("a run under any order of triggers", () => {
   const phases = fc.array(fc.record({ gate, steps: someSteps }), { minLength: 1, maxLength: 3 });
 
-  it("what must always hold does", () => {
+  it("keeps all invariants", () => {
     const property = fc.property(
       phases,
       fc.array(happening, { maxLength: 80 }),

@@ -69,9 +69,9 @@ async function toldOf({ eventId, runId }: { eventId: number; runId: number }) {
   };
 }
 
-describe("a run that could not begin in time", () => {
+describe("a run that cannot begin in time", () => {
   it.each(Object.keys(reasons))(
-    "is missed and says why, and nothing of it happens: %s",
+    "is missed with the reason, and has no effect: %s",
     async (reason) => {
       const made = (await reasons[reason]?.()) ?? { eventId: 0, runId: 0 };
       await comes(made.runId, graceSeconds + 1);
@@ -107,7 +107,7 @@ describe("a run that could not begin in time", () => {
   );
 
   it.each(["not verified", "slot taken"])(
-    "waits as long as its grace, and begins once it can: %s",
+    "waits during its grace period, and begins once it can: %s",
     async (reason) => {
       const made = (await reasons[reason]?.()) ?? { eventId: 0, runId: 0 };
       await comes(made.runId, graceSeconds - 60);
@@ -128,7 +128,7 @@ describe("a run that could not begin in time", () => {
     },
   );
 
-  it("is missed at its time where its parameters fit no more, and says which", async () => {
+  it("is missed at its time if its parameters do not fit the new version, with the reason", async () => {
     const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("{{boss}}") }] }];
     const specOf = (type: string) => ({ params: [{ name: "boss", type }], phases });
     const eventId = await stage.published([], { spec: specOf("string"), graceSeconds });
@@ -145,7 +145,7 @@ describe("a run that could not begin in time", () => {
     expect(await stage.kindsOf(runId)).toEqual(["created", "repinned", "missed"]);
   });
 
-  it("begins within its grace, however late its worker comes", async () => {
+  it("begins within its grace period even if its worker comes late", async () => {
     const { runId } = await ahead();
     await comes(runId, graceSeconds - 60);
     expect((await stage.read(runId)).run.status).toBe("completed");

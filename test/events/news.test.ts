@@ -97,8 +97,8 @@ const drop = (seq: number): StreamFrame => ({
   payload: samples["drop.artifact"],
 });
 
-describe("news of several sources", () => {
-  it("count for the runs whose scope they are in, each once, whatever number they have", async () => {
+describe("trigger events of several sources", () => {
+  it("count once for each run in whose scope they are", async () => {
     await emit("shard", "before");
     const ofSite = await waiting("site");
     const ofShard = await waiting("shard");
@@ -129,7 +129,7 @@ describe("news of several sources", () => {
     expect(await hitsOf(ofOne)).toEqual(ofTheFirst);
   });
 
-  it("count for a gate that names servers where they are of those, and for no other", async () => {
+  it("count for a gate that names servers only if they come from those servers", async () => {
     const [oak, elm, ash] = [
       await buildSurvivalServer(shard.server, { name: "Oak" }),
       await buildSurvivalServer(shard.server, { name: "Elm" }),
@@ -181,7 +181,7 @@ describe("news of several sources", () => {
     expect(await hitsOf(ofAsh)).toEqual([]);
   });
 
-  it("are numbered in the order of the commits, so that none is passed over", async () => {
+  it("are numbered in commit order, so that none is skipped", async () => {
     const run = await waiting("site");
     const { sequelize } = shard.server.context;
     const open = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ describe("news of several sources", () => {
     ]);
   });
 
-  it("hold nothing that the trigger does not declare, and what is no trigger is not kept", async () => {
+  it("are stored with declared variables only, and not at all for an unknown trigger", async () => {
     const { context } = shard.server;
     await inTransaction(context.sequelize, (within) =>
       emitTriggers([end("kept"), end("dropped", { trigger: "player.death" })], {
@@ -225,7 +225,7 @@ describe("news of several sources", () => {
     ]);
   });
 
-  it("of the shard's events are kept with them, and a run that waits is woken in the same transaction", async () => {
+  it("of the shard are stored with its events, and wake a waiting run", async () => {
     const { context } = shard.server;
     const { url } = shard.server.database;
     const signal = new AbortController().signal;
@@ -252,7 +252,7 @@ describe("news of several sources", () => {
     ]);
   });
 
-  it("are not told when the change that they belong to is undone", async () => {
+  it("are not stored if their transaction is rolled back", async () => {
     const { context } = shard.server;
     const undone = inTransaction(context.sequelize, async (within) => {
       await emitTriggers([end("undone")], { source: "undone", within, context });
@@ -262,7 +262,7 @@ describe("news of several sources", () => {
     expect(await keptOf({ source: "undone" })).toEqual([]);
   });
 
-  it("are forgotten after a week, and the numbers go on", async () => {
+  it("are deleted after a week, and the numbering continues", async () => {
     const { models, sequelize } = shard.server.context;
     await emit("old", "first");
     const eightDaysAgo = { storedAt: clockAfter(-8 * 86_400_000) };

@@ -104,13 +104,13 @@ const logOf = async (runId: number) => {
   ]);
 };
 
-describe("runs that are made ahead every hour", () => {
+describe("runs that are created ahead every hour", () => {
   const runsByTime = (definitionId: number) =>
     server.context.models.EventRun.findAll({ where: { definitionId }, order: ["scheduledFor"] });
   const timesOf = async (id: number) =>
     (await runsByTime(id)).map(({ scheduledFor }) => String(scheduledFor));
 
-  it("are those that came within the horizon, each once, and none of what is archived", async () => {
+  it("are created once within the horizon, and not for archived events", async () => {
     const [id, archived] = [await made(daily()), await made(daily())];
     for (const each of [id, archived]) await publish(each);
     const times = await timesOf(id);
@@ -125,7 +125,7 @@ describe("runs that are made ahead every hour", () => {
     expect(await timesOf(archived)).toEqual(left);
   });
 
-  it("are made of every other event where one fails, and the job fails with what that failed of", async () => {
+  it("are created for all other events if one fails, and the job fails with that error", async () => {
     const [broken, id] = [await published(daily()), await published(daily())];
     const times = await timesOf(id);
     const { EventRun, EventVersion } = server.context.models;
@@ -143,7 +143,7 @@ describe("runs that are made ahead every hour", () => {
 });
 
 describe("POST /admin/events/:id/publish", () => {
-  it("makes versions with numbers, and runs up to the horizon", async () => {
+  it("creates numbered versions, and runs up to the horizon", async () => {
     const id = await made(daily());
     const first = await as(`POST /admin/events/${id}/publish`);
     expect(outcome(first)).toEqual([
@@ -209,7 +209,7 @@ describe("POST /admin/events/:id/publish", () => {
     expect(line).toEqual({ detail: { version: 2, repinned: runs.length } });
   });
 
-  it("leaves what is published as it is while the working copy changes", async () => {
+  it("keeps the published version unchanged while the working copy changes", async () => {
     const id = await published(daily());
     const versionOf = () =>
       server.context.models.EventVersion.findOne({
@@ -226,7 +226,7 @@ describe("POST /admin/events/:id/publish", () => {
     expect((await runsOf(id))[0]).toMatchObject({ version: 1, definitionTitle: before.title });
   });
 
-  it("moves runs, cancels those that the new schedule gives no longer, and keeps a person's", async () => {
+  it("moves runs, cancels those not in the new schedule, and keeps those that a person created", async () => {
     const id = await published(daily());
     const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(3.5) });
     const created = (own.body as { run: Run }).run;
@@ -255,7 +255,7 @@ describe("POST /admin/events/:id/publish", () => {
     for (const { scheduledFor } of before) expect(scheduled).toContain(scheduledFor);
   });
 
-  it("keeps the runs that a far denser schedule still gives", async () => {
+  it("keeps existing runs under a much denser schedule", async () => {
     const id = await published(daily());
     const before = await runsOf(id);
     const fives = Array.from({ length: 12 }, (_, at) => at * 5).join(",");
@@ -272,7 +272,7 @@ describe("POST /admin/events/:id/publish", () => {
     await as(`DELETE /admin/events/${id}`);
   });
 
-  it("takes a run's parameters along while they fit, and says which do not", async () => {
+  it("keeps a run's parameters if they fit, and records why they do not", async () => {
     const params = (type: string) => [
       { name: "boss", type, required: true, default: type === "string" ? "Rikktor" : 5 },
     ];
@@ -296,7 +296,7 @@ describe("POST /admin/events/:id/publish", () => {
     expect([fits.unfitReason, fits.params]).toEqual([null, { boss: "Mephitis" }]);
   });
 
-  it("is for administrators, and no more once the event is archived", async () => {
+  it("answers 403 to an editor, and 409 for an archived event", async () => {
     const id = await made();
     expect(outcome(await as(`POST /admin/events/${id}/publish`, undefined, editor))).toEqual([
       403,
@@ -311,7 +311,7 @@ describe("POST /admin/events/:id/publish", () => {
     );
   });
 
-  it("numbers versions one after the other and makes no occurrence twice, thirty times at once", async () => {
+  it("numbers versions in sequence and creates no run twice in thirty simultaneous requests", async () => {
     const id = await made(daily());
     const asked = Array.from({ length: 30 }, (_, at) =>
       as(`POST /admin/events/${id}/publish`, undefined, admin, at % 2 ? server : other),
@@ -326,7 +326,7 @@ describe("POST /admin/events/:id/publish", () => {
     expect(new Set(runs.map(({ versionId }) => versionId)).size).toBe(1);
   });
 
-  it("makes at most a thousand runs of one schedule, and the calendar shows the rest", async () => {
+  it("creates at most a thousand runs for one schedule, and the calendar shows the rest", async () => {
     const minutes = Array.from({ length: 60 }, (_, at) => at).join(",");
     const schedule = {
       kind: "recurring",
@@ -356,7 +356,7 @@ describe("POST /admin/events/:id/publish", () => {
 });
 
 describe("DELETE /admin/events/:id", () => {
-  it("archives, cancels runs that wait, and changes nothing the second time", async () => {
+  it("archives the event, cancels its scheduled runs, and changes nothing the second time", async () => {
     const id = await published(daily());
     const waiting = await runsOf(id);
     const first = await as(`DELETE /admin/events/${id}`, undefined, editor);
@@ -387,7 +387,7 @@ describe("POST /admin/events/:id/verify", () => {
     message: "the shard is not connected now",
   };
 
-  it("records a published version without errors, and publishing clears that", async () => {
+  it("records that a published version has no errors, until the next publication", async () => {
     const id = await made(daily());
     const draft = await verify(id);
     expect(outcome(draft)).toEqual([
@@ -417,7 +417,7 @@ describe("POST /admin/events/:id/verify", () => {
     expect(fresh.body).toMatchObject({ event: { currentVersionVerifiedAt: null } });
   });
 
-  it("knows whether the survival server of the scope is there, and connected", async () => {
+  it("reports whether the scope's survival server exists and is connected", async () => {
     const { id: serverId } = await buildSurvivalServer(server);
     const findingsOf = async (scope: string) => {
       const answered = await verify(await made({ ...daily(), scope }));
@@ -433,7 +433,7 @@ describe("POST /admin/events/:id/verify", () => {
     expect(await findingsOf("survival:*")).toEqual([]);
   });
 
-  it("answers while the survival server of the scope is deleted", async () => {
+  it("answers 200 while the scope's survival server is deleted", async () => {
     const { id: serverId } = await buildSurvivalServer(server);
     const id = await published({ ...oneStep({}), scope: `survival:${serverId}` });
     const verifies = (times: number) =>
@@ -445,7 +445,7 @@ describe("POST /admin/events/:id/verify", () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it("takes a parameter that is null for one that was left out", async () => {
+  it("treats a null parameter as omitted", async () => {
     const params = { server: "all", message: "Hear ye", body: null };
     const id = await published(oneStep({ key: "call", actionId: "survival.announce", params }));
     const { body } = await verify(id);
@@ -459,7 +459,7 @@ describe("POST /admin/events/:id/verify", () => {
     ["that there is no more", "champ.end", "champ.gone", "trigger"],
     ["that has a variable no more", "outcome", "winner", "where/0/var"],
   ])(
-    "finds a trigger %s, of which a run waits on and is advanced",
+    "reports a trigger %s, and a run that waits for it can still be advanced",
     async (_, from, name, place) => {
       const where = [{ var: "outcome", op: "eq", value: "defeated" }];
       const advance = { kind: "trigger", trigger: "champ.end", where };
@@ -519,7 +519,7 @@ describe("POST /admin/events/:id/verify", () => {
   const errorsOf = ({ findings }: Report) =>
     findings.filter(({ level }) => level === "error").map(({ path }) => path);
 
-  it("finds a step that needs what a run of the schedule is not given", async () => {
+  it("reports a step that needs a parameter that scheduled runs do not have", async () => {
     const text = (value: string, key: string) => ({
       key,
       actionId: "shard.broadcast",
@@ -543,13 +543,13 @@ describe("POST /admin/events/:id/verify", () => {
     expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
   });
 
-  it("takes a number for text where it stands alone in one", async () => {
+  it("accepts a number as a text that consists of one template", async () => {
     const params = [{ name: "minutes", type: "integer", default: 5 }];
     const step = { key: "a", actionId: "shard.broadcast", params: { text: "{{minutes}}" } };
     expect((await reportOf([step], { params, schedule })).findings).toEqual([]);
   });
 
-  it("lets a run begin that waits though the schedule gives nothing any more", async () => {
+  it("only warns of an exhausted schedule while a run is waiting, so that it can begin", async () => {
     const over = oneStep({}, { scope: "site", schedule: { kind: "once", at: "2020-01-01T00:00" } });
     const id = await published(over);
     const errors = async () => {
@@ -568,7 +568,7 @@ describe("POST /admin/events/:id/verify", () => {
     expect(await errors()).toEqual([false, ["error /spec/schedule"]]);
   });
 
-  it("finds a step whose parameters do not fit together once they are filled in", async () => {
+  it("reports a step whose parameters do not fit together when they are filled in", async () => {
     const give = { key: "a", actionId: "survival.kit.entitle" };
     const given = { server: "oak", kit: "event", steamIds: "{{who}}" };
     const params = [{ name: "who", type: "text" }];
@@ -600,7 +600,7 @@ describe("POST /admin/events/:id/verify", () => {
       600,
     ],
     ["that has a default as that", {}, { name: "durationSec", type: "duration", default: 60 }, 60],
-  ])("counts a number %s", async (_, gate, param, worst) => {
+  ])("counts in the worst case a number %s", async (_, gate, param, worst) => {
     const actionId = "survival.zone.open";
     const params = { server: "oak", preset: "arena", at: "0 0 0", durationSec: "{{durationSec}}" };
     const phases = [
@@ -617,7 +617,7 @@ describe("POST /admin/events/:id/verify", () => {
     await as("PUT /admin/events/actions", { actionId, enabled: true, caps: {} });
   });
 
-  it("counts as many kits as may be given to players who are not known yet", async () => {
+  it("counts the most kits that may go to players who are not known yet", async () => {
     const actionId = "survival.kit.entitle";
     const params = { server: "oak", kit: "event", steamIds: "{{who}}", uses: "{{uses}}" };
     const declared = [
@@ -635,7 +635,7 @@ describe("POST /admin/events/:id/verify", () => {
     expect(await kitsOf({ steamIds: two, uses: 3 })).toEqual({ kits: 6 });
   });
 
-  it("finds what would go wrong", async () => {
+  it("reports every problem that a run would have", async () => {
     const spec = {
       scope: "site",
       schedule: { kind: "once", at: "2020-01-01T00:00" },
@@ -684,7 +684,7 @@ describe("POST /admin/events/:id/verify", () => {
 });
 
 describe("POST /admin/events/:id/runs", () => {
-  it("makes one run of an occurrence, however often and from wherever it is asked", async () => {
+  it("creates one run per occurrence for thirty simultaneous requests at two processes", async () => {
     const id = await published(oneStep({}), { concurrencyKey: "yard" });
     const scheduledFor = new Date(Math.round(Date.now() / 1_000) * 1_000 + 5 * dayMs).toISOString();
     const answers = await Promise.all(
@@ -719,7 +719,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect([apart.status, rehearsal.status]).toEqual([201, 201]);
   });
 
-  it("makes one run without a time until that has ended", async () => {
+  it("creates one run without a time until that run has ended", async () => {
     const id = await published(oneStep({}));
     const start = (body: object = {}) => as(`POST /admin/events/${id}/runs`, body);
     const answers = await Promise.all(Array.from({ length: 30 }, () => start()));
@@ -735,14 +735,14 @@ describe("POST /admin/events/:id/runs", () => {
     expect([next.status, (next.body as { run: Run }).run.id === first]).toEqual([201, false]);
   });
 
-  it("finds the run that the schedule made", async () => {
+  it("answers the run that the schedule created", async () => {
     const id = await published(daily());
     const [run] = await runsOf(id);
     const answered = await as(`POST /admin/events/${id}/runs`, { scheduledFor: run?.scheduledFor });
     expect([answered.status, answered.body]).toEqual([200, { run, created: false }]);
   });
 
-  it("fills in parameters, copies the tightest cap, and writes who created it", async () => {
+  it("fills in parameters, copies the tightest cap, and logs who created the run", async () => {
     const params = [
       { name: "boss", type: "string", required: true, default: "Barracoon" },
       { name: "guests", type: "integer", min: 1 },
@@ -789,7 +789,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect(await logOf(run.id)).toEqual([["created", { by: "person", userId: editor.userId }]]);
   });
 
-  it("has no more rights than the token that created it", async () => {
+  it("creates a run with no more rights than its API token", async () => {
     const id = await published(oneStep({}));
     const body = { name: "bot", role: "editor", scopes: ["events:read", "events:write"] };
     const { secret } = (await as("POST /admin/tokens", body)).body as { secret: string };
@@ -812,7 +812,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect(refusedToken.status).toBe(403);
   });
 
-  it("refuses what could not begin", async () => {
+  it("rejects a run that could not begin", async () => {
     const id = await published(
       oneStep({}, { params: [{ name: "boss", type: "string", required: true }] }),
     );
@@ -857,7 +857,7 @@ describe("POST /admin/events/:id/runs", () => {
     expect((await as("POST /admin/events/2147483647/runs", { scope: 1 })).status).toBe(404);
   });
 
-  it("never has an old version while the event is published", async () => {
+  it("never creates a run of an old version while the event is published", async () => {
     const id = await published(oneStep({}));
     const asked = Array.from({ length: 20 }, (_, at) =>
       at % 4 === 0
@@ -872,8 +872,8 @@ describe("POST /admin/events/:id/runs", () => {
   });
 });
 
-describe("a run as it goes", () => {
-  it("shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log", async () => {
+describe("a run in progress", () => {
+  it("shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines", async () => {
     const id = await published(championEvening);
     const { body } = await as(`POST /admin/events/${id}/runs`, {});
     const runId = (body as { run: Run }).run.id;
@@ -962,7 +962,7 @@ describe("GET /admin/events/calendar", () => {
       `GET /admin/events/calendar?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}${more}`,
     );
 
-  it("shows runs, and beyond the horizon the occurrences to come, in wall time across a change", async () => {
+  it("shows runs and later occurrences, at the same wall time across a clock change", async () => {
     const zone = "Europe/Berlin";
     const { series } = (await as("POST /admin/events/series", { name: "Zoned" })).body as {
       series: { id: number };
@@ -1013,7 +1013,7 @@ describe("GET /admin/events/calendar", () => {
     expect([new Set(statuses), statuses.length]).toEqual([new Set(["cancelled"]), split]);
   });
 
-  it("asks for both bounds, as instants, at most 366 days apart", async () => {
+  it("requires both bounds as instants, at most 366 days apart", async () => {
     const range = [400, { errors: [fault("/to", "range")] }];
     expect(outcome(await as("GET /admin/events/calendar"))).toEqual([
       400,

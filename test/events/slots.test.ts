@@ -58,7 +58,7 @@ async function events(count: number, more: { concurrencyKey?: string } = {}): Pr
   return ids;
 }
 
-describe("runs that several workers begin at once", () => {
+describe("runs that two processes start at once", () => {
   it("begin once each, with their steps written once", async () => {
     const runIds = await create(await events(12));
     await sweepAtOnce();
@@ -69,7 +69,7 @@ describe("runs that several workers begin at once", () => {
     for (const id of runIds) await stage.ask(`POST /admin/events/runs/${id}/cancel`);
   });
 
-  it("have one slot for each key: one is under way, and the next begins when that has ended", async () => {
+  it("share one slot per key, and the next begins only when the current one has ended", async () => {
     const runIds = await create(await events(6, { concurrencyKey: "the arena" }));
     const begun: number[] = [];
     while (begun.length < runIds.length) {

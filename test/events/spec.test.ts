@@ -17,14 +17,14 @@ const params = "/spec/phases/0/steps/0/params";
 /** The whole numbers below one, as a rule lists them. */
 const upTo = (end: number): string => Array.from({ length: end }, (_, at) => at).join(",");
 
-describe("a spec", () => {
-  it.each(["champion", "survival"])("of the demo's %s evening has no fault", (name) => {
+describe("an event spec", () => {
+  it.each(["champion", "survival"])("of the demo's %s evening has no errors", (name) => {
     const text = readFileSync(`test/demo/${name}-evening.json`, "utf8");
     const { spec, timezone } = JSON.parse(text) as { spec: unknown; timezone: string };
     expect(specFaults(spec, timezone)).toEqual([]);
   });
 
-  it("as the contract prints it has no fault, and gets its defaults", () => {
+  it("from the contract's example has no errors, and gets its defaults", () => {
     expect(specFaults(championEvening, "Europe/Berlin")).toEqual([]);
     const { phases } = completeSpec(championEvening);
     expect(phases[0]?.steps[0]).toEqual({
@@ -55,7 +55,7 @@ describe("a spec", () => {
     });
   });
 
-  it("names every fault at once, each by its pointer", () => {
+  it("reports all errors at once, each with its JSON pointer", () => {
     const faults = specFaults(
       {
         listed: "yes",
@@ -193,11 +193,11 @@ describe("a spec", () => {
       withStep({ params: { text: "{{outcome}}" } }),
       [`${params}/text template`],
     ],
-  ])("with %s", (_title, spec, expected) => {
+  ])("with %s gets the expected errors", (_title, spec, expected) => {
     expect(codes(spec)).toEqual(expected);
   });
 
-  it("says for every kit who is given it, and where", () => {
+  it("must name the recipients and the server of a kit", () => {
     const codesOf = (given: object) =>
       codes(withStep({ actionId: "survival.kit.entitle", params: { kit: "event", ...given } }));
     const anna = "76561198000000001";
@@ -213,14 +213,14 @@ describe("a spec", () => {
     }
   });
 
-  it("names the zone in which it counts who takes part", () => {
+  it("must name the zone for participation by zone", () => {
     const open = { server: "oak", method: "zone", durationSec: 60 };
     expect(codes(withStep({ actionId: "survival.participation.open", params: open }))).toEqual([
       `${params}/zone required`,
     ]);
   });
 
-  it("knows a trigger's variables behind its gate alone, and lets a parameter hide them", () => {
+  it("may use a trigger's variables behind its gate, and no unknown variables", () => {
     const phases = (text: string) => ({
       phases: [
         { key: "one", title: "One", advance: { kind: "trigger", trigger: "champ.end" } },
@@ -275,7 +275,7 @@ describe("a spec", () => {
     ["FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=20,21;BYSETPOS=-1", []],
     [`FREQ=YEARLY;BYDAY=MO;BYMINUTE=${upTo(3)};BYSETPOS=-1`, ["limit"]],
     ["FREQ=DAILY;__proto__=1", ["format"]],
-  ])("with the rule %.60s", (rrule, expected) => {
+  ])("with the rule %.60s gets the expected errors", (rrule, expected) => {
     const spec = oneStep({}, { schedule: { kind: "recurring", at: "2026-12-05T20:00", rrule } });
     expect(codes(spec)).toEqual(expected.map((code) => `/spec/schedule/rrule ${code}`));
   });
@@ -288,7 +288,7 @@ describe("a spec", () => {
     "rrule:freq=weekly;byday=sa",
     "FREQ=WEEKLY;BYDAY=SA;",
     " RRULE:freq=Weekly;BYDAY=sa;\n",
-  ])("takes a rule as a calendar program writes it: %j", (rrule) => {
+  ])("accepts a rule as calendar programs write it: %j", (rrule) => {
     expect(codes(recurring(rrule))).toEqual([]);
     expect(completeSpec(recurring(rrule)).schedule).toMatchObject({
       rrule: "FREQ=WEEKLY;BYDAY=SA",
@@ -307,26 +307,26 @@ describe("a spec", () => {
     ["FREQ=DAILY;BYHOUR", "has an invalid BYHOUR: it must be whole numbers from 0 to 23"],
     ["FREQ=", "has an invalid FREQ: it must be DAILY, WEEKLY, MONTHLY or YEARLY"],
     ["BYDAY=SA", "must have FREQ"],
-  ])("names the rule that refuses %j", (rrule, message) => {
+  ])("explains why it rejects the rule %j", (rrule, message) => {
     expect(specFaults(recurring(rrule), "Europe/Berlin")).toEqual([
       { path: "/spec/schedule/rrule", code: "format", message: expect.stringContaining(message) },
     ]);
   });
 
-  it("never fires when it ends before it begins", () => {
+  it("is rejected as never firing if it ends before it begins", () => {
     const schedule = { kind: "recurring", rrule: "FREQ=DAILY", at: "2026-12-05T20:00" };
     const until = (end: string) => codes(oneStep({}, { schedule: { ...schedule, until: end } }));
     expect(until("2026-12-05T19:59")).toEqual(["/spec/schedule/rrule never_fires"]);
     expect(until("2026-12-05T20:00")).toEqual([]);
   });
 
-  it("that holds more than any spec may is refused without looking further", () => {
+  it("that is far too large is rejected with a single error", () => {
     const phases = Array.from({ length: 12_000 }, () => ({ steps: [{}, {}] }));
     expect(codes({ phases })).toEqual(["/spec limit"]);
     expect(codes(Array.from({ length: 500_000 }, () => 0))).toEqual(["/spec limit"]);
   });
 
-  it("may be anything at all, and is judged without an error", () => {
+  it("is checked without an exception for any JSON value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (spec, zone) => {
         for (const { path, code } of specFaults(spec, zone)) {
@@ -337,7 +337,7 @@ describe("a spec", () => {
     );
   });
 
-  it("asks of a variable that is a list what it contains, and nothing else", () => {
+  it("allows only contains and exists for a list variable", () => {
     const asking = (op: string, value: unknown) => ({
       phases: [
         {
@@ -361,7 +361,7 @@ describe("a spec", () => {
     }
   });
 
-  it("may have anything in the place of any of its parts", () => {
+  it("is checked without an exception if any part is replaced", () => {
     const places = placesOf(championEvening);
     const anything = fc.oneof(
       fc.jsonValue(),
@@ -401,7 +401,7 @@ function replaced(value: unknown, [first, ...rest]: Way, by: unknown): unknown {
 }
 
 describe("a template", () => {
-  it("takes a value with its type when it stands alone, and as text within text", () => {
+  it("yields a value with its type if it stands alone, and text inside other text", () => {
     const values = { count: 3, place: { map: "Felucca" }, name: "Maple" };
     expect(fill("{{count}}", values)).toBe(3);
     expect(fill("{{ place }}", values)).toEqual({ map: "Felucca" });
@@ -415,7 +415,7 @@ describe("a template", () => {
     expect(fill("{{toString}}{{__proto__}}.", values)).toBe(".");
   });
 
-  it("is found as one pattern says it is, whatever is around it", () => {
+  it("is found exactly as a reference pattern finds it, in any text", () => {
     const pattern = /\{\{\s*([^{}]*?)\s*\}\}/g;
     const alone = /^\{\{\s*([^{}]*?)\s*\}\}$/;
     const pieces = fc.constantFrom(
@@ -445,7 +445,7 @@ describe("a template", () => {
     );
   });
 
-  it("that never ends is looked at once, and a text that is longer than any is not looked at", () => {
+  it("that never ends is left unchanged, and an overlong text is rejected for its length", () => {
     const endless = `{{${" ".repeat(200_000)}`.repeat(3);
     expect([namesIn(endless), wholeTemplate(endless), fill(endless, {})]).toEqual([
       [],
@@ -456,7 +456,7 @@ describe("a template", () => {
     expect(codes(long)).toEqual(["/spec/phases/0/steps/0/params/text limit"]);
   });
 
-  it("inserts data that is never read again", () => {
+  it("inserts values that are not read as templates", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const tricky = `{{b}}${text}$&{{a}}`;

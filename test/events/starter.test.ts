@@ -18,8 +18,8 @@ const altar = () => {
 };
 const spawn = () => ({ actionId: "shard.champion.start", params: { id: altar() } });
 
-describe("who started a run", () => {
-  it("is whose rights count, and not who wrote or published its event", async () => {
+describe("the starter of a run", () => {
+  it("gives the run its rights, and not the author or publisher of the event", async () => {
     await stage.enable("shard.champion.start", true);
     const author = await newUser("editor");
     const eventId = await stage.published([spawn()], { by: author });
@@ -47,7 +47,7 @@ describe("who started a run", () => {
     expect(stage.commandsOf(refused.steps[0]!)).toEqual([]);
   });
 
-  it("stays who it is, whoever confirms, resumes or tries again", async () => {
+  it("stays the same if another user confirms or retries a step", async () => {
     const runId = await stage.started(await stage.published([confirm, spawn()]), {}, stage.editor);
     await stage.work();
     const [asked, spawned] = (await stage.read(runId)).steps;
@@ -61,7 +61,7 @@ describe("who started a run", () => {
     expect(stage.commandsOf(steps[1]!)).toEqual([]);
   });
 
-  it("is who published, for a run of a schedule, and follows a later publisher", async () => {
+  it("is the last publisher of the event for a run from the schedule", async () => {
     const first = await newUser("admin");
     const second = await newUser("admin");
     const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16);
@@ -88,7 +88,7 @@ describe("who started a run", () => {
     expect(await starters()).toEqual([byEditor, { startedBy: second.userId, isMade: true }]);
   });
 
-  it("may do nothing any more once they are players, whoever published", async () => {
+  it("has no more rights once they are demoted to player", async () => {
     const starter = await newUser("admin");
     const runId = await stage.started(await stage.published([say("Too late")]), {}, starter);
     await changeUser(stage.shard.server, starter.userId, { role: "player" });
@@ -113,7 +113,7 @@ describe("who started a run", () => {
 describe("a rehearsal", () => {
   const keyed = { concurrencyKey: "arena" };
 
-  it("takes no slot of its key, and waits for none", async () => {
+  it("takes no slot of its concurrency key, and waits for none", async () => {
     const first = await stage.started(await stage.published([confirm], keyed));
     const rehearsals = [];
     for (let made = 0; made < 2; made++) {
@@ -141,7 +141,7 @@ describe("a rehearsal", () => {
     }
   });
 
-  it("spends its own budget and nothing of a run's, and needs the switchboard all the same", async () => {
+  it("spends its own budget, not that of a real run, and obeys the switchboard", async () => {
     await stage.enable("shard.broadcast", true, { broadcasts: 1 });
     const eventId = await stage.published([say("one"), say("two")]);
     const rehearsed = await stage.started(eventId, { rehearsal: true });

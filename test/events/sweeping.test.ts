@@ -73,8 +73,8 @@ async function lose(stepId: number, secondsAgo: number): Promise<void> {
   await changeStep(server, stepId, { leaseUntil: clockAfter(-1_000 * secondsAgo) });
 }
 
-describe("steps that their workers left behind", () => {
-  it("are taken again however many wait in runs that are paused", async () => {
+describe("steps of lost workers", () => {
+  it("are claimed again even if many others wait in paused runs", async () => {
     const paused: Begun[] = [];
     for (let made = 0; made < 20; made++) {
       const { runId, stepId } = await begun([wait()]);
@@ -96,7 +96,7 @@ describe("steps that their workers left behind", () => {
     for (const { runId } of paused.slice(1)) await cancel(runId);
   });
 
-  it("are put away where their run has ended", async () => {
+  it("are canceled if their run has ended", async () => {
     const { runId, stepId } = await begun([wait()]);
     await lose(stepId, 60);
     await as(`POST /admin/events/runs/${runId}/cancel`);
@@ -110,7 +110,7 @@ describe("the queue of steps", () => {
   const queue = (verb: string) => as(`POST /admin/jobs/queues/event.step/${verb}`);
   const notice = { actionId: "site.push", params: { stream: "site.notice" } };
 
-  it("has no step begin while it is paused, neither one that is due nor one behind another", async () => {
+  it("starts no step while it is paused, neither a due one nor the next one", async () => {
     const { context } = server;
     const { runId, stepId } = await begun([notice, ask]);
     const claimed = (await claimStep(stepId, context)) as ClaimedStep;
@@ -134,7 +134,7 @@ describe("the job of a step", () => {
       .filter(({ state }) => state === "created")
       .map(({ key, policy }) => ({ key, policy }));
 
-  it("waits once, however often the step becomes due anew", async () => {
+  it("is queued once even if the step becomes due several times", async () => {
     const { runId, stepId } = await begun([{ ...wait(), offsetSeconds: 3_600 }]);
     for (let round = 0; round < 3; round++) {
       await as(`POST /admin/events/runs/${runId}/pause`);
@@ -144,7 +144,7 @@ describe("the job of a step", () => {
     await cancel(runId);
   });
 
-  it("waits once also where a release before made the queue, which loses what only wakes", async () => {
+  it("is queued once even if an older release created the queue", async () => {
     const { config, log } = server.context;
     const boss = createBoss(config, log);
     await boss.start();
@@ -161,7 +161,7 @@ describe("the job of a step", () => {
 });
 
 describe("a gate whose time has come", () => {
-  it("is listed once every step of its phase has ended", async () => {
+  it("is found as due once every step of its phase has ended", async () => {
     const after = { kind: "after", seconds: 1 };
     const { runId } = await begun([ask], after);
     await changeRun(server, runId, { gateDueAt: clockAfter(-60_000) });
@@ -173,8 +173,8 @@ describe("a gate whose time has come", () => {
   });
 });
 
-describe("a run that a stopped transaction holds", () => {
-  it("keeps no other one back: its steps and its gate are passed over", async () => {
+describe("a run whose row is locked by a stalled transaction", () => {
+  it("does not delay other runs, because its steps and its gate are skipped", async () => {
     const { context } = server;
     const listening = await begun([wait()], { kind: "trigger", trigger: "champ.end" });
     const held = await begun([wait()]);

@@ -84,8 +84,8 @@ async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<D
 
 const linesOf = (commands: string): string[] => commands.trim().split("\n");
 
-describe("a weekly gathering", () => {
-  it("is written, published and verified by typed commands", async () => {
+describe("the documentation's weekly gathering", () => {
+  it("can be written, published and verified with its typed commands", async () => {
     const [signIn = ""] = readSection("A champion evening");
     await terminal.type(linesOf(signIn).slice(0, 2).join("\n"));
     const blocks = readSection("A weekly gathering");
@@ -96,8 +96,8 @@ describe("a weekly gathering", () => {
   });
 });
 
-describe("the champion evening on the demo", () => {
-  it("is written, begins by itself, waits for the champion and a person, and ends, by typed commands alone", async () => {
+describe("the documentation's champion evening on the demo", () => {
+  it("can be written, started and completed with its typed commands alone", async () => {
     const blocks = readSection("A champion evening");
     expect(blocks).toHaveLength(4);
     const [write, schedule, fell, confirm] = blocks as [string, string, string, string];

@@ -26,12 +26,12 @@ const reads = routes.filter(
 );
 
 describe("an anonymous read", () => {
-  it("is made once for all who ask while it is made, or says why not", () => {
+  it("shares one answer among concurrent callers, unless the list of exceptions names it", () => {
     const alone = reads.filter(({ keepMs }) => keepMs === undefined).map(({ path }) => path);
     expect(alone.toSorted()).toEqual(Object.keys(madeForEach).toSorted());
   });
 
-  it("is not kept for longer than a cache may keep it", () => {
+  it("is kept for at most the 5 seconds that caches may keep it", () => {
     const longest = reads.filter(({ keepMs = 0 }) => keepMs > 5_000).map(({ path }) => path);
     expect(longest).toEqual([]);
   });

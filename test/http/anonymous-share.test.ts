@@ -60,7 +60,7 @@ const countHeld = async (): Promise<number> => {
 };
 
 describe("anonymous reads that all wait for the database", () => {
-  it("hold half of the pool, and are refused when they wait for long", async () => {
+  it("use at most half of the pool, and are answered 503 if they wait too long", async () => {
     const { headers } = await signIn(server);
     await gatekeeper.query("select pg_advisory_lock($1)", [lockId]);
     const early: Answered[] = [];
@@ -135,8 +135,8 @@ async function askWhileWaiting(
   return status;
 }
 
-describe("a signed-in user finds a connection", () => {
-  it("while the check of an audience of anonymous reads waits for the database", async () => {
+describe("a signed-in user gets a database connection", () => {
+  it("while the visibility check of anonymous reads waits for the database", async () => {
     const send = (index: number) =>
       call(server, `GET /public/survival/profiles?server=${index + 1}`);
     // A process makes the answers of rankings one after another.
@@ -144,7 +144,7 @@ describe("a signed-in user finds a connection", () => {
     expect(status).toBe(200);
   });
 
-  it("while made-up API tokens are looked up", async () => {
+  it("while invalid API tokens are looked up", async () => {
     const status = await askWhileWaiting("api_tokens", (index) => {
       const authorization = `Bearer ght_${String(index).padStart(43, "x")}`;
       return call(server, "GET /public/posts", { headers: { authorization } });
@@ -152,7 +152,7 @@ describe("a signed-in user finds a connection", () => {
     expect(status).toBe(200);
   });
 
-  it("for a market search whose count an anonymous search waits for", async () => {
+  it("for a market search while an identical anonymous search waits for one", async () => {
     const { headers } = await signIn(server);
     const path = "GET /public/shard/market?q=katana";
     await whileShareIsHeld(async () => {
@@ -165,8 +165,8 @@ describe("a signed-in user finds a connection", () => {
   });
 });
 
-describe("made-up API tokens of one network", () => {
-  it("are refused with 503 once 128 of them wait", async () => {
+describe("invalid API tokens from one network", () => {
+  it("are answered 503 once 128 lookups wait", async () => {
     const statuses: number[] = [];
     const sent: Promise<void>[] = [];
     await whileLocked("api_tokens", async () => {
@@ -184,8 +184,8 @@ describe("made-up API tokens of one network", () => {
   });
 });
 
-describe("the reader of events", () => {
-  it("reads for an anonymous stream while anonymous reads hold their share", async () => {
+describe("the event reader", () => {
+  it("reads for an anonymous stream while anonymous reads use all of their share", async () => {
     await whileShareIsHeld(async () => {
       // It may have been streamed by another process: the reader looks for it.
       const lastEventId = 1_000_000;

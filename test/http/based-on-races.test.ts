@@ -52,9 +52,9 @@ const written = async (round: number, what: string): Promise<string> => {
   return `/admin/events/${event.id}`;
 };
 
-describe("a decision that races with a change of what was read, in two processes", () => {
+describe("a write with a base revision that races with a change, in two processes", () => {
   it(
-    "publishes an event as it was read, or not at all",
+    "publishes an event as it was read, or answers 409",
     inRounds(async (round) => {
       const at = await written(round, "Published");
       const { one: published, other: changed } = await race(
@@ -77,7 +77,7 @@ describe("a decision that races with a change of what was read, in two processes
   );
 
   it(
-    "starts the version that was read, or none",
+    "starts the version that was read, or answers 409",
     inRounds(async (round) => {
       const at = await written(round, "Started");
       await ask(`POST ${at}/publish`, { basedOn: 1 });
@@ -98,7 +98,7 @@ describe("a decision that races with a change of what was read, in two processes
   );
 
   it(
-    "restores a page of the wiki over the revision that was read, or not at all",
+    "restores a wiki page over the revision that was read, or answers 409",
     inRounds(async (round) => {
       const { slug } = await ask<{ slug: string }>("POST /admin/wiki", {
         title: `Raced ${round}`,
@@ -119,7 +119,7 @@ describe("a decision that races with a change of what was read, in two processes
   );
 
   it(
-    "changes the page that was read, and no other that takes its slug",
+    "changes the page that was read, and never another page that takes its slug",
     inRounds(async (round) => {
       const text = { title: `Left ${round}`, body: "As it was read" };
       const { slug } = await ask<{ slug: string }>("POST /admin/pages", text);
@@ -143,7 +143,7 @@ describe("a decision that races with a change of what was read, in two processes
   );
 
   it(
-    "advances a run by one phase, however many saw it in that phase",
+    "advances a run by one phase if two requests are based on the same phase",
     inRounds(async (round) => {
       const phases = ["first", "second", "third"].map((key) => ({
         key,

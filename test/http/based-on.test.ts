@@ -32,17 +32,17 @@ afterAll(() => server.stop());
 const ask = (route: string, body?: object): Promise<Answered> =>
   call(server, route, { headers: admin.headers, ...(body && { body }) });
 
-describe("the list of routes that are based on what was read", () => {
-  it("is the frozen one", () => {
+describe("the list of routes with a base revision", () => {
+  it("equals the frozen list", () => {
     const file = path.join(import.meta.dirname, "../frozen/based-on-routes.txt");
     expect(basedOnLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
   });
 
-  it("has a thing in this test for each route", () => {
+  it("has a test case for each route", () => {
     expect([...Object.keys(based), ...ownBase].toSorted()).toEqual(declared.toSorted());
   });
 
-  it("holds every write of staff but those that are named with a reason", () => {
+  it("contains every staff write except those that are exempt with a reason", () => {
     const plain = routes
       .filter(({ method, path: url }) => method !== "get" && url.startsWith("/api/v1/admin/"))
       .filter(({ basedOn }) => !basedOn)
@@ -50,7 +50,7 @@ describe("the list of routes that are based on what was read", () => {
     expect(Object.values(notBased).flat().toSorted()).toEqual(plain.toSorted());
   });
 
-  it("is described with its field, its refusal and when it is required", () => {
+  it("matches the API description in field, 409 response and requirement", () => {
     const described = {
       core: describeApi(routes, "core"),
       additive: describeApi(routes, "additive"),
@@ -69,7 +69,7 @@ describe("the list of routes that are based on what was read", () => {
   });
 });
 
-describe("a request that is based on what another administrator has changed", () => {
+describe("a request based on a revision that another administrator has replaced", () => {
   const codeOf = ({ headers }: Answered) => headers.get("x-error-code");
 
   const fieldOn = (name: string): string => fieldOf(named.get(name)?.basedOn ?? {});
@@ -78,7 +78,7 @@ describe("a request that is based on what another administrator has changed", ()
     ask(route, { ...body, [field]: revision });
 
   it.each(Object.keys(based))(
-    "is refused with what is there now, and acts on that: %s",
+    "is answered 409 with the current state, and succeeds when based on that: %s",
     async (name) => {
       const thing = await based[name]?.({ server, admin });
       if (!thing) throw new Error(`nothing to act on: ${name}`);
@@ -98,7 +98,7 @@ describe("a request that is based on what another administrator has changed", ()
     },
   );
 
-  it("is told by a pointer and a code of an event, and in words of the rest", async () => {
+  it("gets a JSON pointer and a code for an event, and a plain message for a post", async () => {
     const event = await based["POST /admin/events/:id/publish"]?.({ server, admin });
     const post = await based["PUT /admin/posts/:id"]?.({ server, admin });
     if (!event || !post) throw new Error("nothing to act on");
@@ -126,7 +126,7 @@ describe("a request that is based on what another administrator has changed", ()
     ],
     ["PUT /admin/survival/voice", "basedOn", [1, "", "abc", null, {}]],
     ["PUT /admin/posts/:id", "base_revision", ["1", -1, null]],
-  ])("is invalid where what it is based on is none: %s", async (name, field, values) => {
+  ])("is answered 400 if its base revision is malformed: %s", async (name, field, values) => {
     const thing = await based[name]?.({ server, admin });
     if (!thing) throw new Error(`nothing to act on: ${name}`);
     for (const value of values) {
@@ -143,61 +143,64 @@ const slugged = [
   ["pages", { title: "The rules", body: "As they were read." }],
 ] as const;
 
-describe.each(slugged)("a change of /admin/%s by a slug that the page has left", (kind, text) => {
-  const list = `/admin/${kind}`;
-  const write = async (route: string, body?: object) => {
-    const answered = await ask(route, body);
-    expect([answered.text, answered.status < 300]).toEqual([answered.text, true]);
-    return answered.body as { readonly slug: string; readonly revision: number };
-  };
-  const other = { title: "Another page", body: "Nobody has read this." };
+describe.each(slugged)(
+  "a change of /admin/%s by a slug that now names another page",
+  (kind, text) => {
+    const list = `/admin/${kind}`;
+    const write = async (route: string, body?: object) => {
+      const answered = await ask(route, body);
+      expect([answered.text, answered.status < 300]).toEqual([answered.text, true]);
+      return answered.body as { readonly slug: string; readonly revision: number };
+    };
+    const other = { title: "Another page", body: "Nobody has read this." };
 
-  const ways: Readonly<Record<string, (slug: string, revision: number) => Promise<unknown>>> = {
-    "it was deleted, and another one created": async (slug) => {
-      await write(`DELETE ${list}/${slug}`);
-      await write(`POST ${list}`, { ...other, slug });
-    },
-    "it was renamed, and another one created": async (slug, base_revision) => {
-      await write(`PUT ${list}/${slug}`, { slug: `${slug}-before`, base_revision });
-      await write(`POST ${list}`, { ...other, slug });
-    },
-    "it was deleted, and another one renamed": async (slug) => {
-      await write(`DELETE ${list}/${slug}`);
-      const { slug: from, revision } = await write(`POST ${list}`, other);
-      await write(`PUT ${list}/${from}`, { slug, base_revision: revision });
-    },
-    "two were deleted, and a third one created": async (slug) => {
-      await write(`DELETE ${list}/${slug}`);
-      await write(`POST ${list}`, { ...other, slug });
-      await write(`DELETE ${list}/${slug}`);
-      await write(`POST ${list}`, { ...other, slug });
-    },
-  };
+    const ways: Readonly<Record<string, (slug: string, revision: number) => Promise<unknown>>> = {
+      "it was deleted, and another one created": async (slug) => {
+        await write(`DELETE ${list}/${slug}`);
+        await write(`POST ${list}`, { ...other, slug });
+      },
+      "it was renamed, and another one created": async (slug, base_revision) => {
+        await write(`PUT ${list}/${slug}`, { slug: `${slug}-before`, base_revision });
+        await write(`POST ${list}`, { ...other, slug });
+      },
+      "it was deleted, and another one renamed": async (slug) => {
+        await write(`DELETE ${list}/${slug}`);
+        const { slug: from, revision } = await write(`POST ${list}`, other);
+        await write(`PUT ${list}/${from}`, { slug, base_revision: revision });
+      },
+      "two were deleted, and a third one created": async (slug) => {
+        await write(`DELETE ${list}/${slug}`);
+        await write(`POST ${list}`, { ...other, slug });
+        await write(`DELETE ${list}/${slug}`);
+        await write(`POST ${list}`, { ...other, slug });
+      },
+    };
 
-  it.each(Object.entries(ways))("is refused where %s", async (_what, replace) => {
-    const { slug, revision } = await write(`POST ${list}`, text);
-    await replace(slug, revision);
-    const { body: present } = await ask(`GET ${list}/${slug}`);
-    for (const method of ["PUT", "DELETE"]) {
-      const refused = await ask(`${method} ${list}/${slug}`, {
-        ...(method === "PUT" && { body: "Mine." }),
-        base_revision: revision,
-      });
-      expect([method, ...outcome(refused)]).toEqual([
-        method,
-        409,
-        { error: expect.stringContaining("is the newest"), current: present },
-      ]);
-    }
-    const { revision: newest } = present as { revision: number };
-    expect(
-      (await ask(`PUT ${list}/${slug}`, { body: "Mine.", base_revision: newest })).status,
-    ).toBe(200);
-    await write(`DELETE ${list}/${slug}`);
-  });
-});
+    it.each(Object.entries(ways))("is answered 409 if %s", async (_what, replace) => {
+      const { slug, revision } = await write(`POST ${list}`, text);
+      await replace(slug, revision);
+      const { body: present } = await ask(`GET ${list}/${slug}`);
+      for (const method of ["PUT", "DELETE"]) {
+        const refused = await ask(`${method} ${list}/${slug}`, {
+          ...(method === "PUT" && { body: "Mine." }),
+          base_revision: revision,
+        });
+        expect([method, ...outcome(refused)]).toEqual([
+          method,
+          409,
+          { error: expect.stringContaining("is the newest"), current: present },
+        ]);
+      }
+      const { revision: newest } = present as { revision: number };
+      expect(
+        (await ask(`PUT ${list}/${slug}`, { body: "Mine.", base_revision: newest })).status,
+      ).toBe(200);
+      await write(`DELETE ${list}/${slug}`);
+    });
+  },
+);
 
-describe("an event whose steps change the world of a game", () => {
+describe("an event whose steps change the game world", () => {
   const required = (message: string) => [
     400,
     { errors: [{ path: "/basedOn", code: "required", message }] },
@@ -209,7 +212,7 @@ describe("an event whose steps change the world of a game", () => {
     return `/admin/events/${(body as { event: { id: number } }).event.id}`;
   };
 
-  it("is published, verified and started by what was read alone", async () => {
+  it("is published, verified and started only with a base revision", async () => {
     const at = await written(worldSpec);
     expect(outcome(await ask(`POST ${at}/publish`))).toEqual(isRequired);
     expect((await ask(`POST ${at}/publish`, { basedOn: 1 })).status).toBe(200);
@@ -221,7 +224,7 @@ describe("an event whose steps change the world of a game", () => {
     expect((await ask(`POST ${at}/runs`, { basedOn: 1 })).status).toBe(201);
   });
 
-  it("is not started by whoever has read a working copy that is not published", async () => {
+  it("is not started with the revision of an unpublished draft", async () => {
     const at = await written(worldSpec);
     await ask(`POST ${at}/publish`, { basedOn: 1 });
     await ask(`PUT ${at}`, { summary: "Another" });
@@ -231,7 +234,7 @@ describe("an event whose steps change the world of a game", () => {
     expect((await ask(`POST ${at}/runs`, { basedOn: 1 })).status).toBe(201);
   });
 
-  it("may be published without where no step changes the world", async () => {
+  it("needs no base revision once its world-changing steps are removed", async () => {
     const [phase] = worldSpec.phases;
     const at = await written({ phases: [{ ...phase, steps: phase?.steps.slice(1) }] });
     for (const [route, status] of [

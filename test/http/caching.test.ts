@@ -31,8 +31,8 @@ const saidOf = (place: string): string => {
 const isPublicRead = ({ method, path: place }: Route): boolean =>
   method === "get" && place.startsWith("/api/v1/public/") && !place.endsWith("/stream");
 
-describe("what caches may keep of public answers", () => {
-  it("is as the documents say", () => {
+describe("the Cache-Control header of public answers", () => {
+  it("matches the documentation", () => {
     const conventions = read("docs/clients/conventions.md").replaceAll(/ +/g, " ");
     expect(conventions).toContain("| public routes, caller not signed in | `public, max-age=5` |");
     expect(conventions).toContain("not signed in | `public, no-cache` |");
@@ -47,7 +47,7 @@ describe("what caches may keep of public answers", () => {
     expect(declared.map(([place]) => place)).toContain(liveMap);
   });
 
-  it("is sent with every one that needs no name", async () => {
+  it("is sent by every public route without a path parameter", async () => {
     const plain = routes.filter((route) => isPublicRead(route) && !route.path.includes(":"));
     const answers = await Promise.all(
       plain.map(async ({ path: place }) => {
@@ -65,8 +65,8 @@ describe("what caches may keep of public answers", () => {
   });
 });
 
-describe("the documents' way to read lists beside a stream", () => {
-  it("takes nothing that a cache has kept", async () => {
+describe("the documented way to read lists alongside a stream", () => {
+  it("bypasses caches", async () => {
     const block = [...read("docs/clients/event-stream.md").matchAll(/^```js\n([\s\S]*?)^```/gm)]
       .map(([, text = ""]) => text)
       .find((text) => text.includes("const read = "));

@@ -42,7 +42,7 @@ const idsOf = (answers: readonly { readonly body: unknown }[], name?: string): n
     .map(({ id }) => id)
     .toSorted((one, other) => one - other);
 
-describe("thirty at once, in two processes", () => {
+describe("concurrent requests through two processes", () => {
   const { keys } = new UserAgent();
   const register = ({ headers }: SignedIn, name: string): Race => ({
     route: "POST /auth/me/devices",
@@ -51,7 +51,7 @@ describe("thirty at once, in two processes", () => {
   });
 
   it(
-    "make 20 devices of a user, of which a known one is still taken",
+    "register 20 of 30 devices of a user, and accept a known one again",
     inRounds(async (round) => {
       const someone = await signIn(site.server);
       const names = times(30, (index) => `${round}-${index}`);
@@ -71,7 +71,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "of one device make it once",
+    "for one device register it once",
     inRounds(async (round) => {
       const someone = await signIn(site.server);
       const answers = await track.run(times(30, () => register(someone, `${round}-same`)));
@@ -85,7 +85,7 @@ describe("thirty at once, in two processes", () => {
   const searches = "/player/market/searches";
 
   it(
-    "make 20 searches of a user",
+    "save 20 of 30 market searches of a user",
     inRounds(async () => {
       const player = await signIn(site.server);
       const { headers } = player;
@@ -105,7 +105,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "change and remove one search: it is removed once, and gone",
+    "to change and remove one search remove it once, and it stays gone",
     inRounds(async () => {
       const player = await signIn(site.server);
       const { headers } = player;
@@ -127,7 +127,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "make ten webhooks",
+    "create ten of 30 webhooks",
     inRounds(async () => {
       await site.server.context.models.Webhook.destroy({ where: {} });
       const { headers } = site.admin;

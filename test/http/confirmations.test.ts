@@ -65,8 +65,8 @@ function answeredFields({ answers, set }: Route): string[] {
     });
 }
 
-describe("the list of confirming routes", () => {
-  it("is the frozen one", () => {
+describe("the list of routes that need confirmation", () => {
+  it("equals the frozen list", () => {
     const file = path.join(import.meta.dirname, "../frozen/confirming-routes.txt");
     expect(confirmingLines(routes)).toEqual(readFileSync(file, "utf8").trim().split("\n"));
   });
@@ -75,7 +75,7 @@ describe("the list of confirming routes", () => {
     expect(Object.keys(all).toSorted()).toEqual(confirming(true).toSorted());
   });
 
-  it("holds every route whose path, body or answer has to do with credentials", () => {
+  it("contains every route whose path, body or answer carries credentials", () => {
     const doubtful = routes
       .filter(({ method, gate }) => method !== "get" && needsSession(gate))
       .filter(
@@ -89,12 +89,12 @@ describe("the list of confirming routes", () => {
     expect(doubtful).toEqual([]);
   });
 
-  it("names no route as unconfirmed that is gone or confirms", () => {
+  it("exempts no route that is gone or needs confirmation", () => {
     const plain = new Set(confirming(undefined));
     expect(Object.keys(unconfirmed).filter((name) => !plain.has(name))).toEqual([]);
   });
 
-  it("is described with its fields, its refusals and what it asks for", () => {
+  it("matches the API description in refusals and requirement", () => {
     for (const route of routes) {
       const operation = operationOf(route) as
         | { readonly description: string; readonly responses: object; "x-confirms"?: string }
@@ -109,7 +109,7 @@ describe("the list of confirming routes", () => {
     }
   });
 
-  it("opens to no API token", () => {
+  it("contains no route that an API token can use", () => {
     const open = routes
       .filter(({ confirms }) => confirms)
       .filter((route) => "x-token-scope" in (operationOf(route) ?? {}));
@@ -145,8 +145,8 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-describe("every column of a credential", () => {
-  it("is written by confirming routes alone, or for nobody who is signed in", async () => {
+describe("every database column with a credential", () => {
+  it("is written only by routes that need confirmation, or without a signed-in user", async () => {
     const found = await query<{ name: string }>(
       server,
       `select table_name || '.' || column_name as name from information_schema.columns
@@ -185,21 +185,21 @@ const wrongCode = [403, { error: "Invalid code" }];
 const areaOf = (route: string) => route.split("/").slice(1, 3).join("/");
 
 describe.each(sample(Object.keys(all), areaOf))("%s", (route) => {
-  it("refuses an old session, and a wrong password, and passes with the right one", async () => {
+  it("answers 403 to an old session without a password or with a wrong one, and accepts the right one", async () => {
     const { caller, send, field } = await prepare(route);
     expect(outcome(await send())).toEqual(required);
     expect(outcome(await send({ [field]: "not this one" }))).toEqual(wrongPassword);
     expect((await send({ [field]: caller.password })).status).toBeLessThan(300);
   });
 
-  it("passes after a recent sign-in without either", async () => {
+  it("needs no confirmation after a recent sign-in", async () => {
     const { send } = await prepare(route, { isFresh: true });
     expect((await send()).status).toBeLessThan(300);
   });
 });
 
 describe.each(sample(Object.keys(confirmed), areaOf))("%s", (route) => {
-  it("refuses a wrong code, passes with the right one and takes none with a password", async () => {
+  it("rejects a wrong code and a code with a password, and accepts the right code", async () => {
     const { caller, send, field } = await prepare(route);
     expect(outcome(await send({ code: wrongCodeOf(caller.secret) }))).toEqual(wrongCode);
     const code = codeOf(caller.secret);
@@ -223,7 +223,7 @@ async function adminAfterAWhile(): Promise<{ admin: EnrolledUser; headers: { coo
 const token = { name: "crier", role: "player", scopes: ["shard:read"] };
 
 describe("a change of settings", () => {
-  it("asks for a confirmation where it says whether staff need a second factor, and else for none", async () => {
+  it("needs a confirmation only if it sets whether staff need a second factor", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const set = (body: object) => call(server, "PUT /admin/settings", { headers, body });
     for (const isRequired of [true, false]) {
@@ -236,8 +236,8 @@ describe("a change of settings", () => {
   });
 });
 
-describe("a code that confirms", () => {
-  it("counts once, and stays good when the request is refused", async () => {
+describe("a confirmation", () => {
+  it("by code works once, and the code stays valid if the request is refused", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const code = codeOf(admin.secret);
     const taken = { username: admin.username, role: "player", code };
@@ -249,7 +249,7 @@ describe("a code that confirms", () => {
     expect((await wrongCodesOf(server, admin.userId)).failures).toBe(1);
   });
 
-  it("is spent by a request that changes nothing", async () => {
+  it("by code uses up the code even if the request changes nothing", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const body = { code: codeOf(admin.secret) };
     const change = () => call(server, `PATCH /admin/users/${admin.userId}`, { headers, body });
@@ -257,7 +257,7 @@ describe("a code that confirms", () => {
     expect(outcome(await change())).toEqual(wrongCode);
   });
 
-  it("leaves no trace in the activity log", async () => {
+  it("by password leaves no password in the activity log", async () => {
     const { admin, headers } = await adminAfterAWhile();
     const body = { enabled: false, password: admin.password };
     await call(server, "PUT /admin/discord-bot/config", { headers, body });
@@ -274,8 +274,8 @@ describe("a code that confirms", () => {
   });
 });
 
-describe("wrong passwords of confirmations", () => {
-  it("are capped by user, whichever routes they come to", async () => {
+describe("wrong passwords in confirmations", () => {
+  it("are rate-limited by user across all routes", async () => {
     const { headers } = await adminAfterAWhile();
     const max = server.config.RL_USER_CHANGE_MAX;
     expect(max).toBeGreaterThan(5);
@@ -296,7 +296,7 @@ describe("wrong passwords of confirmations", () => {
   });
 });
 
-describe("the own account under /admin", () => {
+describe("an administrator's own account under /admin", () => {
   let admin: SignedIn;
   beforeAll(async () => {
     admin = await signIn(server, { role: "admin" });
@@ -304,7 +304,7 @@ describe("the own account under /admin", () => {
   const ask = (route: string, body?: object) =>
     call(server, route, { headers: admin.headers, ...(body && { body }) });
 
-  it("has its address changed at /auth/me alone", async () => {
+  it("cannot change its e-mail address, which /auth/me can", async () => {
     const refused = await ask(`PATCH /admin/users/${admin.userId}`, { email: "me@x.example" });
     expect(outcome(refused)).toEqual([
       403,
@@ -326,7 +326,7 @@ describe("the own account under /admin", () => {
     expect(removed.body).toMatchObject({ email: null });
   });
 
-  it("has its second factor switched off at /auth/me alone", async () => {
+  it("cannot reset its second factor, and is referred to /auth/me", async () => {
     expect(outcome(await ask(`POST /admin/users/${admin.userId}/mfa/reset`))).toEqual([
       403,
       { error: "Change your own second factor at /auth/me/account/totp/disable" },

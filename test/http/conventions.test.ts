@@ -87,13 +87,13 @@ const get = (path: string, options: AskOptions = {}) => ask(server.url + path, o
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   ask(server.url + path, { method: "POST", body, headers: { ...editor.headers, ...headers } });
 
-describe("the order of refusal", () => {
-  it("asks who before what: 401 comes before a malformed id and a bad body", async () => {
+describe("the order of a request's checks", () => {
+  it("answers 401 before it checks the id or the body", async () => {
     const response = await get("/api/v1/test/things/x", { method: "POST", body: "{" });
     expect(outcome(response)).toEqual([401, { error: "Not authenticated" }]);
   });
 
-  it("answers 400 to a malformed id before it looks at the body", async () => {
+  it("answers 400 to a malformed id before it reads the body", async () => {
     expect(outcome(await post("/api/v1/test/things/x", "{"))).toEqual([
       400,
       { error: "Validation failed", errors: [{ path: "id", message: "id must be a number" }] },
@@ -105,7 +105,7 @@ describe("the order of refusal", () => {
     expect(answer).toEqual([404, { error: "Unknown thing" }]);
   });
 
-  it("names every faulty field at once", async () => {
+  it("reports every invalid field at once", async () => {
     const response = await post("/api/v1/test/things/1", '{"name":"longer than ten","size":0.5}');
     expect(outcome(response)).toEqual([
       400,
@@ -120,7 +120,7 @@ describe("the order of refusal", () => {
     ]);
   });
 
-  it("names the first fault alone of a body with more values than any form has", async () => {
+  it("reports only the first fault of a body with thousands of values", async () => {
     const body = { name: "longer than ten", size: 0.5, more: Array.from({ length: 2_000 }) };
     expect(outcome(await post("/api/v1/test/things/1", JSON.stringify(body)))).toEqual([
       400,
@@ -134,25 +134,25 @@ describe("the order of refusal", () => {
   });
 });
 
-describe("a body", () => {
+describe("a request body", () => {
   it.each([
     ["broken JSON", "{", 400, { error: "Invalid JSON" }],
     ["an array", "[1]", 400, { error: "The body must be a JSON object" }],
     ["a text", '"x"', 400, { error: "The body must be a JSON object" }],
     ["a number", "7", 400, { error: "The body must be a JSON object" }],
     ["null", "null", 400, { error: "The body must be a JSON object" }],
-  ])("that is %s is refused", async (_name, body, status, expected) => {
+  ])("that is %s is answered 400", async (_name, body, status, expected) => {
     expect(outcome(await post("/api/v1/test/things/1", body))).toEqual([status, expected]);
   });
 
-  it("of another media type is 415", async () => {
+  it("of another media type is answered 415", async () => {
     const response = await post("/api/v1/test/things/1", "name=x", {
       "content-type": "text/plain",
     });
     expect(outcome(response)).toEqual([415, { error: "The body must be application/json" }]);
   });
 
-  it("beyond the limit is 413", async () => {
+  it("above the size limit is answered 413", async () => {
     const body = JSON.stringify({ name: "x".repeat(300 * 1024) });
     const answer = outcome(await post("/api/v1/test/things/1", body));
     expect(answer).toEqual([413, { error: "Request body is too large" }]);
@@ -162,22 +162,25 @@ describe("a body", () => {
     [32, [200, { found: 1, body: { name: "x" } }]],
     [33, [400, { error: "The body is nested deeper than 32" }]],
     [5_000, [400, { error: "The body is nested deeper than 32" }]],
-  ])("nested %i levels deep is answered by the limit of 32", async (levels, expected) => {
+  ])("nested %i levels deep is accepted only up to 32 levels", async (levels, expected) => {
     const deep = `${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}`;
     const body = `{"name":"x","deep":${deep}}`;
     expect(outcome(await post("/api/v1/test/things/1", body))).toEqual(expected);
   });
 
-  it.each(["\\u0000", "\\ud800"])("with %s in a text is 400 by name", async (escape) => {
-    const response = await post("/api/v1/test/things/1", `{"name":"a${escape}"}`);
-    const message = "name must be well-formed text without NUL";
-    expect(outcome(response)).toEqual([
-      400,
-      { error: "Validation failed", errors: [{ path: "name", message }] },
-    ]);
-  });
+  it.each(["\\u0000", "\\ud800"])(
+    "with %s in a text is answered 400 with the field's name",
+    async (escape) => {
+      const response = await post("/api/v1/test/things/1", `{"name":"a${escape}"}`);
+      const message = "name must be well-formed text without NUL";
+      expect(outcome(response)).toEqual([
+        400,
+        { error: "Validation failed", errors: [{ path: "name", message }] },
+      ]);
+    },
+  );
 
-  it("is never coerced, and fields nobody asked for are dropped", async () => {
+  it("is not coerced, and its unknown fields are dropped", async () => {
     const wrong = await post("/api/v1/test/things/1", '{"name":12}');
     expect(outcome(wrong)).toEqual([
       400,
@@ -191,8 +194,8 @@ describe("a body", () => {
   });
 });
 
-describe("a path", () => {
-  it("goes to its literal route before one with a parameter", async () => {
+describe("a request path", () => {
+  it("matches a literal route before one with a parameter", async () => {
     expect(outcome(await get("/api/v1/test/things/newest"))).toEqual([200, { literal: true }]);
   });
 
@@ -200,15 +203,15 @@ describe("a path", () => {
     expect(outcome(await get("/api/v1/test/things/3/"))).toEqual([200, { id: 3 }]);
   });
 
-  it("tells upper from lower case", async () => {
+  it("is case-sensitive", async () => {
     expect(outcome(await get("/api/v1/Test/things/3"))).toEqual([404, { error: "Not found" }]);
   });
 
-  it("that cannot be decoded is 400", async () => {
+  it("that cannot be decoded is answered 400", async () => {
     expect((await get("/api/v1/test/things/%ff")).status).toBe(400);
   });
 
-  it("answers 405 with Allow to a wrong method under /public, 404 elsewhere", async () => {
+  it("with a wrong method is answered 405 with Allow under /public, and 404 elsewhere", async () => {
     const open = await get("/api/v1/public/status", { method: "POST" });
     expect([open.headers.get("allow"), ...outcome(open)]).toEqual([
       "GET, HEAD",
@@ -221,7 +224,7 @@ describe("a path", () => {
   });
 
   it.each(["OPTIONS", "TRACE", "PROPFIND", "QUERY"])(
-    "answers %s as any wrong method",
+    "with the method %s is answered like any wrong method",
     async (method) => {
       const send = async (path: string, headers = {}) => {
         const answered = await sendRaw(server, { method, path, headers });
@@ -235,7 +238,7 @@ describe("a path", () => {
     },
   );
 
-  it("tells a page of an allowed origin that it may send its request", async () => {
+  it("answers a preflight request of an allowed origin with CORS headers", async () => {
     const headers = {
       origin: "http://localhost:3000",
       "access-control-request-method": "PATCH",
@@ -256,20 +259,20 @@ describe("a path", () => {
     expect((await send("/api/v1/nowhere")).status).toBe(404);
   });
 
-  it("answers HEAD as GET, without a body", async () => {
+  it("answers HEAD like GET, without a body", async () => {
     const response = await get("/api/v1/test/things/3", { method: "HEAD" });
     expect([response.status, response.text]).toEqual([200, ""]);
   });
 });
 
-describe("the order of matching", () => {
+describe("the order of route matching", () => {
   const segment = constantFrom("a", "b", ":id", ":name");
   const paths = array(array(segment, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
   /** With all parameters alike. */
   const ordered = (declared: readonly Route[]) =>
     literalFirst(declared).map(({ path }) => path.replaceAll(/:\w+/g, ":"));
 
-  it("has a literal before a parameter wherever two paths part", () => {
+  it("puts a literal before a parameter wherever two paths differ", () => {
     assert(
       property(paths, (given) => {
         const declared = given.map((parts) => ({ ...byId, path: `/${parts.join("/")}` as const }));
@@ -284,7 +287,7 @@ describe("the order of matching", () => {
     );
   });
 
-  it("does not hang on the order of the list", () => {
+  it("does not depend on the order of the route list", () => {
     const shuffled = shuffledSubarray([...routes], { minLength: routes.length });
     const expected = ordered(routes);
     assert(
@@ -295,13 +298,13 @@ describe("the order of matching", () => {
   });
 });
 
-describe("the metrics of requests", () => {
+describe("the request metrics", () => {
   const counted = async (start: string) => {
     const lines = (await server.registry.metrics()).split("\n");
     return lines.filter((line) => line.startsWith(start));
   };
 
-  it("count a client that left before any answer as 499", async () => {
+  it("count a client that disconnects before the answer as status 499", async () => {
     const leaving = new AbortController();
     const asked = fetch(`${server.url}/api/v1/test/slow`, { signal: leaving.signal });
     await until("it is being answered", () => slowAsked > 0);
@@ -312,7 +315,7 @@ describe("the metrics of requests", () => {
     await until("it is counted", async () => (await counted(left)).length === 1);
   });
 
-  it("time every route but event streams", async () => {
+  it("measure the duration of every route except event streams", async () => {
     const leaving = new AbortController();
     const { signal } = leaving;
     const at = "/api/v1/public/shard/stream";
@@ -330,18 +333,18 @@ describe("the metrics of requests", () => {
   });
 });
 
-describe("an answer", () => {
-  it("names its request", async () => {
+describe("a response", () => {
+  it("carries an X-Request-Id header", async () => {
     const response = await get("/api/v1/public/status");
     expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("says nothing of the inside when the service fails", async () => {
+  it("reveals no internal error message if the service fails", async () => {
     const answer = outcome(await get("/api/v1/test/broken"));
     expect(answer).toEqual([500, { message: "Internal Server Error" }]);
   });
 
-  it("is problem+json for whoever prefers it, and for nobody else", async () => {
+  it("is problem+json only if the client accepts it", async () => {
     const accept = { accept: "application/problem+json" };
     const response = await get("/api/v1/nowhere", { headers: accept });
     expect(response.headers.get("content-type")).toMatch(/^application\/problem\+json/);
@@ -370,7 +373,7 @@ describe("an answer", () => {
     expect(outcome(plain)).toEqual([404, { error: "Not found" }]);
   });
 
-  it("carries the security headers of an API that loads nothing", async () => {
+  it("carries restrictive security headers", async () => {
     const { headers } = await get("/api/v1/public/status");
     expect(headers.get("content-security-policy")).toBe(
       "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -379,7 +382,7 @@ describe("an answer", () => {
     expect(headers.get("x-powered-by")).toBeNull();
   });
 
-  it("is open to configured origins alone", async () => {
+  it("allows only configured origins through CORS", async () => {
     const ours = await get("/api/v1/public/status", {
       headers: { origin: "http://localhost:3000" },
     });
@@ -391,7 +394,7 @@ describe("an answer", () => {
     expect(theirs.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("of a public read may be kept by caches when nobody is signed in, and never otherwise", async () => {
+  it("to a public read is cacheable only for anonymous callers", async () => {
     const anonymous = await get("/api/v1/public/shard/status");
     expect(anonymous.headers.get("cache-control")).toBe("public, max-age=5");
     const signedIn = await get("/api/v1/public/shard/status", { headers: editor.headers });
@@ -401,7 +404,7 @@ describe("an answer", () => {
 });
 
 describe("the API description", () => {
-  it("is served as a page that loads its own files alone", async () => {
+  it("is served as a page that loads only its own scripts", async () => {
     const page = await get("/api/docs");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
@@ -410,7 +413,7 @@ describe("the API description", () => {
     expect(script.text).toContain("/api/docs.json?set=additive");
   });
 
-  it("loads nothing that is not there", async () => {
+  it("links only to files that exist", async () => {
     const at = `${server.url}/api/docs`;
     const page = await get("/api/docs");
     const links = [...page.text.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? "");
@@ -433,7 +436,7 @@ describe("the API description", () => {
     ]);
   });
 
-  it("is served raw in both sets", async () => {
+  it("is served as JSON for both sets", async () => {
     for (const set of ["", "?set=core", "?set=additive"]) {
       const response = await get(`/api/docs.json${set}`);
       expect(response.status).toBe(200);

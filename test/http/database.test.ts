@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database/database.ts";
 
 describe("the test database", () => {
-  it("is a migrated copy of its own", async () => {
+  it("is a separate, migrated copy", async () => {
     const database = await createTestDatabase();
     const client = new Client(database.url);
     await client.connect();

@@ -54,7 +54,7 @@ const taking = (header: string): string[] =>
   operations.filter(({ takes }) => takes.includes(header)).map(({ name }) => name);
 
 describe("the API description declares", () => {
-  it("X-Request-Id on every answer, and X-Error-Code on every refusal", () => {
+  it("X-Request-Id on every response and X-Error-Code on every error", () => {
     expect(lacking("X-Request-Id", answers)).toEqual([]);
     expect(
       lacking(
@@ -64,33 +64,33 @@ describe("the API description declares", () => {
     ).toEqual([]);
   });
 
-  it("Retry-After wherever a request may come too often or too soon", () => {
+  it("Retry-After on every 429 and 503", () => {
     const early = answers.filter(({ status }) => status === 429 || status === 503);
     expect(lacking("Retry-After", early)).toEqual([]);
   });
 
-  it("Location wherever an answer leads elsewhere", () => {
+  it("Location on every redirect and every accepted job", () => {
     const leading = answers.filter(
       (answer) => answer.status === 302 || (answer.status === 202 && isAcceptedJob(answer)),
     );
     expect(lacking("Location", leading)).toEqual([]);
   });
 
-  it("Prefer where a request may be answered by its job, and there Preference-Applied", () => {
+  it("Prefer and Preference-Applied exactly where a job may be the answer", () => {
     const byJob = answers.filter(isAcceptedJob);
     expect(lacking("Preference-Applied", byJob)).toEqual([]);
     expect(byJob.map(({ name }) => name.replace(/ 202$/, ""))).toEqual(taking("Prefer"));
     expect(taking("Prefer")).toContain("POST /admin/shard/atlas/import");
   });
 
-  it("Last-Event-ID at the streams whose events have ids", () => {
+  it("Last-Event-ID on the streams whose events have ids", () => {
     expect(taking("Last-Event-ID")).toEqual([
       "GET /public/shard/stream",
       "GET /admin/shardlink/stream",
     ]);
   });
 
-  it("Idempotency-Key wherever staff or players have the shard do something", () => {
+  it("Idempotency-Key on every shard write by staff or players", () => {
     const acts = operations
       .filter(({ name }) => /^(?:POST|PUT|PATCH|DELETE) \/(?:admin|player)\/shard/.test(name))
       .filter(({ answers: given }) => given.some(({ status }) => status === 502));

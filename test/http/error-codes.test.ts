@@ -84,11 +84,11 @@ describe("a refusal", () => {
     ],
     ["by a closed registration", 403, "registration_closed", ["POST /auth/register", { body: {} }]],
     ["by a fault of ours", 500, "internal_error", ["GET /test/broken"]],
-  ])("%s is %i %s", async (_what, status, code, [asked, options]) => {
+  ])("%s has the status %i and the code %s", async (_what, status, code, [asked, options]) => {
     expect(await ask(asked, options)).toEqual([status, code]);
   });
 
-  it("of a wrong role differs from one of a session that is too old", async () => {
+  it("for a wrong role has another code than one for an old session", async () => {
     expect(await askAs(player, "GET /admin/settings")).toEqual([403, "role_required"]);
     await until("the sign-in is not fresh any more", async () => {
       const [status, code] = await askAs(player, "POST /auth/me/account/totp/setup", {});
@@ -98,7 +98,7 @@ describe("a refusal", () => {
     expect(wrong).toEqual([403, "wrong_password"]);
   });
 
-  it("of a ban differs from one of a limit", async () => {
+  it("of a banned address has another code than one for a rate limit", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9" };
     const search = "GET /public/shard/market";
     await ask(search, { headers });
@@ -107,7 +107,7 @@ describe("a refusal", () => {
     expect(await ask(search, { headers })).toEqual([403, "banned"]);
   });
 
-  it("of a disabled feature differs from one of a feature that is locked", async () => {
+  it("for a disabled feature has another code than one for a locked feature", async () => {
     const asked = "GET /public/shard/houses";
     const set = async (houses: object | null) => {
       const { status } = await shard.as(admin, "PUT /admin/shard/visibility", {
@@ -124,7 +124,7 @@ describe("a refusal", () => {
     await set(null);
   });
 
-  it("of a name in use, and of the last administrator's demotion, say so", async () => {
+  it("for a taken name or the demotion of the last administrator names the cause", async () => {
     const created = await askAs(admin, "POST /admin/users", {
       username: player.username,
       role: "player",
@@ -138,7 +138,7 @@ describe("a refusal", () => {
     expect(demoted).toEqual([409, "last_admin"]);
   });
 
-  it("by the site's mode names the mode", async () => {
+  it("in maintenance or closed mode names the mode", async () => {
     const asked = "GET /public/shard/status";
     for (const mode of ["maintenance", "closed"] as const) {
       await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: mode } });
@@ -148,7 +148,7 @@ describe("a refusal", () => {
     await shard.as(admin, "PUT /admin/site-mode", { body: { site_mode: "live" } });
   });
 
-  it("of a sign-in tells nothing by its code that its words hide", async () => {
+  it("of a sign-in has the same code for every cause", async () => {
     const { username } = await createTestUser(shard.server);
     const disabled = await createTestUser(shard.server);
     const disabling = { disabled: true, password: admin.password };
@@ -166,7 +166,7 @@ describe("a refusal", () => {
   });
 });
 
-describe("a refusal of the game server", () => {
+describe("an error of the game server", () => {
   afterEach(() => shard.simulator.faults.clear());
 
   it.each<[number, string, number, ErrorCode]>([
@@ -181,15 +181,15 @@ describe("a refusal of the game server", () => {
     [429, "LIMIT", 429, "shard_limit_reached"],
     [503, "SHARD_DOWN", 503, "shard_unavailable"],
     [500, "UNAVAILABLE", 502, "shard_failed"],
-  ])("%i %s is %i %s", async (given, code, status, errorCode) => {
+  ])("%i %s is answered as %i %s", async (given, code, status, errorCode) => {
     shard.simulator.faults.trigger("status", { status: given, code, times: 0 });
     const answered = await askAs(admin, "POST /admin/shard/broadcast", { text: "hear ye" });
     expect(answered).toEqual([status, errorCode]);
   });
 });
 
-describe("problem+json", () => {
-  it("carries the code that the header carries, and the plain body does not", async () => {
+describe("a problem+json body", () => {
+  it("carries the code of the header, which the plain body lacks", async () => {
     const accept = "application/problem+json";
     const problem = await call(shard.server, "GET /auth/me", { headers: { accept } });
     expect(problem.body).toEqual({
@@ -204,22 +204,22 @@ describe("problem+json", () => {
   });
 });
 
-describe("the header", () => {
-  it("may be read by pages of allowed origins", async () => {
+describe("the X-Error-Code header", () => {
+  it("is readable by pages of allowed origins", async () => {
     const { headers } = await call(shard.server, "GET /auth/me", {
       headers: { origin: "http://localhost:3000" },
     });
     expect(headers.get("access-control-expose-headers")?.split(",")).toContain("X-Error-Code");
   });
 
-  it("is on no answer but refusals", async () => {
+  it("is sent only with errors", async () => {
     const { status, headers } = await call(shard.server, "GET /public/status");
     expect([status, headers.get("x-error-code")]).toEqual([200, null]);
   });
 });
 
-describe("the catalogue of error codes", () => {
-  it("holds no code that nothing refuses with", () => {
+describe("the catalog of error codes", () => {
+  it("contains no unused code", () => {
     const files = globSync("{api,jobs,shared}/**/*.ts").filter(
       (file) => !file.endsWith("error-codes.ts"),
     );
@@ -228,7 +228,7 @@ describe("the catalogue of error codes", () => {
     expect(codes.filter((code) => !sources.includes(`"${code}"`))).toEqual([]);
   });
 
-  it("writes codes as words of small letters, and a sentence for each", () => {
+  it("has codes of lower-case words and a sentence for each", () => {
     for (const [code, { meaning }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
       expect(meaning).toMatch(/^[A-Z`].*\.$/);

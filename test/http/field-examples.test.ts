@@ -64,7 +64,7 @@ it("a field whose name is new in the API has an example", () => {
   expect(fieldsWithoutExample().filter((name) => !older.includes(name))).toEqual([]);
 });
 
-it("a field that has an example is not listed as one without", () => {
+it("a field that has an example is not listed as lacking one", () => {
   const lacking = fieldsWithoutExample();
   expect(older.filter((name) => !lacking.includes(name))).toEqual([]);
 });

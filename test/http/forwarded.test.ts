@@ -54,8 +54,8 @@ const scan = async (forwarded: string, at = server): Promise<void> => {
 const statusFrom = async (forwarded: string, at = server): Promise<number> =>
   (await call(at, "GET /public/status", { headers: from(forwarded) })).status;
 
-describe("an address with a port", () => {
-  it("is counted as the address, and not as the proxy", async () => {
+describe("a forwarded address with a port", () => {
+  it("is rate-limited as the address, not as the proxy", async () => {
     const [one, two] = [newAddress(), newAddress()];
     expect([await forgetFrom(`${one}:40001`), await forgetFrom(`${one}:40002`)]).toEqual([
       200, 200,
@@ -65,7 +65,7 @@ describe("an address with a port", () => {
     expect([await forgetFrom(`${two}:40001`), await forgetFrom(two)]).toEqual([200, 200]);
   });
 
-  it("is banned alone", async () => {
+  it("is banned without banning other clients of the proxy", async () => {
     const [scanner, neighbor] = [newAddress(), newAddress()];
     await scan(`${scanner}:40001`);
     expect(await statusFrom(`${scanner}:50001`)).toBe(403);
@@ -73,7 +73,7 @@ describe("an address with a port", () => {
     expect(await statusFrom(`${neighbor}:40001`)).toBe(200);
   });
 
-  it("of IPv6 is counted under its /64", async () => {
+  it("of IPv6 is rate-limited by its /64", async () => {
     const statuses = [
       await forgetFrom("[2001:db8:50::1]:443"),
       await forgetFrom("[2001:db8:50::2]"),
@@ -83,7 +83,7 @@ describe("an address with a port", () => {
     expect(statuses).toEqual([200, 200, 429, 200]);
   });
 
-  it("is put on record without it", async () => {
+  it("is recorded without the port", async () => {
     const user = await signIn(server);
     const address = newAddress();
     const body = { username: user.username, password: "wrong" };
@@ -93,7 +93,7 @@ describe("an address with a port", () => {
     expect(entries).toEqual([{ address }]);
   });
 
-  it("of a trusted proxy in the middle is known as the proxy's", async () => {
+  it("of a trusted proxy is recognized as a proxy", async () => {
     const hops = await startTestServer({
       environment: { TRUST_PROXY: "loopback,10.0.0.0/8,fd00::/8", RL_FORGOT_MAX: "1" },
     });
@@ -111,8 +111,8 @@ describe("an address with a port", () => {
   });
 });
 
-describe("a text that is no address", () => {
-  it("has its clients share the proxy's count, whatever stands before it, and bans nobody", async () => {
+describe("a forwarded text that is not an address", () => {
+  it("counts against the proxy's rate limit and bans nobody", async () => {
     const forged = newAddress();
     await server.context.rateLimits.forget(["forgot"], "127.0.0.1");
     expect(await forgetFrom(`${forged}, unknown`)).toBe(200);
@@ -126,7 +126,7 @@ describe("a text that is no address", () => {
     expect([await statusFrom("unknown"), await statusFrom("")]).toEqual([200, 200]);
   });
 
-  it("is logged once a form, without the text, and not for each request", async () => {
+  it("is logged once per form, without the text", async () => {
     for (const text of ["a.example", "b.example", "_c", "c.example"]) await statusFrom(text);
     for (const text of ["for=1.2.3.4", 'for="[::1]"', "for=x"]) await statusFrom(text);
     const ours = lines.filter(({ msg }) => msg.startsWith("X-Forwarded-For"));
@@ -138,7 +138,7 @@ describe("a text that is no address", () => {
     expect(JSON.stringify(ours)).not.toContain("example");
   });
 
-  it("is named by the doctor for a day", async () => {
+  it("is reported by the doctor for a day", async () => {
     const environment = { TRUST_PROXY: "loopback" };
     const own = await startTestServer({ environment });
     const find = async () => {
@@ -167,7 +167,7 @@ describe("a text that is no address", () => {
     }
   });
 
-  it("of a peer that is no trusted proxy is not read at all", async () => {
+  it("is ignored if the peer is not a trusted proxy", async () => {
     const direct = await startTestServer({ log });
     try {
       const before = lines.length;
@@ -202,7 +202,7 @@ describe("the origin of a request", () => {
     return "address" in result ? result.address : peer;
   };
 
-  it("is what the last of so many trusted hops wrote, or the peer", () => {
+  it("is the address written by the last of the trusted hops, or the peer", () => {
     assert(
       property(entries, integer({ min: 0, max: 6 }), (written, hops) => {
         const { address, isBannable } = originWith(hops, written.join(","));
@@ -215,7 +215,7 @@ describe("the origin of a request", () => {
     );
   });
 
-  it("is what the last trusted address wrote, or the peer, whatever a client puts before it", () => {
+  it("is the address written by the last trusted proxy, whatever a client puts before it", () => {
     const proxies = array(constantFrom("10.0.0.1", "10.0.0.1:9", "::ffff:10.0.0.2"), {
       maxLength: 3,
     });
@@ -232,12 +232,12 @@ describe("the origin of a request", () => {
     );
   });
 
-  it("is the peer where nothing was handed on", () => {
+  it("is the peer if nothing was forwarded", () => {
     expect(originWith(1, undefined)).toMatchObject({ address: peer, isBannable: false });
     expect(originWith(0, "1.2.3.4")).toMatchObject({ address: peer, isBannable: true });
   });
 
-  it("stays what it was when the connection is gone", () => {
+  it("stays the same after the connection is closed", () => {
     const app = express();
     app.set("trust proxy", false);
     const socket: { remoteAddress?: string } = { remoteAddress: peer };
@@ -247,7 +247,7 @@ describe("the origin of a request", () => {
     expect(originOf(request).address).toBe(peer);
   });
 
-  it("is read in one place: no other file asks Express, a socket or the header for an address", () => {
+  it("is read in one file: no other file asks Express, a socket or the header for an address", () => {
     const root = path.join(import.meta.dirname, "../..");
     const asks =
       /\b(?:request|req)\.ips?\b|remoteAddress|["'`]x-forwarded-for["'`]|\bip[,}] = request/i;

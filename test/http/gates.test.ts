@@ -39,7 +39,7 @@ const named = (route: Route): string => `${route.method.toUpperCase()} ${route.p
 
 describe("a route behind a session", () => {
   it.each(routes.filter(isSessionGate).map((route) => [named(route), route] as const))(
-    "%s answers 401 to whoever is not signed in",
+    "%s answers 401 without a session",
     async (_name, route) => {
       const response = await request(route, "1");
       expect(response.status).toBe(401);
@@ -62,27 +62,27 @@ describe("a route behind roles", () => {
   );
 });
 
-describe("a route behind roles that others than administrators have", () => {
+describe("a route for roles besides administrators", () => {
   const shared = routes.filter(isRoleGate).flatMap((route) =>
     allowedRoles(route)
       .filter((role) => role !== "admin" && !route.path.endsWith("stream"))
       .map((role) => [named(route), role, route] as const),
   );
-  it.each(shared)("%s lets %s in", async (_name, role, route) => {
+  it.each(shared)("%s accepts the role %s", async (_name, role, route) => {
     // A path that names nothing, and no body: what is refused is what was asked, and not who asks.
     const { status } = await request(route, "999999", role);
     expect([200, 201, 202, 204, 400, 404, 409, 503]).toContain(status);
   });
 });
 
-describe("a route that names a row by a number", () => {
+describe("a route with a numeric id", () => {
   const refusesWords = ({ params }: Route) =>
     params?.validate({ id: "x", deviceId: "x" }, { allowUnknown: true }).error !== undefined;
   const byId = routes.filter(
     (route) => /:(id|deviceId|runId|stepId)\b/.test(route.path) && refusesWords(route),
   );
   it.each(byId.map((route) => [named(route), route] as const))(
-    "%s answers 400 to an id that is none",
+    "%s answers 400 to an id that is not a number",
     async (_name, route) => {
       const role = route.gate === "auth" ? "admin" : allowedRoles(route)[0];
       const response = await request(route, "x", role);
@@ -92,7 +92,7 @@ describe("a route that names a row by a number", () => {
 });
 
 describe("every route", () => {
-  it("answers without a server error, whoever asks for a thing that is not there", async () => {
+  it("answers an administrator who names an unknown id without a server error", async () => {
     const plain = routes.filter((route) => !/stream$|import$|warm$/.test(route.path));
     const failures: string[] = [];
     for (const route of plain) {

@@ -48,8 +48,8 @@ beforeEach(() => server.context.keptAnswers.clear());
 const read = async (path: string): Promise<unknown> =>
   (await fetch(`${server.url}/api/v1/public/kept/${path}`)).json();
 
-describe("an answer that is kept", () => {
-  it("is one, whichever way it is asked for, and whatever nobody knows is asked besides", async () => {
+describe("a cached answer", () => {
+  it("is shared by equivalent queries, whatever unknown parameters they have", async () => {
     const first = await read("thing");
     const held = server.context.keptAnswers.bytes;
     const ways = ["thing?limit=20", "thing?x=1", "thing?x=2&limit=20&y", "%74hing"];
@@ -60,7 +60,7 @@ describe("an answer that is kept", () => {
     expect(new Set([first, ...others].map((one) => JSON.stringify(one))).size).toBe(4);
   });
 
-  it("is made anew once an administrator changes what an audience may see", async () => {
+  it("is made again after an administrator changes visibility", async () => {
     const first = await read("thing");
     await query(server, "select pg_notify('visibility', '{}')");
     await until("the answer is made anew", async () => {
@@ -69,7 +69,7 @@ describe("an answer that is kept", () => {
     expect(await read("thing")).toEqual({ made });
   });
 
-  it("is none where what is asked for is refused", async () => {
+  it("is not stored for a rejected request", async () => {
     const before = made;
     for (const limit of ["x", "y"]) {
       expect(await read(`thing?limit=${limit}`)).toMatchObject({ error: "Validation failed" });
@@ -78,12 +78,12 @@ describe("an answer that is kept", () => {
   });
 });
 
-describe("an answer that is kept beside the stream", () => {
+describe("a cached answer of a route that follows the stream", () => {
   const readFollowed = async (): Promise<unknown> =>
     (await fetch(`${server.url}/api/v1/public/followed`)).json();
   const storeOne = () => storeEvents(server, [{ kind: "server.started", payload: {} }]);
 
-  it("is never older than the hello that a client was greeted with", async () => {
+  it("is never older than the hello sent to a stream client", async () => {
     const first = await readFollowed();
     expect(await readFollowed()).toEqual(first);
     const [id = 0] = await storeOne();
@@ -98,7 +98,7 @@ describe("an answer that is kept beside the stream", () => {
     expect(await readFollowed()).toEqual(second);
   });
 
-  it("is made anew for who comes after an event while it is still being made before it", async () => {
+  it("is made again for a reader after an event while an older one is still being made", async () => {
     const kept = new KeptAnswers();
     const { promise, resolve } = Promise.withResolvers<TextAnswer>();
     const [old, fresh] = ["old", "fresh"].map((text) => new TextAnswer("text/plain", text));
@@ -111,10 +111,10 @@ describe("an answer that is kept beside the stream", () => {
   });
 });
 
-describe("the answers that are kept", () => {
+describe("the answer cache", () => {
   const large = () => Promise.resolve(new TextAnswer("text/plain", "x".repeat(1024 * 1024)));
 
-  it("take 32 MiB together at most, and are let go when their moment is over", async () => {
+  it("holds at most 32 MiB and drops expired answers", async () => {
     const kept = new KeptAnswers();
     for (let key = 0; key < 100; key++) await kept.answer(`thing ${key}`, 60_000, large);
     expect(kept.bytes).toBeGreaterThan(20 * 1024 * 1024);
@@ -124,7 +124,7 @@ describe("the answers that are kept", () => {
     await until("its moment is over", () => kept.bytes === 0);
   });
 
-  it("are made one after another where a route says so, also after one that failed", async () => {
+  it("makes answers one at a time where a route asks for it, even after a failure", async () => {
     const kept = new KeptAnswers();
     const first = Promise.withResolvers<TextAnswer>();
     const began: string[] = [];
@@ -143,7 +143,7 @@ describe("the answers that are kept", () => {
     expect(began).toEqual(["one", "two"]);
   });
 
-  it("refuse one whose turn does not come", async () => {
+  it("rejects an answer whose turn does not come in time", async () => {
     const kept = new KeptAnswers();
     const first = Promise.withResolvers<TextAnswer>();
     const slow = kept.answer("one", 60_000, () => kept.inTurn(() => first.promise));
@@ -153,7 +153,7 @@ describe("the answers that are kept", () => {
     await slow;
   });
 
-  it("are made again after one that failed", async () => {
+  it("makes an answer again after a failure", async () => {
     const kept = new KeptAnswers();
     const failed = () => Promise.reject(new Error("not now"));
     await expect(kept.answer("thing", 60_000, failed)).rejects.toThrow("not now");

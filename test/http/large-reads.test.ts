@@ -55,7 +55,7 @@ async function read(path: string): Promise<number> {
 }
 
 describe(`an anonymous read of ${largeSize.players} players, ${largeSize.listings} listings and ${largeSize.events} events`, () => {
-  it.for(largeRequests)("looks at few rows: %s", async (path, { annotate }) => {
+  it.for(largeRequests)("reads few rows and pages: %s", async (path, { annotate }) => {
     expect(await read(path)).toBe(200);
     const [rows, pages] = [told.map((one) => one.rows), told.map((one) => one.pages)].map(sum);
     const ms = sum(told.map((one) => one.ms)).toFixed(1);
@@ -66,7 +66,7 @@ describe(`an anonymous read of ${largeSize.players} players, ${largeSize.listing
     expect(pages, `${largest?.text}\n${largest?.plan}`).toBeLessThanOrEqual(mostPages * bound);
   });
 
-  it("is made of every route that anybody may read, or says why not", () => {
+  it("is tested for every public route except those listed with a reason", () => {
     const asked = largeRequests.map((path) => `/api/v1${path.replace(/\?.*/, "")}`);
     const unasked = routes
       .filter(

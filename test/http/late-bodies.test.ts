@@ -59,9 +59,9 @@ async function sendAllLate({ headers }: SignedIn): Promise<LateRequest[]> {
   return late;
 }
 
-describe("a request whose body comes after its session was ended", () => {
+describe("a request whose body arrives after its session ended", () => {
   it.each(Object.keys(endings))(
-    "is refused, whatever it asks for, once its user was %s",
+    "is answered 401 on every route once its user was %s",
     async (name) => {
       const user = await signIn(server, { role: "admin" });
       const late = await sendAllLate(user);
@@ -102,8 +102,8 @@ const asAdmin = async (route: string, body: object) => {
   expect(status).toBe(200);
 };
 
-describe("a request whose body comes after the site was changed", () => {
-  it("makes no account once registration was closed", async () => {
+describe("a request whose body arrives late", () => {
+  it("creates no account once registration is closed", async () => {
     await asAdmin("PUT /admin/settings", { registration_enabled: true });
     const body = { username: "latecomer", password: "a long enough one" };
     const late = await sendOneLate({ route: "POST /auth/register", body });
@@ -115,7 +115,7 @@ describe("a request whose body comes after the site was changed", () => {
     expect(await User.count({ where: { usernameKey: "latecomer" } })).toBe(0);
   });
 
-  it("is answered as by a closed site once that was closed to its caller", async () => {
+  it("is answered 503 once the site is closed to its caller", async () => {
     const player = await signIn(server);
     const late = await sendOneLate({
       route: "POST /player/market/searches",
@@ -131,7 +131,7 @@ describe("a request whose body comes after the site was changed", () => {
     expect(await MarketSearch.count({ where: { userId: player.userId } })).toBe(0);
   });
 
-  it("is refused for its end of session before the faults of its body", async () => {
+  it("is answered 401 for its ended session before the faults of its body", async () => {
     const user = await signIn(server, { role: "admin" });
     const route = "POST /admin/posts";
     const late = await sendOneLate({ route, headers: user.headers, body: { title: 1 } });
@@ -142,8 +142,8 @@ describe("a request whose body comes after the site was changed", () => {
   });
 });
 
-describeInLongLane("a request whose body does not come", () => {
-  it("is given up after half a minute, by the process that serves", async () => {
+describeInLongLane("a request whose body never arrives", () => {
+  it("is answered 408 by a serving process", async () => {
     const process = await startApiProcess(server.database, unlimited);
     const headers = { ...admin.headers, "content-type": "application/json", "content-length": "2" };
     const url = `${process.url}/api/v1/admin/posts`;

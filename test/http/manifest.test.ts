@@ -27,14 +27,14 @@ describe("the route manifest", () => {
     expect([...internalRoutes]).toEqual(frozen("internal-routes.txt"));
   });
 
-  it("has as many routes and operations as the contract counts", () => {
+  it("has as many routes and operations as the contract states", () => {
     const core = routes.filter(({ set }) => set === "core");
     expect(core.length).toBe(200);
     expect(core.filter(({ undocumented }) => !undocumented).length).toBe(198);
     expect(internalRoutes.length).toBe(2);
   });
 
-  it("has as many routes in a group as the contract counts", () => {
+  it("has as many routes in each group as the contract states", () => {
     const counts = {
       "/public/posts": 2,
       "/public/wiki": 4,
@@ -52,7 +52,7 @@ describe("the route manifest", () => {
     );
   });
 
-  it("declares no method and path twice, whatever its parameters are called", () => {
+  it("declares no method and path twice, whatever the parameter names", () => {
     const keys = routes.map(({ method, path: url }) => `${method} ${url.replaceAll(/:\w+/g, ":")}`);
     expect(keys.length - new Set(keys).size).toBe(0);
   });

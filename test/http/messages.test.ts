@@ -77,17 +77,17 @@ function refusalsOf({ params, query, body }: Route): string[] {
 const tellsNothing =
   /iso format|failed custom validation|contains an invalid value|undefined|\[object O|\{\{|:\s*$|^\s*$/;
 
-describe("a message about a refused value", () => {
+describe("a message about a rejected value", () => {
   const all = routes.map((route) => [`${route.method} ${route.path}`, refusalsOf(route)] as const);
 
-  it("names the rule that refused it", () => {
+  it("names the violated rule", () => {
     const odd = all.flatMap(([name, messages]) =>
       messages.filter((message) => tellsNothing.test(message)).map((message) => [name, message]),
     );
     expect(odd).toEqual([]);
   });
 
-  it("is met for nearly every route that takes something", () => {
+  it("is produced by nearly every route that takes input", () => {
     const taking = routes.filter(({ params, query, body }) => params ?? query ?? body);
     const met = all.filter(([, messages]) => messages.length > 0);
     expect(met.length).toBeGreaterThan(taking.length * 0.9);

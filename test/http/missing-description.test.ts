@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("a service without its API description", () => {
-  it("starts, answers 404 to the docs and serves every other route", async () => {
+  it("starts, answers 404 to the docs and serves its other routes", async () => {
     for (const docs of ["/api/docs", "/api/docs.json", "/api/docs.json?set=additive"]) {
       const answered = await ask(server.url + docs);
       expect([docs, ...outcome(answered)]).toEqual([docs, 404, { error: "Not found" }]);

@@ -83,13 +83,13 @@ const toldAs = ({ query, faultStyle }: Route, name: string): string =>
 const titled = numbers.map((each) => [`${named(each.route)} ${each.name}`, each] as const);
 const sampledNumbers = (): typeof titled => sample(titled, ([, { route }]) => route.tag, 2);
 
-describe("a number in a path or a query", () => {
-  it("is looked for in every route that has one", () => {
+describe("a number in a path or query", () => {
+  it("occurs in more than 30 places", () => {
     expect(numbers.length).toBeGreaterThan(30);
   });
 
   it.each(sampledNumbers())(
-    "is written in one way alone: %s",
+    "is accepted in one notation only: %s",
     async (_title, { route, name, url }) => {
       for (const odd of ["1e0", "%2B1", "01", "1.0", "%201", "1%20", "-0", "1e", "0x1", "١"]) {
         const { status, text } = await send(route, url(encodeURI(odd).replaceAll("%25", "%")));
@@ -102,7 +102,7 @@ describe("a number in a path or a query", () => {
   );
 
   it.each(sampledNumbers())(
-    "is no fault of ours however large: %s",
+    "causes no server error, however large: %s",
     async (_title, { route, url }) => {
       for (const large of ["2147483648", "9007199254740991", "9223372036854775808"]) {
         const { status } = await send(route, url(large));
@@ -112,12 +112,12 @@ describe("a number in a path or a query", () => {
   );
 });
 
-describe("a body", () => {
+describe("a request body", () => {
   const tooLarge = `{"x":"${"x".repeat(300_000)}"}`;
 
   const sampled = sample(routes, (route) => `${route.tag} ${route.method}`);
   it.each(sampled.map((route) => [named(route), route] as const))(
-    "is held to the same rules by %s, whether it asks for one or not",
+    "is checked by %s, whether or not the route reads one",
     async (_name, route) => {
       const path = filled(route);
       const json = "application/json";
@@ -139,7 +139,7 @@ describe("a body", () => {
     },
   );
 
-  it("may be left out, or be an empty object, where none is asked for", async () => {
+  it("may be absent or an empty object if the route reads none", async () => {
     const path = "/api/v1/auth/me";
     const { headers } = admin;
     const none = await sendRaw(server, { method: "GET", path, headers });
@@ -152,19 +152,19 @@ describe("a body", () => {
   });
 });
 
-describe("the session's cookie", () => {
+describe("the session cookie", () => {
   const asked = (cookie: string) =>
     sendRaw(server, { method: "GET", path: "/api/v1/auth/me", headers: { cookie } });
 
   it.each(["", " ", "\t", "other=1;", "other=1; \t", "lone; "])(
-    "counts after %j",
+    "is read after %j",
     async (before) => {
       expect((await asked(`${before}${admin.cookie}`)).status).toBe(200);
     },
   );
 
   it.each(["\u00A0", "other=1;\u00A0", "\u00A0 ", "x", "=", "other="])(
-    "is another cookie after %j",
+    "is not recognized after %j",
     async (before) => {
       expect((await asked(`${before}${admin.cookie}`)).status).toBe(401);
     },

@@ -75,17 +75,17 @@ for (const set of ["core", "additive"] as const) {
       ).resolves.toMatchObject({ openapi: "3.0.3" });
     });
 
-    it("bears the product's version, and a licence without an address", () => {
+    it("has the version of the product and a license without a URL", () => {
       expect(description).toMatchObject({ info: { version, license: { name: "Proprietary" } } });
       expect(JSON.stringify(description)).not.toContain("example.org/license");
     });
 
-    it("holds one operation for each documented route", async () => {
+    it("has one operation for each documented route", async () => {
       const operations = await operationsOf(description);
       expect([...operations.keys()].toSorted()).toEqual(described.map(ofRoute).toSorted());
     });
 
-    it("names every path with its version", () => {
+    it("has the version in every path except one", () => {
       const unversioned = Object.keys(description.paths).filter(
         (url) => !url.startsWith("/api/v1/"),
       );
@@ -94,7 +94,7 @@ for (const set of ["core", "additive"] as const) {
       ]);
     });
 
-    it("asks for a session where the gate does, and says where one is read if there is one", async () => {
+    it("requires a session exactly where the gate does, and marks optional sessions", async () => {
       const operations = await operationsOf(description);
       for (const route of described) {
         const token = scopeOf(route) === null ? [] : [{ apiToken: [] }];
@@ -111,7 +111,7 @@ for (const set of ["core", "additive"] as const) {
       }
     });
 
-    it("says which scope opens an operation to a token, and of the others that none does", async () => {
+    it("names the token scope of each operation, and none where tokens are not allowed", async () => {
       const operations = await operationsOf(description);
       for (const route of described) {
         const { tag, method, gate, path } = route;
@@ -132,7 +132,7 @@ for (const set of ["core", "additive"] as const) {
       }
     });
 
-    it("gives every operation an id of its own", async () => {
+    it("gives every operation a unique id", async () => {
       const ids = [...(await operationsOf(description)).values()].map((one) => one.operationId);
       expect(new Set(ids).size).toBe(ids.length);
     });
@@ -144,7 +144,7 @@ for (const set of ["core", "additive"] as const) {
       expect(bare).toEqual([]);
     });
 
-    it("gives every request and every answer an example that its schema accepts", async () => {
+    it("has an example that its schema accepts for every JSON request and response", async () => {
       const faults = [...(await operationsOf(description))].flatMap(([name, operation]) => {
         const answers = Object.values(operation.responses).map(({ content }) => content);
         return [operation.requestBody?.content, ...answers]
@@ -156,7 +156,7 @@ for (const set of ["core", "additive"] as const) {
       expect(faults).toEqual([]);
     });
 
-    it("gives every answer of text an example, and calls every other one bytes", async () => {
+    it("has an example for every text response and declares images as binary", async () => {
       const faults = [...(await operationsOf(description))].flatMap(([name, { responses }]) =>
         Object.values(responses)
           .flatMap(({ content }) => Object.entries(content ?? {}))
@@ -171,7 +171,7 @@ for (const set of ["core", "additive"] as const) {
       expect(faults).toEqual([]);
     });
 
-    it("gives every operation an example: of a body, of bytes, or of where it leads", async () => {
+    it("shows the result of every operation: a body, no content or a redirect", async () => {
       const bare = [...(await operationsOf(description))].filter(([, operation]) => {
         const answers = Object.entries(operation.responses).filter(([status]) => status < "400");
         return !answers.some(
@@ -184,7 +184,7 @@ for (const set of ["core", "additive"] as const) {
       expect(bare.map(([name]) => name)).toEqual([]);
     });
 
-    it("gives requests examples that the route itself takes", () => {
+    it("has request examples that the routes accept", () => {
       for (const route of described.filter(({ body }) => body)) {
         const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
         const operation = description.paths[path]?.[route.method] as unknown as Operation;
@@ -194,7 +194,7 @@ for (const set of ["core", "additive"] as const) {
       }
     });
 
-    it("lists on every operation what the way to it may refuse", async () => {
+    it("lists the errors of the shared checks on every operation", async () => {
       const operations = await operationsOf(description);
       for (const route of described) {
         const name = ofRoute(route);
@@ -217,22 +217,22 @@ for (const set of ["core", "additive"] as const) {
   });
 }
 
-describe("what people who build clients read first", () => {
+describe("the overview in the API description", () => {
   const { description: overview } = describeApi(routes, "core").info;
 
-  it.each(["web app", "mobile app", "chat bot"])("tells a %s what to do", (client) => {
+  it.each(["web app", "mobile app", "chat bot"])("has a chapter for a %s", (client) => {
     expect(overview).toContain(`## A ${client}\n`);
   });
 
-  it.each(Object.keys(errorCodes))("says what the code %s means", (code) => {
+  it.each(Object.keys(errorCodes))("explains the error code %s", (code) => {
     expect(overview).toMatch(new RegExp(`^\\| \\d{3} \\| \\x60${code}\\x60 \\| .+ \\|$`, "m"));
   });
 });
 
-describe("the answers that the description lists", () => {
+describe("the responses in the API description", () => {
   const description = describeApi(routes, "core");
 
-  it("tell 500 by a message and 503 by an error with the time to wait", async () => {
+  it("describe 500 as a message and 503 as an error with Retry-After", async () => {
     const operations = await operationsOf(description);
     const { responses } = operations.get("GET /public/shard/market") as Operation;
     expect(responses[500]?.content?.["application/json"]?.example).toEqual({
@@ -244,7 +244,7 @@ describe("the answers that the description lists", () => {
     expect(Object.keys(responses[503]?.headers ?? {})).toContain("Retry-After");
   });
 
-  it("tell the limit of trusted devices from other conflicts", async () => {
+  it("distinguish the trusted-device limit from other conflicts", async () => {
     const operations = await operationsOf(description);
     const { responses } = operations.get("POST /auth/login/totp") as Operation;
     expect(responses[409]?.content?.["application/json"]).toMatchObject({
@@ -252,7 +252,7 @@ describe("the answers that the description lists", () => {
     });
   });
 
-  it("tell each kind of event apart by its name", async () => {
+  it("distinguish event kinds by name", async () => {
     const operations = await operationsOf(description);
     const stream = operations.get("GET /public/shard/stream") as Operation;
     const check = ajv.compile(stream.responses[200]?.content?.["text/event-stream"]?.schema ?? {});
@@ -340,8 +340,8 @@ interface Part {
   readonly additionalProperties?: boolean | Part;
 }
 
-describe("the shapes that the description lists", () => {
-  it("say what each object holds, but for those that nobody knows beforehand", () => {
+describe("the schemas in the API description", () => {
+  it("describe the fields of every object, except those listed with a reason", () => {
     const open = (["core", "additive"] as const).flatMap((set) => {
       const { schemas = {} } = describeApi(routes, set).components as {
         schemas?: Readonly<Record<string, Part>>;
@@ -351,7 +351,7 @@ describe("the shapes that the description lists", () => {
     expect([...new Set(open)].toSorted()).toEqual(Object.keys(openObjects).toSorted());
   });
 
-  it.each(["core", "additive"] as const)("say of every value of the %s set what it is", (set) => {
+  it.each(["core", "additive"] as const)("give every value of the %s set a type", (set) => {
     const { paths, components } = describeApi(routes, set) as unknown as {
       paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
       components: { schemas: Readonly<Record<string, Part>> };

@@ -173,8 +173,8 @@ async function sumOfRows(): Promise<Readonly<Record<string, string>>> {
 
 const namesOf = (table: object): string[] => Object.keys(table).toSorted();
 
-describe("every route that is not read", () => {
-  it("is one that writes for its caller, or is listed with the reason why not", () => {
+describe("every route that is not a read", () => {
+  it("is in the list of a caller's writes, or exempt with a reason", () => {
     const served = routes
       .filter(({ method }) => method !== "get")
       .map(({ method, path }) => `${method.toUpperCase()} ${path.slice("/api/v1".length)}`);
@@ -182,10 +182,10 @@ describe("every route that is not read", () => {
   });
 });
 
-describe("what somebody asks for whose rights ended while it waited for a lock", () => {
+describe("a write whose caller loses rights while it waits for a lock", () => {
   const areaOf = (route: string) => route.split("/").slice(1, 3).join("/");
   it.each(sample(Object.keys(writes), areaOf))(
-    "%s is refused, and nothing is written",
+    "%s is refused and writes nothing",
     async (route) => {
       const who = route.includes("totp/disable") ? enrolled : user;
       const { userId, headers } = who;
@@ -208,7 +208,7 @@ describe("what somebody asks for whose rights ended while it waited for a lock",
   );
 });
 
-describe("who is cut off while a request waits for a lock", () => {
+describe("a caller who is cut off while a request waits for a lock", () => {
   const refusedOnce = async (
     route: string,
     body: object,
@@ -222,7 +222,7 @@ describe("who is cut off while a request waits for a lock", () => {
     return Object.keys(after).filter((name) => after[name] !== before[name]);
   };
 
-  it("writes nothing by the app whose session on the device ended", async () => {
+  it("writes nothing with the token of a mobile session that ended", async () => {
     const { username, password } = user;
     const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
     const { accessToken } = login.body as { accessToken: string };
@@ -234,7 +234,7 @@ describe("who is cut off while a request waits for a lock", () => {
     ]);
   });
 
-  it("writes nothing by a program whose token was revoked", async () => {
+  it("writes nothing with an API token that was revoked", async () => {
     const body = { name: "crier", role: "moderator", scopes: ["shard-staff:write"] };
     const made = await call(server, "POST /admin/tokens", { headers: user.headers, body });
     const { secret } = made.body as { secret: string };
@@ -275,8 +275,8 @@ const plain = [
   "PUT /auth/me/notifications/subscriptions",
 ] as const;
 
-describe("what somebody asks for whose session lives", () => {
-  it("is done, by the same requests", async () => {
+describe("the same writes by a caller with a live session", () => {
+  it("succeed", async () => {
     const { headers } = await signIn(server, { role: "admin" });
     const refused = [];
     for (const route of plain) {

@@ -148,8 +148,8 @@ const isOf = (asked: readonly string[], route: readonly string[]): boolean =>
   asked.length === route.length &&
   route.every((part, at) => part.startsWith(":") || part === asked[at]);
 
-describe("a page of rows that were just written, with what belongs to them", () => {
-  it.each(pages)("reads no table again for each of them: %s", async (route) => {
+describe("reads of newly written rows", () => {
+  it.each(pages)("repeat no table scan for each row of a page: %s", async (route) => {
     const before = await countRead();
     const { status, body } = await call(server, pathOf(route), { headers: admin.headers });
     const read = (await countRead()) - before;
@@ -162,7 +162,7 @@ describe("a page of rows that were just written, with what belongs to them", () 
     expect(read).toBeLessThan((shown.length * many) / 4);
   });
 
-  it("is asked for at every route that answers in pages", () => {
+  it("are tested for every paged route", () => {
     const asked = pages.map((page) => segmentsOf(page.slice("GET ".length).replace(/\?.*/, "")));
     const paged = routes.filter(isPaged).map(({ path }) => path.replace("/api/v1", ""));
     const unasked = paged.filter((path) => !asked.some((given) => isOf(given, segmentsOf(path))));
@@ -175,14 +175,14 @@ describe("a page of rows that were just written, with what belongs to them", () 
     "GET /public/survival/players/:steamId?server=:survival",
     "GET /public/survival/players/:steamId/profiles?wipe=all",
     "GET /public/events/planted-7",
-  ])("looks at each table a few times for one of them: %s", async (route) => {
+  ])("scan each table only a few times for a single thing: %s", async (route) => {
     const before = await countRead();
     const { status } = await call(server, pathOf(route), { headers: admin.headers });
     expect(status).toBe(200);
     expect((await countRead()) - before).toBeLessThan(fewLooks);
   });
 
-  it("reads what a stream missed a few times, however many pages it is sent in", async () => {
+  it("scan each table only a few times for all events that a stream missed", async () => {
     const before = await countRead();
     const seenLast = planted.last - missed;
     const client = await openStream(`${server.url}/api/v1/admin/shardlink/stream`, {
@@ -200,7 +200,7 @@ describe("a page of rows that were just written, with what belongs to them", () 
     expect((await countRead()) - before).toBeLessThan(fewLooks);
   });
 
-  it("is not looked through for whoever is deleted: what happened on survival servers", async () => {
+  it("do not scan the survival events when a user is deleted", async () => {
     const { userId } = await signIn(server);
     const readOf = async (): Promise<number> => {
       await countRead();
@@ -215,7 +215,7 @@ describe("a page of rows that were just written, with what belongs to them", () 
     expect((await readOf()) - before).toBe(0);
   });
 
-  it("is planned by guesses: nobody has analysed the tables", async () => {
+  it("are planned without statistics of the tables", async () => {
     const { rows } = await statistics.query(
       "select tablename from pg_stats where tablename = any($1)",
       [tables],

@@ -154,8 +154,8 @@ const refusalsOf = (faults: Readonly<Record<string, Fault>>) =>
 /** A page of the service's own. */
 const ownPage = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
 
-describe("a request with every fault at once is refused in the one order, by", () => {
-  it("a write of staff that names a row", async () => {
+describe("the order of refusals of a request with many faults", () => {
+  it("is fixed for a staff write to a row", async () => {
     const read = await call(server, `GET /admin/posts/${post.id}`, { headers: editor.headers });
     const current = read.body;
     const faults: Readonly<Record<string, Fault>> = {
@@ -209,7 +209,7 @@ describe("a request with every fault at once is refused in the one order, by", (
     expect([last.status, last.body]).toEqual([200, expect.objectContaining({ title: "Another" })]);
   });
 
-  it("a write with limits, of addresses before and of users after sign-in is asked for", async () => {
+  it("is fixed for a write with rate limits by address and by user", async () => {
     const link = { method: "POST", path: "/player/shard/link" };
     const code = '{"code":"8F3K-22QX"}';
     for (let count = 0; count < limit; count++) {
@@ -239,7 +239,7 @@ describe("a request with every fault at once is refused in the one order, by", (
     expect(outcome(last)).toEqual([503, error("The game server cannot be reached")]);
   });
 
-  it("a public read of a feature", async () => {
+  it("is fixed for a public read of a feature", async () => {
     const market = { method: "GET", path: "/public/shard/market" };
     for (let count = 0; count < limit; count++) await send({ ...market, headers: from(spent) });
     const show = (enabled: boolean) =>
@@ -270,7 +270,7 @@ describe("a request with every fault at once is refused in the one order, by", (
     expect([last.status, last.body]).toEqual([200, expect.objectContaining({ total: 0 })]);
   });
 
-  it("a write by a program's token", async () => {
+  it("is fixed for a write with an API token", async () => {
     const make = async (given: object) => {
       const body = { name: "crier", role: "editor", scopes: ["content:write"], ...given };
       const made = await call(server, "POST /admin/tokens", { headers: admin.headers, body });
@@ -313,7 +313,7 @@ describe("a request with every fault at once is refused in the one order, by", (
 
 const named = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 
-describe("below the audience of profiles", () => {
+describe("routes restricted to the audience of player profiles", () => {
   const gated = routes.filter(({ sees }) => sees === "profiles");
   /** An id that is none, and one of nobody. */
   const ids = ["x", "76561198999999999"];
@@ -323,7 +323,7 @@ describe("below the audience of profiles", () => {
   beforeAll(() => changeSurvivalVisibility(server, { profiles: "player" }));
   afterAll(() => changeSurvivalVisibility(server, { profiles: null }));
 
-  it("stand the pages of players, and who has killed how many NPCs", () => {
+  it("are the player pages and the NPC kill rankings", () => {
     expect(gated.map(named).toSorted()).toEqual([
       "GET /api/v1/public/survival/players/:steamId",
       "GET /api/v1/public/survival/players/:steamId/profiles",
@@ -333,7 +333,7 @@ describe("below the audience of profiles", () => {
   });
 
   it.each(gated.map((route) => [named(route), route] as const))(
-    "%s is 403 before its path and query are looked at",
+    "answer 403 before they check path and query: %s",
     async (_name, route) => {
       for (const value of ids) {
         for (const query of queries) {
@@ -346,7 +346,7 @@ describe("below the audience of profiles", () => {
   );
 });
 
-describe("a thing that is not there is 404 before body and query are read, by", () => {
+describe("a route whose path names a thing", () => {
   /** Routes that look for the thing later, each with the cause. */
   const exceptions: Readonly<Record<string, string>> = {
     "POST /api/v1/admin/shard/pages/:id/respond": "the game server alone knows its help pages",
@@ -371,7 +371,7 @@ describe("a thing that is not there is 404 before body and query are read, by", 
     reading
       .filter((route) => !(named(route) in exceptions))
       .map((route) => [named(route), route] as const),
-  )("%s", async (_name, route) => {
+  )("%s answers 404 for an unknown thing before it reads body and query", async (_name, route) => {
     const answered = await ask(`${server.url}${pathOf(route)}?${queryOf(route)}`, {
       method: route.method.toUpperCase(),
       headers: { ...ownPage, ...from(newAddress()), ...admin.headers },
@@ -381,7 +381,7 @@ describe("a thing that is not there is 404 before body and query are read, by", 
     expect(answered.body).toEqual({ error: expect.any(String) });
   });
 
-  it("every other route that reads them, but those that are named with a cause", () => {
+  it("is listed as an exception only if it exists", () => {
     const names = reading.map(named);
     expect(Object.keys(exceptions).filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -85,8 +85,8 @@ function namesMany({ body, basedOn }: Route): boolean {
   return types.length > 1 || types.some((type) => !plainTypes.includes(type));
 }
 
-describe("every write whose body may say several things", () => {
-  it("is raced with them in two orders, or is listed with the reason why their order is nothing", () => {
+describe("every write whose body may contain several things", () => {
+  it("is raced in two orders, or exempt with a reason", () => {
     const many = routes
       .filter((route) => route.method !== "get" && namesMany(route))
       .map(({ method, path }) => `${method.toUpperCase()} ${path.slice("/api/v1".length)}`);
@@ -111,9 +111,9 @@ const race = async (route: string, bodies: readonly [object, object], by: readon
   return counts(answers);
 };
 
-describe("changes of the same rows in two orders at once, in two processes", () => {
+describe("concurrent changes of the same rows in two orders, through two processes", () => {
   it.each(Object.keys(writes))(
-    "are all made by %s",
+    "all succeed: %s",
     inRounds(async (_round, route: string) => {
       const bodies = writes[route]?.() ?? [{}, {}];
       expect(await race(route, bodies, admins)).toEqual({ 200: admins.length });
@@ -131,7 +131,7 @@ describe("changes of the same rows in two orders at once, in two processes", () 
   );
 
   it(
-    "are all made of one user's own, and by one user's own sessions",
+    "all succeed in the sessions of one user",
     inRounds(async () => {
       const [one] = admins as [SignedIn];
       const tenTimes = times(10, () => one);
@@ -149,7 +149,7 @@ describe("changes of the same rows in two orders at once, in two processes", () 
   );
 
   it(
-    "are all made of each other's trusted devices, by two administrators",
+    "all succeed for two administrators who delete each other's trusted devices",
     inRounds(async () => {
       const [one, other] = admins as [SignedIn, SignedIn];
       const answers = await races.track.run(
@@ -163,12 +163,12 @@ describe("changes of the same rows in two orders at once, in two processes", () 
     }, 5),
   );
 
-  it("wait for each other in no circle", async () => {
+  it("cause no deadlock", async () => {
     expect(await countDeadlocks(server)).toBe(0);
   });
 });
 
-describe("a queue that thirty administrators pause, resume and retry at once", () => {
+describe("a queue that thirty administrators pause, resume and retry concurrently", () => {
   const [queue, other] = ["ops.prune-processes", "auth.prune-credentials"] as const;
   const all = (what: string) =>
     races.track.run(
@@ -189,7 +189,7 @@ describe("a queue that thirty administrators pause, resume and retry at once", (
   };
 
   it(
-    "is paused, resumed and retried once, with one line each",
+    "is paused, resumed and retried once, with one activity entry each",
     inRounds(async () => {
       const { models } = server.context;
       await models.ActivityEntry.destroy({ where: { targetType: "queue" } });

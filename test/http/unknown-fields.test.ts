@@ -64,9 +64,9 @@ function unknownFaults(route: Route, body: object): string[] {
   }
 }
 
-describe("a field that nobody asked for", () => {
+describe("an unknown field in a body", () => {
   it.each(levels(writing))(
-    "of %s in %s is refused or dropped as the route declares",
+    "of %s in %s is rejected or dropped as the route declares",
     (...[, , route, way]) => {
       const path = [...way, "nobodyAskedFor"].join(".");
       const isRefused = route.unknownFields === "refused";
@@ -74,7 +74,7 @@ describe("a field that nobody asked for", () => {
     },
   );
 
-  it("is refused by the routes whose contract says so", () => {
+  it("is rejected by exactly the routes whose contract says so", () => {
     expect(refusing.map(named)).toEqual([
       "PUT /api/v1/admin/settings",
       "PUT /api/v1/admin/shard/visibility",
@@ -83,7 +83,7 @@ describe("a field that nobody asked for", () => {
   });
 
   it.each(writing.map((route) => [named(route), route] as const))(
-    "of %s is refused at every level or at none",
+    "of %s is rejected at every level or at none",
     (_name, route) => {
       const isClosed = (described: Described): boolean =>
         described.flags?.unknown === false ||
@@ -95,7 +95,7 @@ describe("a field that nobody asked for", () => {
   );
 });
 
-describe("a write that refuses unknown fields", () => {
+describe("a write that rejects unknown fields", () => {
   let server: TestServer;
   let admin: SignedIn;
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe("a write that refuses unknown fields", () => {
   };
 
   it.each(levels(refusing))(
-    "%s with one in %s is 400, and nothing of it is applied",
+    "%s with one in %s answers 400 and applies nothing",
     async (...[name, , , way]) => {
       const before = await standing();
       // Of a list's entry the other fields are missing, which is told instead of the second name.

@@ -65,7 +65,7 @@ const headTooLarge = [
   "Request headers are too large",
 ] as const;
 
-describe("what is no request", () => {
+describe("the handling of unreadable requests", () => {
   it.each([
     ["a line that is no HTTP", "hello\r\n\r\n", malformed],
     ["a header without a name", `${status}: x\r\n\r\n`, malformed],
@@ -80,7 +80,7 @@ describe("what is no request", () => {
     ],
     ["a head that does not come whole", status, tooSlow],
     ["a body that does not come whole", `${chunked}1\r\n{\r\n`, tooSlow],
-  ])("is refused in the form of every refusal: %s", async (_what, bytes, [line, code, error]) => {
+  ])("refuses one in the usual error format: %s", async (_what, bytes, [line, code, error]) => {
     const { headers, ...answered } = parse(await send(bytes));
     expect(answered).toEqual({ line: `HTTP/1.1 ${line}`, body: { error } });
     expect(headers.get("x-error-code")).toBe(code);
@@ -88,7 +88,7 @@ describe("what is no request", () => {
     expect(Object.fromEntries(headers)).toMatchObject(await headersOfRefusals());
   });
 
-  it("is refused as a problem where that can still be asked for", async () => {
+  it("answers with problem+json if the request accepts it", async () => {
     const accept = "Accept: application/problem+json\r\nConnection: close\r\n";
     const { headers, body } = parse(
       await send(`${status}${host}${accept}Expect: miracles\r\n\r\n`),
@@ -103,7 +103,7 @@ describe("what is no request", () => {
     });
   });
 
-  it("falls into no answer that is being written", async () => {
+  it("writes no error into a response that is being sent", async () => {
     const socket = await open();
     socket.write(`GET /api/v1/public/shard/stream HTTP/1.1\r\n${host}\r\n`);
     const answered = text(socket);
@@ -114,14 +114,14 @@ describe("what is no request", () => {
     expect(lines).toEqual(["HTTP/1.1 200 OK"]);
   });
 
-  it("of what expects to be told to go on is none: it is served", async () => {
+  it("serves a request that expects 100-continue", async () => {
     const answered = await send(
       `${status}${host}Expect: 100-continue\r\nConnection: close\r\n\r\n`,
     );
     expect(answered.match(/^HTTP.*$/gm)).toEqual(["HTTP/1.1 100 Continue", "HTTP/1.1 200 OK"]);
   });
 
-  it("is no matter of HTTP/1.0, which knows neither Host nor expectations", async () => {
+  it("serves an HTTP/1.0 request without a Host header", async () => {
     const answered = await send("GET /api/v1/public/status HTTP/1.0\r\n\r\n");
     expect(answered.match(/^HTTP.*$/gm)).toEqual(["HTTP/1.1 200 OK"]);
   });

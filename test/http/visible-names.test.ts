@@ -144,22 +144,22 @@ const composed = texts.filter(
   ([, , route, way]) => way.at(-1) !== "username" && isComposed(route, way),
 );
 
-describe("what something is called", () => {
-  it.each(called)("in %s, %s, is refused where nobody sees it", (_route, path, route, way) => {
+describe("a name or title", () => {
+  it.each(called)("in %s, %s, is rejected if it is invisible", (_route, path, route, way) => {
     for (const text of unseen) {
       expect(faultsOf(route, bodyWith(way, text))).toContain(path);
       expect(faultsOf(route, bodyWith(way, text.repeat(3)))).toContain(path);
     }
   });
 
-  it("in a phase of an event is refused where nobody sees it", () => {
+  it("of an event phase is rejected if it is invisible", () => {
     for (const title of unseen) {
       const { error } = specField.validate({ phases: [{ key: "a", title }] }, { convert: false });
       expect(error?.message).toMatch(/title" (must not be blank|is not allowed to be empty)/);
     }
   });
 
-  it("is visible by a letter, a digit or a sign of any script", () => {
+  it("is visible if it has a letter, digit or symbol of any script", () => {
     for (const text of ["a", "न", "ก", "字", "٣", "!", "€", "😀", "👨‍👩‍👧", "\u3164x", "می‌روم"]) {
       expect(isVisible(text)).toBe(true);
     }
@@ -169,9 +169,9 @@ describe("what something is called", () => {
   });
 });
 
-describe("a text that is composed", () => {
+describe("a text that is normalized to NFC", () => {
   it.each(composed)(
-    "in %s, %s, is refused with 31 marks on a letter",
+    "in %s, %s, is rejected with 31 combining marks on a letter",
     (_route, path, route, way) => {
       const piled = `A letter with marks: a${"\u0323\u0301".repeat(15)}`;
       expect(faultsOf(route, bodyWith(way, piled))).not.toContain(path);

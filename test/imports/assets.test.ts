@@ -67,7 +67,7 @@ const blank = {
 const aHash = expect.stringMatching(/^[\da-f]{64}$/);
 
 describe("POST /admin/shard/assets/import", () => {
-  it("loads the catalogue, the land, and the bodies of players and of the atlas's creatures", async () => {
+  it("loads the catalog, the land, and the bodies of players and of the atlas's creatures", async () => {
     await art.plantCreatures(["Orc", "Balron", "TreasureLevel1", "set", "Savage"]);
     const result = await art.post(importing);
     const pictures = playerBodies.length + 2 + smallWorld.land;
@@ -132,7 +132,7 @@ describe("POST /admin/shard/assets/import", () => {
     ]);
   });
 
-  it("takes the bodies of players alone while the atlas holds no creatures", async () => {
+  it("resolves no creature bodies while the atlas holds no creatures", async () => {
     const result = await art.post(importing);
     expect(result).toMatchObject({
       status: "imported",
@@ -142,7 +142,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(callsTo(art, "/v1/bodies/resolve")).toBe(0);
   });
 
-  it("reads neither list nor pictures again while nothing changed", async () => {
+  it("answers unchanged and reads nothing again while nothing has changed", async () => {
     const first = await art.post(importing);
     const walked = callsTo(art, "/v1/assets/keys");
     expect(await art.post(importing)).toEqual({
@@ -161,7 +161,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("looks again when the atlas is another one, and fetches what its creatures need", async () => {
+  it("runs again after the atlas was replaced, and fetches the pictures of its creatures", async () => {
     await art.post(importing);
     await art.shard.server.context.models.AtlasState.update({ generation: 1 }, { where: {} });
     await art.plantCreatures(["Orc"]);
@@ -175,7 +175,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(await art.post(importing)).toMatchObject({ status: "unchanged" });
   });
 
-  it("fetches only the picture that changed, and says that the loaded ones drifted", async () => {
+  it("fetches only the picture that changed, after the status has reported the drift", async () => {
     await art.post(importing);
     const [before, other] = [await pictureOf("body:400"), await pictureOf("body:401")];
     trigger("redrawn", { keys: ["body:400", "item:3922"] });
@@ -192,7 +192,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(orphans).toEqual([]);
   });
 
-  it("fetches all of them again when it is forced, and no other picture is shown for it", async () => {
+  it("fetches all pictures again if forced, and writes none that is unchanged", async () => {
     const first = await art.post(importing);
     expect(await art.post(importing, { force: true })).toEqual({
       ...first,
@@ -201,7 +201,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("brings keys that are gone before an administrator, and applies nothing until approved", async () => {
+  it("asks for a review when keys have vanished, and applies nothing until it is approved", async () => {
     await art.post(importing);
     const before = await art.get(status);
     trigger("sourceChanged", { source: "assets", after: 1 });
@@ -238,7 +238,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(await art.post(importing)).toMatchObject({ status: "unchanged" });
   });
 
-  it("says before the first import that there is something to import", async () => {
+  it("is preceded by a status that reports drift before the first import", async () => {
     const nothing = { assets: 0, stored: 0, creatures: 0, resolved: 0, items: 0, land: 0 };
     expect(await art.get(status)).toMatchObject({
       loaded: { ...nothing, catalog: null, extractorVersion: null, importedAt: null },
@@ -253,7 +253,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("refuses a list that names a key twice, though it counts right", async () => {
+  it("refuses a list that names a key twice, even if its count is right", async () => {
     const { sequelize } = art.shard.server.context;
     const whileHeld: ImportRun["whileHeld"] = (work) => inTransaction(sequelize, work);
     const stage = await AssetStage.open({ whileHeld }, sequelize);
@@ -266,7 +266,7 @@ describe("POST /admin/shard/assets/import", () => {
     await expect(again).rejects.toMatchObject({ code: "MALFORMED" });
   });
 
-  it("names fifty of the keys that are gone and counts all, in the order of their numbers", async () => {
+  it("names fifty of the vanished keys in numeric order, and counts all of them", async () => {
     await art.post(importing);
     const gone = Array.from({ length: 70 }, (_, at) => `land:${20_001 + at}`);
     await Promise.all(gone.map((key) => buildAsset(art.shard.server, { key })));
@@ -279,7 +279,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("asks again about keys that are gone since an administrator was asked", async () => {
+  it("asks for another review about keys that vanished after the first review", async () => {
     await art.post(importing);
     await plant(20_001);
     // Nobody was shown it yet.
@@ -294,7 +294,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(approved).toMatchObject({ status: "imported", removed: 2 });
   });
 
-  it("leaves pictures that an operator chose, and tells when one of them is gone", async () => {
+  it("keeps the pictures that an operator chose, and reports if one of them is gone", async () => {
     await art.plantCreatures(["Orc", "Balron"]);
     await chooseArt(art.shard.server, "orc", "body:401");
     expect((await art.post(importing))["art"]).toEqual({
@@ -314,7 +314,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("fetches only families that the shard serves, and the others once it does", async () => {
+  it("fetches only the families that the shard serves, and the others once it serves them", async () => {
     trigger("families", { families: ["body"] });
     expect(await art.post(importing)).toMatchObject({
       status: "imported",
@@ -327,7 +327,7 @@ describe("POST /admin/shard/assets/import", () => {
     expect(await art.post(importing)).toMatchObject({ fetched: smallWorld.land });
   });
 
-  it("goes on with the bodies that are known where the shard does not tell them", async () => {
+  it("uses the known bodies if the shard cannot resolve bodies", async () => {
     await art.plantCreatures(["Orc"]);
     await changeCreatures(art.shard.server, { status: "ok", body: 17 });
     trigger("status", { path: "/v1/bodies/resolve", status: 422, code: "UNSUPPORTED" });
@@ -339,7 +339,7 @@ describe("POST /admin/shard/assets/import", () => {
     });
   });
 
-  it("refuses who is no administrator, and what is no flag", async () => {
+  it("refuses a caller who is not an administrator, and a flag of another type", async () => {
     const moderator = await signIn(art.shard.server, { role: "moderator" });
     const { shard } = art;
     expect(await shard.as(null, `POST ${importing}`, { body: {} })).toMatchObject({ status: 401 });
@@ -379,7 +379,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     expect(callsTo(art, "/v1/assets")).toBe(0);
   });
 
-  it("answers UNAVAILABLE, and which process to start, without a worker", async () => {
+  it("answers UNAVAILABLE without a worker, and names the process to start", async () => {
     await deleteAll(art.shard.server, "ServiceProcess");
     expect(await art.post(importing)).toEqual({
       ...blank,
@@ -388,7 +388,7 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     });
   });
 
-  it("answers NO_IMAGING in the shard's own words", async () => {
+  it("answers NO_IMAGING with the shard's own reason", async () => {
     trigger("noImaging");
     const said = { code: "NO_IMAGING", reason: "libgdiplus not found" };
     expect(await art.post(importing)).toEqual({ ...blank, ...said });
@@ -416,13 +416,16 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     ["NO_SOURCE", { status: 422, code: "UNSUPPORTED" }, "NO_SOURCE"],
     ["BUSY", { status: 409, code: "BUSY" }, "BUSY"],
     ["MALFORMED", { status: 418, code: "TEAPOT" }, "UNAVAILABLE"],
-  ])("answers %s for %j of the manifest", async (code, answered, ofStatus) => {
-    trigger("status", { path: "/v1/assets", times: 2, ...answered });
-    expect(await art.post(importing)).toEqual({ ...blank, code });
-    expect(await art.get(status)).toMatchObject({ shard: null, drift: null, code: ofStatus });
-  });
+  ])(
+    "answers %s if the request for the manifest fails with %j",
+    async (code, answered, ofStatus) => {
+      trigger("status", { path: "/v1/assets", times: 2, ...answered });
+      expect(await art.post(importing)).toEqual({ ...blank, code });
+      expect(await art.get(status)).toMatchObject({ shard: null, drift: null, code: ofStatus });
+    },
+  );
 
-  it("answers PROTOCOL for a token or a protocol that the sidecar refuses", async () => {
+  it("answers PROTOCOL if the sidecar refuses the token or the protocol", async () => {
     for (const fault of ["protocol", "unauthorized"] as const) {
       trigger(fault, { path: "/v1/assets", times: 2 });
       expect(await art.post(importing)).toEqual({ ...blank, code: "PROTOCOL" });
@@ -448,23 +451,26 @@ describe("POST /admin/shard/assets/import, when the shard cannot be read", () =>
     ["NO_IMAGING", () => trigger("status", { path: images, status: 422, code: "NO_IMAGING" })],
     ["SHARD_DOWN", () => trigger("cut", { path: images })],
     ["SHARD_DOWN", () => trigger("status", { path: images, status: 503, code: "SHARD_DOWN" })],
-  ])("answers %s for a fault on the way (%#), and keeps what is loaded", async (code, fault) => {
-    await art.post(importing);
-    const { loaded } = await art.get(status);
-    const shown = await assetsOf(art.shard.server);
-    fault();
-    expect(await art.post(importing, { force: true })).toMatchObject({
-      status: "unavailable",
-      code,
-      reason: expect.stringMatching(/./),
-    });
-    art.shard.simulator.faults.clear();
-    expect((await art.get(status))["loaded"]).toEqual(loaded);
-    expect(await assetsOf(art.shard.server)).toEqual(shown);
-    expect(await countStaged(art.shard.server, "asset_stage")).toBe(0);
-  });
+  ])(
+    "answers %s for a fault during the import (%#), and keeps what is loaded",
+    async (code, fault) => {
+      await art.post(importing);
+      const { loaded } = await art.get(status);
+      const shown = await assetsOf(art.shard.server);
+      fault();
+      expect(await art.post(importing, { force: true })).toMatchObject({
+        status: "unavailable",
+        code,
+        reason: expect.stringMatching(/./),
+      });
+      art.shard.simulator.faults.clear();
+      expect((await art.get(status))["loaded"]).toEqual(loaded);
+      expect(await assetsOf(art.shard.server)).toEqual(shown);
+      expect(await countStaged(art.shard.server, "asset_stage")).toBe(0);
+    },
+  );
 
-  it("answers SHARD_DOWN when the sidecar is gone in the middle, and a later one does it all", async () => {
+  it("answers SHARD_DOWN if the sidecar vanishes midway, and a later import completes", async () => {
     trigger("hold", { path: images });
     const asked = art.post(importing);
     await until("pictures are asked for", () => callsTo(art, images) > 0);

@@ -50,7 +50,7 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
-describe("Regions.xml", () => {
+describe("the parser of Regions.xml", () => {
   const nested = regionsXml({
     felucca: `<region type="TownRegion" priority="70" name="Ash Hollow">
       <rect x="10" y="20" width="5" height="6" /><rect x1="0" y1="0" x2="3" y2="4" zmin="-7" />
@@ -62,7 +62,7 @@ describe("Regions.xml", () => {
     Internal: "<region name='Limbo'><rect x='0' y='0' width='1' height='1' /></region>",
   });
 
-  it("nests: a child has its parent's priority and music, and its parent's name", () => {
+  it("gives a child region its parent's priority, music and name", () => {
     const { regions } = readRegions(nested);
     expect(
       regions.map(({ name, level, priority, music, parent }) => [
@@ -79,7 +79,7 @@ describe("Regions.xml", () => {
     ]);
   });
 
-  it("counts regions of no facet, and spawns that stand within regions", () => {
+  it("counts regions without a facet, and spawns that are defined within regions", () => {
     const spawning =
       '<spawning><object type="FarmableWheat" amount="3" /><mobile type="Bird" /></spawning>';
     const { regions, skippedBy, counted } = readRegions(
@@ -88,7 +88,7 @@ describe("Regions.xml", () => {
     expect([regions.length, skippedBy, counted]).toEqual([3, { noFacet: 1 }, { regionSpawns: 2 }]);
   });
 
-  it("passes over elements that it does not know, also those named as what every object has", () => {
+  it("ignores unknown elements, even those named like a property of every object", () => {
     const odd = "<__proto__ /><constructor /><toString /><hasOwnProperty /><weather />";
     const rect = '<rect x="1" y="2" width="3" height="4" />';
     const { regions } = readRegions(regionsXml({ felucca: regionXml("Ash Hollow", odd + rect) }));
@@ -97,7 +97,7 @@ describe("Regions.xml", () => {
     );
   });
 
-  it("takes both spellings of a rectangle, half-open, with the heights of the region", () => {
+  it("reads both spellings of a rectangle as half-open, with the heights of the region", () => {
     const [town, , inn] = readRegions(nested).regions;
     expect(town?.rects).toEqual([
       { x1: 10, y1: 20, x2: 15, y2: 26, z1: -128, z2: 128 },
@@ -106,7 +106,7 @@ describe("Regions.xml", () => {
     expect(inn?.rects).toEqual([{ x1: 1, y1: 1, x2: 1, y2: 1, z1: 4, z2: 128 }]);
   });
 
-  it("tells the rest of a region, its facet in the stock spelling", () => {
+  it("reads the other fields of a region, and spells its facet in the stock way", () => {
     const [town] = readRegions(nested).regions;
     expect(town).toMatchObject({
       facet: "Felucca",
@@ -121,7 +121,7 @@ describe("Regions.xml", () => {
     });
   });
 
-  it("finds the region of a point by priority, then by depth, and climbs from nameless ones", () => {
+  it("lets a point's region be found by priority, then depth, with the name of a named ancestor", () => {
     const { regions } = readRegions(
       regionsXml({
         Malas: `<region name="Wide"><rect x="0" y="0" width="100" height="100" />
@@ -144,8 +144,8 @@ describe("Regions.xml", () => {
   });
 });
 
-describe("XmlSpawner2 files", () => {
-  it("reads a spawner, and minutes as seconds", () => {
+describe("the parser of XmlSpawner2 files", () => {
+  it("reads a spawner, and converts minutes to seconds", () => {
     const { spawners } = readSpawns(spawnsXml({ id: "abc" }));
     const none = { probability: null, args: null, minDelaySec: null, maxDelaySec: null };
     expect(spawners).toEqual([
@@ -182,19 +182,19 @@ describe("XmlSpawner2 files", () => {
     expect(readSpawns(spawnsXml({ more })).spawners[0]).toMatchObject({ minDelaySec, maxDelaySec });
   });
 
-  it("leaves out what stands nowhere, and keeps an empty spawner", () => {
+  it("skips a spawner without a place, and keeps a spawner without objects", () => {
     const { spawners, odd } = readSpawns(
       spawnsXml({ map: "Internal" }, { objects: " " }).replace("</Spawns>", "<Points /></Spawns>"),
     );
     expect([spawners.length, odd]).toEqual([1, { skipped: 2, warnings: 1 }]);
   });
 
-  it("reads spawners however deep they lie, as the game does", () => {
+  it("reads spawners at any depth of the document, as the game does", () => {
     const { spawners } = readSpawns(`<NewDataSet>${spawnsXml({ id: "deep" })}</NewDataSet>`);
     expect(spawners.map(({ key, x }) => [key, x])).toEqual([["deep", 10]]);
   });
 
-  it("says of each spawner that is left out why", () => {
+  it("gives the reason for each spawner that it skips", () => {
     const points = [
       "<Map>Felucca</Map><CentreX>1</CentreX>",
       "<Map>Felucca</Map><CentreX>1</CentreX><CentreY>east</CentreY>",
@@ -208,7 +208,7 @@ describe("XmlSpawner2 files", () => {
     expect([spawners, skippedBy]).toEqual([[], { noPosition: 2, noFacet: 3 }]);
   });
 
-  it("prefers the newer list of objects and takes the older one", () => {
+  it("prefers the newer list of objects, and falls back to the older one", () => {
     const text = pointXml({}).replace("<Objects2>", "<Objects>Rat=9</Objects><Objects2>");
     const both = readSpawns(`<Spawns>${text}</Spawns>`);
     expect(both.spawners[0]?.entries.map(({ type }) => type)).toEqual(["Orc", "orc"]);
@@ -240,7 +240,7 @@ describe("XmlSpawner2 files", () => {
     ).toEqual(expected);
   });
 
-  it("reads the first generation's objects", () => {
+  it("reads objects in the format of the first generation", () => {
     expect(readObjects("Orc=3:Ettin=1:Rat").map(({ type, max }) => [type, max])).toEqual([
       ["Orc", 3],
       ["Ettin", 1],
@@ -249,7 +249,7 @@ describe("XmlSpawner2 files", () => {
   });
 });
 
-describe("X-RunUO's spawners", () => {
+describe("the parser of X-RunUO's spawners", () => {
   it("reads a spawner of one type, with its durations and both ranges", () => {
     const { spawners, odd } = readSpawners(spawnersXml({}, { more: "<Active>False</Active>" }));
     const spawner = {
@@ -286,7 +286,7 @@ describe("X-RunUO's spawners", () => {
     ]);
   });
 
-  it("leaves out what stands nowhere or is no spawner, and keeps one without a type", () => {
+  it("skips spawners without a place and other elements, and keeps a spawner without a type", () => {
     const { spawners, odd, skippedBy } = readSpawners(
       spawnersXml({ map: "Internal" }, { location: 'X="1"' }, { type: "" }).replace(
         "</Spawners>",
@@ -311,7 +311,7 @@ describe("X-RunUO's spawners", () => {
   });
 });
 
-describe("XML that is refused", () => {
+describe("the XML parser", () => {
   it.each([
     ["a document type", '<!DOCTYPE s [<!ENTITY a "b">]><Spawns/>'],
     ["an entity of its own", "<Spawns>&a;</Spawns>"],
@@ -325,8 +325,8 @@ describe("XML that is refused", () => {
   });
 });
 
-describe("ModernUO's JSON", () => {
-  it("reads comments and trailing commas, parents and both boxes", () => {
+describe("the parser of ModernUO's JSON", () => {
+  it("reads regions with comments, trailing commas, parents and boxes", () => {
     const { sink, regions } = collect();
     readRegionsJson("regions.json", String(modernuoTree["Distribution/Data/regions.json"]), sink);
     expect(regions).toMatchObject([
@@ -368,7 +368,7 @@ describe("ModernUO's JSON", () => {
     expect(regions[0]?.rects).toEqual([{ x1, y1, x2, y2, z1, z2 }]);
   });
 
-  it("ends where parents go round in a circle", () => {
+  it("ends if parents form a circle", () => {
     const { sink, regions } = collect();
     const list = ["A", "B"].map((Name) => ({
       Map: "Malas",
@@ -413,15 +413,15 @@ describe("ModernUO's JSON", () => {
     expect(codeOf(() => readSpawnsJson("f", text, collect().sink))).toBe("MALFORMED");
   });
 
-  it("names the line that cannot be read", () => {
+  it("names the line that it cannot read", () => {
     expect(() => readSpawnsJson("f", "[\n// one\n{ x }]", collect().sink)).toThrow(
       "f: line 3: InvalidSymbol",
     );
   });
 });
 
-describe("Nerun's maps", () => {
-  it("reads both worlds of map 0, lists with their counts, and what overrides them", () => {
+describe("the parser of Nerun's maps", () => {
+  it("reads both worlds of map 0, lists with their counts, and overrides", () => {
     const { sink, spawners, odd } = collect();
     const bytes = runuoTree["Data/Nerun's Distro/Spawns/felucca/Camp.map"] as Buffer;
     readSpawnsMap("Camp.map", bytes.toString("latin1"), sink);
@@ -440,7 +440,7 @@ describe("Nerun's maps", () => {
   });
 });
 
-describe("Nerun's maps, line by line", () => {
+describe("the parser of Nerun's maps, line by line", () => {
   const read = (text: string) => {
     const collected = collect();
     readSpawnsMap("a.map", text, collected.sink);
@@ -457,7 +457,7 @@ describe("Nerun's maps, line by line", () => {
     expect(spawners).toMatchObject([{ minDelaySec, maxDelaySec }]);
   });
 
-  it("counts lines that are no spawner, and passes over remarks", () => {
+  it("counts lines that are not spawners, and ignores comments", () => {
     const { spawners, skippedBy } = read(
       `## of Ash Hollow\n\n overrideid 7\nr${mapLine("Orc", 1).slice(1)}* Orc 1 2 3\n` +
         mapLine("Orc", 999) +
@@ -469,7 +469,7 @@ describe("Nerun's maps, line by line", () => {
   });
 });
 
-describe("whatever a file holds", () => {
+describe("a file of any content", () => {
   const pieces = [
     "<Spawns>",
     "</Spawns>",
@@ -581,8 +581,8 @@ describe("whatever a file holds", () => {
   });
 });
 
-describe("what sources hand on", () => {
-  it("has no spawner outside the map of its facet, whatever source it is of", () => {
+describe("a collected batch", () => {
+  it("leaves out spawners outside the map of their facet, and counts them with examples", () => {
     const { spawners } = readSpawns(spawnsXml({ id: "in" }));
     const [inside] = spawners;
     if (!inside) throw new Error("nothing was read");

@@ -101,8 +101,8 @@ const counts = {
   },
 };
 
-describe("an import from a tree", () => {
-  it("says exactly what it read, and that it is unchanged the next time", async () => {
+describe("an atlas import from a server tree", () => {
+  it("reports exactly what it read, and answers unchanged the next time", async () => {
     await setPath(tree);
     const whole = { source: "fs", path: tree, code: null, reason: null, counts, removedFacets: [] };
     expect(await refresh()).toEqual({
@@ -118,7 +118,7 @@ describe("an import from a tree", () => {
     });
   });
 
-  it("is known to the planner before it is joined, which else would join it row by row", async () => {
+  it("analyzes the new rows before it joins them, so that the planner does not join row by row", async () => {
     const { sequelize } = ground.server.context;
     await setPath(tree);
     await refresh();
@@ -133,7 +133,7 @@ describe("an import from a tree", () => {
     expect(known).toHaveLength(4);
   });
 
-  it("shows in the status what is loaded, and the drift of a changed tree", async () => {
+  it("is shown in the status, together with the drift of a changed tree", async () => {
     const before = {
       source: "fs",
       path: tree,
@@ -199,13 +199,13 @@ describe("an import from a tree", () => {
       { regions: 2, spawners: 3, entries: 3, creatures: 2, files: 3, skipped: 0, warnings: 0 },
       { kind: "xrunuo", era: null, folders: ["Data/Spawns"] },
     ],
-  ])("reads %s", async (_, files, expected, loaded) => {
+  ])("reads a tree of %s", async (_, files, expected, loaded) => {
     await setPath(await newTree(files));
     expect(await refresh()).toMatchObject({ status: "imported", counts: expected });
     expect(await status()).toMatchObject({ tree: loaded, counts: expected });
   });
 
-  it("reads one of a RunUO tree's worlds, and names those that it leaves out", async () => {
+  it("reads one world of a RunUO tree, and names the worlds that it leaves out", async () => {
     expect(await setPath(await newTree(runuoTreeOfWorlds))).toMatchObject({
       readable: true,
       tree: {
@@ -260,7 +260,7 @@ describe("an import from a tree", () => {
       {},
       "Data/Monsters",
     ],
-  ])("reads %s", async (_, read_, others, folder) => {
+  ])("picks %s", async (_, read_, others, folder) => {
     const files = { "Data/Regions.xml": runuoTreeOfWorlds["Data/Regions.xml"] ?? "" };
     await setPath(await newTree({ ...files, ...read_, ...others }));
     expect(await refresh()).toMatchObject({ status: "imported", counts: { spawners: 2 } });
@@ -269,7 +269,7 @@ describe("an import from a tree", () => {
     });
   });
 
-  it("counts whatever it leaves out by reason, in its result and in the status", async () => {
+  it("counts skipped records by reason, in its result and in the status", async () => {
     const withoutPlace = spawnsXml({ id: "a" }, { id: "b", map: "Internal" }, { id: "c", map: "" });
     await writeFiles(tree, {
       "Spawns/felucca.xml": withoutPlace.replace(
@@ -288,7 +288,7 @@ describe("an import from a tree", () => {
     expect(await status()).toMatchObject({ counts: left });
   });
 
-  it("leaves out spawners outside the map of their facet, counts them and names the first five", async () => {
+  it("skips spawners outside the map of their facet, counts them and names the first five", async () => {
     const camps = [
       { id: "a", x: 7_167, y: 4_095 },
       { id: "b", x: 0, y: 0 },
@@ -351,7 +351,7 @@ describe("an import from a tree", () => {
       },
     ],
   ] satisfies [string, Files][])(
-    "leaves out what is outside the map in the files of %s",
+    "skips spawners outside the map in the files of %s",
     async (_, files) => {
       await writeFiles(tree, { "Spawns/Malas/deep.xml": "", ...files });
       await setPath(tree);
@@ -361,7 +361,7 @@ describe("an import from a tree", () => {
     },
   );
 
-  describe("in another encoding", () => {
+  describe("of files in another encoding", () => {
     const camp = (declared: string): string =>
       `<?xml version="1.0"${declared && ` encoding="${declared}"`}?>${spawnsXml({ id: "a" }).replace("Camp", "Café “€”")}`;
     const big = (text: string): Buffer => Buffer.from(text, "utf16le").swap16();
@@ -381,7 +381,7 @@ describe("an import from a tree", () => {
       ["UTF-8 without a declared encoding", Buffer.from(camp(""))],
       ["UTF-8 whose mark contradicts its declaration", Buffer.from(mark + camp("windows-1252"))],
       ["UTF-8 that .NET declared UTF-16", Buffer.from(camp("utf-16"))],
-    ])("reads XML of %s", async (_, bytes) => {
+    ])("reads XML in %s", async (_, bytes) => {
       await writeFiles(tree, { "Spawns/felucca.xml": bytes });
       await setPath(tree);
       expect(await refresh()).toMatchObject({ status: "imported", counts: { ...counts } });
@@ -391,7 +391,7 @@ describe("an import from a tree", () => {
       await AtlasSpawner.destroy({ where: { name: "Café “€”" } });
     });
 
-    it("reads the regions of a tree as well", async () => {
+    it("reads the regions file as well", async () => {
       const regions = regionsXml({ Felucca: regionXml("Ash Höllow") }).replace("utf-8", "utf-16");
       await writeFiles(tree, { "Data/Regions.xml": Buffer.from(mark + regions, "utf16le") });
       await setPath(tree);
@@ -434,7 +434,7 @@ describe("an import from a tree", () => {
         Buffer.from(mark + camp("utf-16"), "utf16le").subarray(0, -1),
         "its byte order mark is that of UTF-16LE, and some of its bytes are not of that encoding",
       ],
-    ])("refuses XML of %s, and says which encoding it is", async (_, bytes, reason) => {
+    ])("refuses XML of %s, and names the encoding in its reason", async (_, bytes, reason) => {
       await writeFiles(tree, { "Spawns/felucca.xml": bytes });
       await setPath(tree);
       expect(await refresh()).toEqual({
@@ -449,7 +449,7 @@ describe("an import from a tree", () => {
       });
     });
 
-    it("reads JSON of UTF-16 with its mark, and refuses any that is not Unicode", async () => {
+    it("reads JSON in UTF-16 with a byte order mark, and refuses JSON that is not Unicode", async () => {
       const text = JSON.stringify([
         { map: "Felucca", name: "Café", location: [10, 10, 0], entries: [{ name: "Orc" }] },
       ]);
@@ -468,7 +468,7 @@ describe("an import from a tree", () => {
       });
     });
 
-    it("reads Nerun's maps of UTF-16 with its mark", async () => {
+    it("reads Nerun's maps in UTF-16 with a byte order mark", async () => {
       await setPath(
         await newTree({
           "Data/Regions.xml": runuoTreeOfWorlds["Data/Regions.xml"] ?? "",
@@ -479,7 +479,7 @@ describe("an import from a tree", () => {
     });
   });
 
-  it("tells its progress by the bytes of the files, also within one file", async () => {
+  it("reports its progress in bytes, also within one file", async () => {
     const points = Array.from({ length: 2_000 }, (_, at) => ({ id: `p${at}`, x: at + 10 }));
     await writeFiles(tree, { "Spawns/felucca.xml": spawnsXml(...points) });
     const size = (name: string): number => statSync(path.join(tree, name)).size;
@@ -500,7 +500,7 @@ describe("an import from a tree", () => {
     expect(inFile.length).toBeGreaterThan(spawns / 65_536 - 1);
   });
 
-  it("finds the one tree below the path", async () => {
+  it("finds the only tree below the path", async () => {
     const parent = path.join(ground.folder, "below");
     await writeFiles(parent, { "notes.txt": "x", ".git/Data/Regions.xml": "<ServerRegions/>" });
     await writeFiles(path.join(parent, "server"), servuoTree);
@@ -509,8 +509,8 @@ describe("an import from a tree", () => {
   });
 });
 
-describe("a tree that cannot be read", () => {
-  it("is told with a code of the contract, which has none for a file that may not be read", () => {
+describe("a server tree that cannot be read", () => {
+  it("is reported with a code of the contract, which is NOT_FOUND for an unreadable file", () => {
     expect(atlasCodeOf(new SourceFault("UNREADABLE", "it may not be read"))).toBe("NOT_FOUND");
     expect(atlasCodeOf(new SourceFault("MALFORMED", "it is no XML"))).toBe("MALFORMED");
   });
@@ -558,7 +558,7 @@ describe("a tree that cannot be read", () => {
     ],
   ];
 
-  it.each(damaged)("answers 200 and unavailable: %s", async (_, files, code) => {
+  it.each(damaged)("is answered with 200 and unavailable: %s", async (_, files, code) => {
     const root = await newTree(files);
     await setPath(root);
     const answered = await ground.ask("POST /admin/shard/atlas/import");
@@ -577,7 +577,7 @@ describe("a tree that cannot be read", () => {
     ]);
   });
 
-  it("tells a path that is absent, a file or blank apart", async () => {
+  it("is reported as NOT_FOUND if the path is absent or a file, and as DISABLED if it is blank", async () => {
     for (const odd of ["/nowhere/at/all", path.join(tree, "Data/Regions.xml")]) {
       expect(await setPath(odd)).toMatchObject({
         readable: false,
@@ -595,13 +595,13 @@ describe("a tree that cannot be read", () => {
     });
   });
 
-  it("refuses a file that is far too large without reading it", async () => {
+  it("is refused unread if a file is far too large", async () => {
     await truncate(path.join(tree, "Spawns/felucca.xml"), 2 ** 30);
     await setPath(tree);
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "TOO_LARGE" });
   });
 
-  it("does not follow links out of the tree, and is not caught in a circle", async () => {
+  it("has no files behind links to the outside, and circular links are read only once", async () => {
     const outside = await newTree(servuoTree);
     rmSync(path.join(tree, "Spawns"), { recursive: true });
     symlinkSync(path.join(outside, "Spawns"), path.join(tree, "Spawns"));
@@ -630,7 +630,7 @@ describe("a tree that cannot be read", () => {
     });
   });
 
-  it("keeps what is loaded", async () => {
+  it("leaves the loaded atlas unchanged", async () => {
     await setPath(tree);
     await refresh();
     await writeFiles(tree, { "Spawns/felucca.xml": "<Spawns>" });
@@ -639,7 +639,7 @@ describe("a tree that cannot be read", () => {
   });
 });
 
-describe("a refresh that would lose a facet", () => {
+describe("an atlas refresh that would lose a facet", () => {
   const loss = { addedFacets: [], removedFacets: ["Malas"], reason: "It would remove Malas" };
 
   beforeEach(async () => {
@@ -648,7 +648,7 @@ describe("a refresh that would lose a facet", () => {
     await writeFiles(tree, servuoTreeWithoutMalas);
   });
 
-  it("is staged and not applied", async () => {
+  it("is staged for review and not applied", async () => {
     expect(await refresh()).toMatchObject({ status: "needsReview", ...loss, code: null });
     expect(await refresh()).toMatchObject({ status: "needsReview", ...loss });
     expect(await status()).toMatchObject({
@@ -664,7 +664,7 @@ describe("a refresh that would lose a facet", () => {
     expect((await read("?facet=Malas")).body).toMatchObject({ total: 1 });
   });
 
-  it("is applied when it is approved, the tree parsed anew", async () => {
+  it("is applied on approval, with the tree parsed again", async () => {
     await refresh();
     await writeFiles(tree, { "Spawns/new.xml": spawnsXml({ id: "later", map: "Tokuno" }) });
     expect((await ground.ask("POST /admin/shard/atlas/approve")).body).toMatchObject({
@@ -677,7 +677,7 @@ describe("a refresh that would lose a facet", () => {
     expect((await read("?facet=Malas")).status).toBe(404);
   });
 
-  it("is reviewed again when it would lose another facet by the time of its approval", async () => {
+  it("is reviewed again if it would lose another facet by the time of its approval", async () => {
     await refresh();
     await writeFiles(tree, {
       "Data/Regions.xml": regionsXml({ Tokuno: regionXml("Zento") }),
@@ -698,7 +698,7 @@ describe("a refresh that would lose a facet", () => {
     });
   });
 
-  it("is not applied when it is rejected while its approval is being carried out", async () => {
+  it("is not applied if it is rejected while its approval is running", async () => {
     await refresh();
     const approving: ImportWork<SiteContext> = (run, given) => {
       const report: ImportRun["report"] = async (...counted) => {
@@ -716,7 +716,7 @@ describe("a refresh that would lose a facet", () => {
     expect(await countHiddenSpawners(ground.server)).toBe(0);
   });
 
-  it("is remembered when it is rejected, until the tree changes", async () => {
+  it("stays rejected until the tree changes", async () => {
     await refresh();
     const rejected = await ground.ask("POST /admin/shard/atlas/reject");
     expect([rejected.status, rejected.body]).toEqual([
@@ -742,14 +742,14 @@ describe("a refresh that would lose a facet", () => {
     expect(await status()).toMatchObject({ pending: { status: "pending" } });
   });
 
-  it("is forgotten when the tree comes back", async () => {
+  it("is withdrawn when the facet is back in the tree", async () => {
     await refresh();
     await writeFiles(tree, servuoTree);
     expect(await refresh()).toMatchObject({ status: "unchanged" });
     expect(await status()).toMatchObject({ pending: null });
   });
 
-  it("has nothing to approve or reject when none is staged", async () => {
+  it("cannot be approved or rejected while none is staged", async () => {
     const approved = await ground.ask("POST /admin/shard/atlas/approve");
     expect([approved.status, approved.body]).toEqual([
       200,
@@ -775,7 +775,7 @@ describe("the public atlas", () => {
     await refresh();
   });
 
-  it("answers anyone its summary without a facet", async () => {
+  it("answers anyone a summary of the facets if no facet is named", async () => {
     ground.server.context.keptAnswers.clear();
     const { status: code, body } = await call(ground.server, "GET /public/atlas");
     expect([code, body]).toEqual([
@@ -796,7 +796,7 @@ describe("the public atlas", () => {
     ]);
   });
 
-  it("answers a facet's regions and spawners whole", async () => {
+  it("answers a facet's regions and spawners in full", async () => {
     const entry = { probability: null, status: null, body: null, art: null };
     const { body } = await read("?facet=felucca");
     expect(body).toMatchObject({ facet: "Felucca", total: 1 });
@@ -860,7 +860,7 @@ describe("the public atlas", () => {
     ["facet=Felucca&q=%25", 0, 0],
     ["facet=Malas", 1, 1],
     ["facet=Felucca&region=&q=", 1, 1],
-  ])("narrows by %s", async (query, regions, total) => {
+  ])("narrows the page by %s", async (query, regions, total) => {
     const { body } = await read(`?${query}`);
     expect([
       (body as { regions: unknown[] }).regions.length,
@@ -868,7 +868,7 @@ describe("the public atlas", () => {
     ]).toEqual([regions, total]);
   });
 
-  it("pages", async () => {
+  it("returns the page of the given limit and offset", async () => {
     const { body } = await read("?facet=Felucca&limit=1&offset=1");
     expect(body).toMatchObject({ spawns: [], total: 1, limit: 1, offset: 1 });
   });
@@ -887,7 +887,7 @@ describe("the public atlas", () => {
     ["facet=Felucca&limit=1001", "limit"],
     ["facet=Felucca&limit=0", "limit"],
     ["facet=Felucca&x=a&y=1", "x"],
-  ])("refuses %s", async (query, named) => {
+  ])("answers 400 to %s", async (query, named) => {
     const { status: code, body } = await read(`?${query}`);
     expect([code, body]).toEqual([
       400,
@@ -898,7 +898,7 @@ describe("the public atlas", () => {
     ]);
   });
 
-  it("answers 404 for an unknown facet and for a feature that is off", async () => {
+  it("answers 404 for an unknown facet and while the feature is off", async () => {
     expect([(await read("?facet=Nowhere")).body]).toEqual([{ error: "Unknown facet" }]);
     const features = { atlas: { enabled: false } };
     await ground.ask("PUT /admin/shard/visibility", { features });
@@ -908,14 +908,14 @@ describe("the public atlas", () => {
   });
 });
 
-describe("the routes of the atlas", () => {
+describe("the admin routes of the atlas", () => {
   it.each([
     ["GET /admin/shard/atlas", undefined],
     ["PUT /admin/shard/atlas/path", { path: "/x" }],
     ["POST /admin/shard/atlas/import", {}],
     ["POST /admin/shard/atlas/approve", undefined],
     ["POST /admin/shard/atlas/reject", undefined],
-  ])("%s is for administrators", async (route, body) => {
+  ])("refuse callers who are not administrators: %s", async (route, body) => {
     const editor = await signIn(ground.server, { role: "moderator" });
     const refused = await call(ground.server, route, {
       headers: editor.headers,
@@ -926,13 +926,13 @@ describe("the routes of the atlas", () => {
   });
 
   it.each([[{}], [{ path: 5 }], [{ path: "a\0b" }], [{ path: "x".repeat(4097) }]])(
-    "refuses the path of %j",
+    "refuse the path %j",
     async (body) => {
       expect((await ground.ask("PUT /admin/shard/atlas/path", body)).status).toBe(400);
     },
   );
 
-  it("prefers the setting to the deploy's own path, and falls back to that", async () => {
+  it("prefer the stored path to the path of the environment, and fall back to the latter", async () => {
     const own = await startImportGround({ environment: { ATLAS_PATH: tree } });
     try {
       expect((await own.ask("GET /admin/shard/atlas")).body).toMatchObject({

@@ -29,8 +29,8 @@ const numbered = fc.tuple(
 const neither =
   "t: expected a plain table of texts (02 00 00 00 01 00) or a packed one, as clients since 7.0.104 have";
 
-describe("the client's plain table", () => {
-  it("reads back whatever was written", async () => {
+describe("the plain text table of the client", () => {
+  it("is read back as it was written", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(numbered), async (texts) => {
         expect(await readAll(plainTable(texts))).toEqual(texts);
@@ -38,7 +38,7 @@ describe("the client's plain table", () => {
     );
   });
 
-  it("takes texts longer than a signed length tells", async () => {
+  it("is read with texts longer than a signed length allows", async () => {
     const long: Text = [1, "é".repeat(20_000)];
     expect(await readAll(plainTable([long, [2, "after"]]))).toEqual([long, [2, "after"]]);
   });
@@ -56,14 +56,14 @@ describe("the client's plain table", () => {
   });
 });
 
-describe("the client's packed table", () => {
+describe("the packed text table of the client", () => {
   const plain = plainTable([
     [500_000, "First"],
     [1_023_922, "a dagger"],
   ]);
   const packed = packTable(plain);
 
-  it("gives the texts of the plain one, with any bytes after its codes", async () => {
+  it("yields the texts of the plain table, with any bytes after its codes", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(numbered), fc.nat(2_000), async (texts, padding) => {
         expect(await readAll(packTable(plainTable(texts), padding))).toEqual(texts);
@@ -71,7 +71,7 @@ describe("the client's packed table", () => {
     );
   });
 
-  it("gives back any bytes, whatever their values and frequencies", async () => {
+  it("unpacks to the packed bytes, whatever their values and frequencies", async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 3_000 }),
       fc.array(fc.constantFrom(0, 1, 2, 255), { minLength: 1, maxLength: 3_000 }),
@@ -86,12 +86,12 @@ describe("the client's packed table", () => {
     );
   });
 
-  it("takes all 256 values, each as often, in the order of the values", async () => {
+  it("unpacks all 256 values if they are equally frequent", async () => {
     const whole = Buffer.from(Array.from({ length: 2_560 }, (_, at) => 255 - (at % 256)));
     expect(await unpackTable("t", packTable(whole), whole.length)).toEqual(whole);
   });
 
-  it("is decoded as it was worked out by hand", async () => {
+  it("is decoded like an example that was worked out by hand", async () => {
     // "abaac": the first queue is a, b, c. Of a's run, the codes after its place put it behind b, then
     // at the front again; b and c leave the queue once they are written.
     const codes = [0, 1, 0, 1, 2];
@@ -99,7 +99,7 @@ describe("the client's packed table", () => {
     expect((await unpackTable("t", packCodes(counts, codes), 5)).toString()).toBe("abaac");
   });
 
-  it("holds the length that the real files of the client hold", () => {
+  it("starts with the same length field as the client's real files", () => {
     // The first four bytes of Cliloc.deu of 7.0.114.4, which unpacks to 706,468 bytes.
     const length = (Buffer.from([0x99, 0x5d, 0x26, 0x8e]).readUInt32LE() ^ 0x8e2c_9a3d) >>> 0;
     const pack = packTable(Buffer.alloc(length, 7));
@@ -107,7 +107,7 @@ describe("the client's packed table", () => {
     expect([length, readPackedLength(pack)]).toEqual([706_468, 706_468]);
   });
 
-  it("gives other work its turn while a large one is unpacked", async () => {
+  it("lets other work run while a large table is unpacked", async () => {
     const large = plainTable(Array.from({ length: 12 }, (_, at) => [at, "x".repeat(60_000)]));
     const pack = packTable(large);
     let turns = 0;
@@ -138,14 +138,14 @@ describe("the client's packed table", () => {
     },
   );
 
-  it("of 4 GiB by its own head is refused without being unpacked", async () => {
+  it("of 4 GiB by its own header is refused without being unpacked", async () => {
     expect(await faultOf(() => readAll(packCodes({ 1: 0xffff_ffff }, [0, 0, 0])))).toEqual({
       code: "TRUNCATED",
       reason: `t: it is a packed table of 1031 bytes, where its head asks for ${0xffff_ffff + 1_028}`,
     });
   });
 
-  it("whose counts are more than 4 GiB together is none, though their sum wraps to its length", async () => {
+  it("is refused if its counts exceed 4 GiB together, even if their sum wraps to its length", async () => {
     expect(await faultOf(() => readAll(packCodes({ 1: 0xffff_ffff, 2: 6 }, [0, 0, 0])))).toEqual({
       code: "UNREADABLE",
       reason: neither,
@@ -164,7 +164,7 @@ describe("the client's packed table", () => {
     });
   });
 
-  it("is refused when it holds no plain table, a packed one included", async () => {
+  it("is refused if its content is not a plain table, even if it is another packed one", async () => {
     for (const inner of [packed, Buffer.from("number;text\n1;one\n")]) {
       expect(await faultOf(() => readAll(packTable(inner)))).toEqual({
         code: "UNREADABLE",
@@ -173,7 +173,7 @@ describe("the client's packed table", () => {
     }
   });
 
-  it("is read or refused with a code, whatever byte of it is another", async () => {
+  it("is read or refused with a code, whichever byte of it is changed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(packed.length - 1), fc.nat(255), async (at, value) => {
         const damaged = Buffer.from(packed);
@@ -185,16 +185,16 @@ describe("the client's packed table", () => {
   });
 });
 
-describe("what is no table", () => {
+describe("a file that may not be a table", () => {
   it.each([
     ["an old client's form", Buffer.from("FORM\0\0\0\u0010INTLINFO")],
     ["a pointer to a file", Buffer.from("version https://git-lfs.github.com/spec/v1\n")],
     ["a plausible length before zeros", packCodes({ 1: 5_000 }, []).fill(0, 4)],
-  ])("is refused, and the reason says what was expected: %s", async (_, bytes) => {
+  ])("is refused with a reason that says what was expected: %s", async (_, bytes) => {
     expect(await faultOf(() => readAll(bytes))).toEqual({ code: "UNREADABLE", reason: neither });
   });
 
-  it("is refused with a code, whatever its bytes and its name", async () => {
+  it("is read or refused with a code, whatever its bytes and its name", async () => {
     const noise = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
     const headed = noise.map((bytes) => Buffer.concat([plainTable([]), bytes]));
     await fc.assert(
@@ -210,12 +210,12 @@ describe("what is no table", () => {
   });
 });
 
-describe("overlays", () => {
+describe("texts of an overlay", () => {
   const read = async (label: string, content: string | Buffer) => [
     ...(await readOverlay(label, Buffer.from(content))),
   ];
 
-  it("read CSV with a head and flags, comments, quotes and the separator in a text", async () => {
+  it("are read from CSV with a header, flags, comments, quotes and separators within a text", async () => {
     const csv =
       'Number;Text;Flag\r\n# a comment\r\n1;one;two ;0\r\n2;"say ""hi""";2\r\n3;;0\r\nx;y;0\r\n99999999999;z;0\r\n';
     expect(await read("a.csv", csv)).toEqual([
@@ -225,7 +225,7 @@ describe("overlays", () => {
     ]);
   });
 
-  it("read CSV with flags in no time, however its blanks and separators run on", async () => {
+  it("are read from CSV with flags, however long their blanks and separators run on", async () => {
     const long = 200_000;
     for (const run of [" ", "\t", ";", "; "]) {
       const text = `${run.repeat(long)}x`;
@@ -234,14 +234,14 @@ describe("overlays", () => {
     }
   });
 
-  it("read CSV without a head, in an old encoding", async () => {
+  it("are read from CSV without a header, in an old encoding", async () => {
     expect(await read("a.CSV", Buffer.from("5;caf\u00e9 \n0;zero;0\n", "latin1"))).toEqual([
       [5, "café"],
       [0, "zero;0"],
     ]);
   });
 
-  it("read CSV and JSON of UTF-16 with its mark, as spreadsheets save it", async () => {
+  it("are read from CSV and JSON in UTF-16 with a byte order mark, as spreadsheets save it", async () => {
     const marked = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
     const rows = [[5, "café €"]];
     expect(await read("a.csv", marked("number\ttext\r\n5\tcafé €\r\n"))).toEqual(rows);
@@ -254,7 +254,7 @@ describe("overlays", () => {
     });
   });
 
-  it("read JSON, with one text or one for each language", async () => {
+  it("are read from JSON, with one text or one text for each language", async () => {
     const json = JSON.stringify({
       1: "one",
       2: { PTB: "dois", ENU: "two" },
@@ -273,13 +273,13 @@ describe("overlays", () => {
     ["a.csv", "nothing of the kind"],
     ["a.json", "[1]"],
     ["a.json", "{"],
-  ])("refuse %s of %j", async (label, content) => {
+  ])("are refused in the file %s with the content %j", async (label, content) => {
     expect(await faultOf(() => read(label, content))).toMatchObject({ code: "UNREADABLE" });
   });
 });
 
-describe("merging", () => {
-  it("drops blank texts, lets later ones win and says what each source brought", () => {
+describe("the merge of texts", () => {
+  it("drops blank texts, lets later sources win, and counts what each source added", () => {
     const merged = new MergedTexts();
     merged.add("base", "base", [
       [1, "a"],

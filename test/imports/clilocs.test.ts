@@ -50,8 +50,8 @@ const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard
 const stored = (): Promise<object[]> =>
   ground.server.context.models.Cliloc.findAll({ order: ["number"], raw: true });
 
-describe("an import from files", () => {
-  it("says exactly what it read, stores it, and is unchanged the next time", async () => {
+describe("an import of texts from files", () => {
+  it("reports exactly what it read, stores it, and answers unchanged the next time", async () => {
     await setPath(folder);
     const file = path.join(folder, "Cliloc.enu");
     const sources = [{ label: "Cliloc.enu", kind: "base", entries: 2, added: 2, overrode: 0 }];
@@ -79,7 +79,7 @@ describe("an import from files", () => {
     });
   });
 
-  it("merges overlays in byte-wise order over the base, and replaces the whole table", async () => {
+  it("merges overlays over the base in byte order, and replaces the whole table", async () => {
     await setPath(folder);
     await refresh();
     await writeFiles(folder, {
@@ -112,7 +112,7 @@ describe("an import from files", () => {
     ]);
   });
 
-  it("picks the file of a directory in any case, the exact one first, or takes the file itself", async () => {
+  it("finds the file of a folder in any case, prefers the exact name, and accepts a path to the file", async () => {
     const lower = await newFolder({ "cliloc.ENU": plainTable([[1, "lower"]]) });
     await setPath(lower);
     expect(await refresh()).toMatchObject({ file: path.join(lower, "cliloc.ENU"), count: 1 });
@@ -122,7 +122,7 @@ describe("an import from files", () => {
     expect(await setPath(itself)).toMatchObject({ file: itself, path: itself, fileReadable: true });
   });
 
-  it("goes on without an overlay that cannot be read, and says so", async () => {
+  it("skips an overlay that cannot be read, and reports it", async () => {
     await writeFiles(folder, { "custom/bad.json": "{", "custom/good.csv": "7;seven\n" });
     await setPath(folder);
     expect(await refresh()).toMatchObject({
@@ -133,7 +133,7 @@ describe("an import from files", () => {
     });
   });
 
-  it("asks before the texts of a vanished file are lost", async () => {
+  it("asks for a review before the texts of a vanished file are lost", async () => {
     await writeFiles(folder, { "custom/shop.csv": "7;seven\n" });
     await setPath(folder);
     await refresh();
@@ -160,7 +160,7 @@ describe("an import from files", () => {
     expect(await status()).toMatchObject({ drift: false, missingSources: [] });
   });
 
-  it("asks again about a file that vanished after the administrator was asked", async () => {
+  it("asks for another review about a file that vanished after the first review", async () => {
     await writeFiles(folder, { "custom/a.csv": "7;seven\n", "custom/b.csv": "8;eight\n" });
     await setPath(folder);
     await refresh();
@@ -177,7 +177,7 @@ describe("an import from files", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("asks although it is approved, while no administrator was shown what would be lost", async () => {
+  it("asks for a review despite an approval, if no administrator has seen the coming loss", async () => {
     await writeFiles(folder, { "custom/shop.csv": "7;seven\n" });
     await setPath(folder);
     await refresh();
@@ -187,7 +187,7 @@ describe("an import from files", () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it("names the market's goods anew", async () => {
+  it("updates the names of the market's goods", async () => {
     const { ListingLabel } = ground.server.context.models;
     await ListingLabel.create({ key: "00000000-0000-4000-8000-000000000001", cliloc: 1_023_922 });
     await setPath(folder);
@@ -199,7 +199,7 @@ describe("an import from files", () => {
 });
 
 describe("files of clients since 7.0.104", () => {
-  it("are read packed, the table as well as an overlay", async () => {
+  it("are read in packed form, the table as well as an overlay", async () => {
     const packed = packTable(base, 15_368);
     const overlay = packTable(plainTable([[500_000, "Other"]]));
     const given = await newFolder({ "Cliloc.enu": packed, "custom/shop.enu": overlay });
@@ -228,7 +228,7 @@ describe("files of clients since 7.0.104", () => {
     expect(await status()).toMatchObject({ sourceBytes: packed.length + overlay.length });
   });
 
-  it("leave out a packed overlay that is damaged, and name it", async () => {
+  it("are imported without a damaged packed overlay, which is named", async () => {
     const damaged = packCodes({ 1: 2, 2: 2 }, [0, 0, 0, 0]);
     await setPath(await newFolder({ "Cliloc.enu": base, "custom/shop.enu": damaged }));
     expect(await refresh()).toMatchObject({
@@ -270,7 +270,7 @@ describe("files that cannot be read", () => {
       ["UNREADABLE", "UNREADABLE"],
       "Cliloc.enu: expected a plain table of texts (02 00 00 00 01 00) or a packed one, as clients since 7.0.104 have",
     ],
-  ])("answer 200 and unavailable: %s", async (_, bytes, [code, statusCode], reason) => {
+  ])("are answered with 200 and unavailable: %s", async (_, bytes, [code, statusCode], reason) => {
     await writeFiles(folder, { "Cliloc.enu": bytes });
     expect(await setPath(folder)).toMatchObject({
       code: statusCode,
@@ -295,7 +295,7 @@ describe("files that cannot be read", () => {
     ]);
   });
 
-  it("tell a path that is absent, not set, or without the file apart", async () => {
+  it("are reported by their cause: an absent path, no path, or a folder without the file", async () => {
     expect(await setPath("/nowhere/at/all")).toMatchObject({ code: "NOT_FOUND", configured: true });
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "NOT_FOUND" });
     expect(await setPath(await newFolder({ "other.txt": "x" }))).toMatchObject({ code: "NO_FILE" });
@@ -320,7 +320,7 @@ describe("files that cannot be read", () => {
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "NO_PATH", path: null });
   });
 
-  it("refuse more overlays than anybody has, rather than leave some out", async () => {
+  it("are refused if there are more than 200 overlays, instead of leaving some out", async () => {
     const overlays = Array.from({ length: 201 }, (_, at) => [`custom/${at}.csv`, `${at};text\n`]);
     await writeFiles(folder, Object.fromEntries(overlays));
     await setPath(folder);
@@ -331,15 +331,15 @@ describe("files that cannot be read", () => {
     });
   });
 
-  it("refuse what is far too large without reading it", async () => {
+  it("are refused unread if one is far too large", async () => {
     await truncate(path.join(folder, "Cliloc.enu"), 2 ** 30);
     await setPath(folder);
     expect(await refresh()).toMatchObject({ status: "unavailable", code: "TOO_LARGE" });
   });
 });
 
-describe("the routes of the texts", () => {
-  it("show in the status what is loaded", async () => {
+describe("the admin routes of the texts", () => {
+  it("show the loaded texts in the status", async () => {
     await setPath(folder);
     await refresh();
     expect(await status()).toEqual({
@@ -365,7 +365,7 @@ describe("the routes of the texts", () => {
     ["GET /admin/shard/clilocs", undefined],
     ["PUT /admin/shard/clilocs/path", { path: "/x" }],
     ["POST /admin/shard/clilocs/import", {}],
-  ])("%s is for administrators", async (route, body) => {
+  ])("refuse callers who are not administrators: %s", async (route, body) => {
     const { headers } = await signIn(ground.server, { role: "moderator" });
     const refused = await call(ground.server, route, { headers, ...(body && { body }) });
     expect([refused.status, refused.body]).toEqual([403, { error: "Admin role required" }]);
@@ -379,7 +379,7 @@ describe("the routes of the texts", () => {
   });
 });
 
-describe("texts that are staged", () => {
+describe("staged texts", () => {
   const texts = new Map([[500_000, "Staged"]]);
   const loaded = { source: "file", count: 1, bytes: 1, sources: [] } as const;
   const result = { ...blankClilocResult, status: "imported" } as const;
@@ -401,7 +401,7 @@ describe("texts that are staged", () => {
     await applyClilocs({ texts, fingerprint: "f", loaded, result }, run, context);
   }
 
-  it("of another attempt that was paused are not shown", async () => {
+  it("of another, paused attempt are not published", async () => {
     await apply(
       `create function another() returns trigger language plpgsql as '
          begin insert into cliloc_stage values (new.stage + 1, 7, ''of another''); return new; end';
@@ -412,7 +412,7 @@ describe("texts that are staged", () => {
     expect(await stored()).toEqual([{ number: 500_000, text: "Staged" }]);
   });
 
-  it("and are lost by a crash leave those that are shown", async () => {
+  it("that are lost in a crash leave the published texts unchanged", async () => {
     await setPath(folder);
     await refresh();
     const before = await stored();

@@ -16,17 +16,17 @@ const tallied = (...spawners: readonly AtlasSpawner[]) => {
 };
 
 describe("a creature of the atlas", () => {
-  it("is one whatever the case of its letters, under the spelling that occurs most", () => {
+  it("is counted once for all cases of its letters, under the most frequent spelling", () => {
     const camp = spawnerOf("Felucca", ["orc", 1], ["Orc", 2], ["Orc", 3]);
     expect(tallied(camp)).toEqual([{ typeKey: "orc", type: "Orc" }]);
   });
 
-  it("is called by the first of several spellings that occur alike, whichever was read first", () => {
+  it("takes the first of equally frequent spellings in sort order, not in reading order", () => {
     const camp = spawnerOf("Felucca", ["orc", 1], ["ORC", 1], ["Orc", 1]);
     expect(tallied(camp)).toMatchObject([{ type: "ORC" }]);
   });
 
-  it("is one however many spawners of whichever facets bring it forth", () => {
+  it("is listed once for all its spawners of all facets", () => {
     const camps = [
       spawnerOf("Trammel", ["Imp", 1], ["Rat", 1], ["Imp", 1]),
       spawnerOf("Felucca", ["Imp", 4]),

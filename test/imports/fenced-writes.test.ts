@@ -124,8 +124,8 @@ const cases: Readonly<
   "map-render": { flags: () => ({ serverId }), status: "queued", table: "import_runs" },
 };
 
-describe("what an import writes outside of its own stage", () => {
-  it.each(importNames)("is written while its attempt holds the run: %s", async (name) => {
+describe("an import's writes outside its staging tables", () => {
+  it.each(importNames)("happen only while its attempt holds the run: %s", async (name) => {
     const { flags, status, table } = cases[name];
     const { result, held, unheld } = await run(name, flags());
     expect(result).toMatchObject({ status });
@@ -133,7 +133,7 @@ describe("what an import writes outside of its own stage", () => {
     expect(unheld).toEqual([]);
   });
 
-  it("is written while its attempt holds the run, where it asks for a review and withdraws it", async () => {
+  it("happen only while its attempt holds the run, even if it requests and withdraws a review", async () => {
     await run("atlas", { force: true });
     await writeFiles(tree, servuoTreeWithoutMalas);
     const asked = await run("atlas", {});

@@ -32,8 +32,8 @@ async function fileOf(content: string): Promise<SourceFile> {
   return (await (await Folder.open(root)).file("a.txt")) as SourceFile;
 }
 
-describe("reading a file", () => {
-  it("says what it held", async () => {
+describe("reading an import file", () => {
+  it("returns the content, size and hash of the file", async () => {
     const { bytes, stamp } = await readWholeFile(await fileOf("hello"), 5);
     expect(bytes.toString()).toBe("hello");
     expect(stamp).toEqual({
@@ -54,14 +54,14 @@ describe("reading a file", () => {
     ["is removed", (file) => rmSync(file)],
   ];
 
-  it.each(changes)("is refused when the file %s meanwhile", async (_, change) => {
+  it.each(changes)("fails if the file %s meanwhile", async (_, change) => {
     const file = await fileOf("hello");
     expect(await codeOf(() => readFileInPieces(file, 100, () => change(file.absolute)))).toBe(
       "SOURCE_CHANGED",
     );
   });
 
-  it("is refused for what is too large, gone, a device, or a link by now", async () => {
+  it("fails if the file is too large, gone, a device, or replaced by a link", async () => {
     const file = await fileOf("hello");
     const read = () => readWholeFile(file, 100);
     expect(await codeOf(() => readWholeFile(file, 4))).toBe("TOO_LARGE");
@@ -73,15 +73,15 @@ describe("reading a file", () => {
     expect(await codeOf(read)).toBe("UNREADABLE");
   });
 
-  it("passes faults of ours on", async () => {
+  it("passes on an error of its callback", async () => {
     const file = await fileOf("hello");
     const broken = () => Promise.reject(new Error("ours"));
     await expect(readFileInPieces(file, 100, broken)).rejects.toThrow("ours");
   });
 });
 
-describe("a folder", () => {
-  it("finds names in any case, the exact one first", async () => {
+describe("an import folder", () => {
+  it("finds names in any case, and prefers the exact name", async () => {
     await writeFiles(root, { "A.txt": "A", "a.TXT": "a", "Sub/Deep/x.txt": "x" });
     const folder = await Folder.open(root);
     expect((await folder.file("a.TXT"))?.path).toBe("a.TXT");
@@ -93,7 +93,7 @@ describe("a folder", () => {
     expect(await folder.file("none")).toBeUndefined();
   });
 
-  it("lists files byte-wise, without hidden ones, and only so deep", async () => {
+  it("lists files in byte order, without hidden files and only down to a limited depth", async () => {
     const deep = "1/2/3/4/5/6/7";
     await writeFiles(root, {
       "b.xml": "",
@@ -108,7 +108,7 @@ describe("a folder", () => {
     expect(paths).toEqual(["1/2/near.xml", "B.XML", "a/z.xml", "b.xml"]);
   });
 
-  it("follows links within it and none that lead out or nowhere", async () => {
+  it("follows links within itself, and no link that leads outside or nowhere", async () => {
     const outside = newFolder();
     await writeFiles(outside, { "secret.xml": "" });
     await writeFiles(root, { "real/in.xml": "" });
@@ -125,7 +125,7 @@ describe("a folder", () => {
     rmSync(outside, { recursive: true });
   });
 
-  it("lists what links show more than once a single time, however many circles they make", async () => {
+  it("lists each file once, even if links repeat it or form circles", async () => {
     await writeFiles(root, { "a.xml": "", "in/b.xml": "", "in/deeper/c.xml": "" });
     symlinkSync("a.xml", path.join(root, "again.xml"));
     for (let at = 0; at < 30; at++) symlinkSync("..", path.join(root, `in/round${at}`));
@@ -133,7 +133,7 @@ describe("a folder", () => {
     expect(files.map((file) => file.path)).toEqual(["a.xml", "in/b.xml", "in/deeper/c.xml"]);
   });
 
-  it("is not found where there is none", async () => {
+  it("is reported as NOT_FOUND if its path does not name a folder", async () => {
     for (const odd of ["/nowhere", path.join(root, "a.txt"), "a\0b", "x".repeat(5_000)]) {
       await writeFiles(root, { "a.txt": "" });
       expect(await codeOf(() => Folder.open(odd))).toBe("NOT_FOUND");

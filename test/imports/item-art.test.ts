@@ -56,7 +56,7 @@ const aHash = expect.stringMatching(/^[\da-f]{64}$/);
 const warmed = { reason: null, code: null, catalog: aHash };
 
 describe("POST /admin/shard/assets/warm", () => {
-  it("fetches what the market shows, hued things in their hue, and nothing twice", async () => {
+  it("fetches the pictures that the market shows, in their hues, and no picture twice", async () => {
     await art.plantListings([
       [3922, 0, 3],
       [3922, 1153, 1],
@@ -94,7 +94,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, images)).toBe(asked);
   });
 
-  it("asks in slices of 200 up to the limit, for what most listings show first", async () => {
+  it("asks in slices of 200 up to the limit, for the most listed items first", async () => {
     await art.renew({ world: { ...smallWorld, items: 650 } });
     const ids = await drawnItems(600);
     await art.plantListings(ids.map((id, at) => [id, 0, at === 599 ? 3 : 1] as const));
@@ -119,7 +119,7 @@ describe("POST /admin/shard/assets/warm", () => {
     });
   });
 
-  it("asks for what had no picture again once the catalogue is another one, or by force", async () => {
+  it("asks again for missing pictures after the catalog has changed, or if forced", async () => {
     await art.plantListings([[65_000, 0, 1]]);
     expect(await art.post(warming)).toMatchObject({ status: "unchanged", asked: 1, absent: 1 });
     expect(await art.post(warming)).toMatchObject({ asked: 0, remaining: 0 });
@@ -128,7 +128,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await art.post(warming)).toMatchObject({ asked: 1, absent: 1, remaining: 0 });
   });
 
-  it("asks again by force for what is held, and counts only pictures that are others", async () => {
+  it("asks again for held pictures if forced, and counts only changed pictures as written", async () => {
     await art.plantListings([
       [3922, 0, 1],
       [3962, 0, 1],
@@ -148,7 +148,7 @@ describe("POST /admin/shard/assets/warm", () => {
     });
   });
 
-  it("leaves warmed pictures of the catalogue to the import, which fetches what changed", async () => {
+  it("leaves changed pictures of the catalog to the import, and fetches only changed hues again", async () => {
     await art.post(importing);
     await art.plantListings([
       [3922, 0, 1],
@@ -162,7 +162,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await art.post(warming)).toMatchObject({ held: 2, asked: 0 });
   });
 
-  it("goes on beside an import of the same catalogue, and stops at one of another", async () => {
+  it("continues during an import of the same catalog, and stops if the import brings another catalog", async () => {
     await art.plantListings([[3922, 77, 1]]);
     const askMeanwhile = async (meanwhile: () => Promise<unknown>) => {
       const earlier = callsTo(art, images);
@@ -183,7 +183,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await art.post(warming)).toMatchObject({ asked: 1, written: 1 });
   });
 
-  it("stops showing a picture in a hue that the shard has no more", async () => {
+  it("removes a picture in a hue that the shard no longer has", async () => {
     await art.plantListings([[3922, 77, 1]]);
     await art.post(warming);
     const { Asset, ItemArt } = art.shard.server.context.models;
@@ -195,7 +195,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await heldKeys()).toEqual(["item:3922:77"]);
   });
 
-  it("answers UNSUPPORTED for a shard that serves bodies alone, without asking for pictures", async () => {
+  it("answers UNSUPPORTED without asking for pictures if the shard serves only bodies", async () => {
     await art.plantListings([[3922, 0, 1]]);
     trigger("families", { families: ["body"] });
     expect(await art.post(warming)).toEqual({
@@ -214,7 +214,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, images)).toBe(0);
   });
 
-  it("keeps the slices that came before the sidecar was gone, and tells what remains", async () => {
+  it("keeps the slices that arrived before the sidecar failed, and reports what remains", async () => {
     await art.renew({ world: { ...smallWorld, items: 500 } });
     const ids = await drawnItems(450);
     await art.plantListings(ids.map((id) => [id, 0, 1] as const));
@@ -246,7 +246,7 @@ describe("POST /admin/shard/assets/warm", () => {
     ["INCOMPLETE", () => trigger("incomplete", { source: "assets" })],
     ["NO_IMAGING", () => trigger("noImaging")],
     ["PROTOCOL", () => trigger("protocol", { path: "/v1/assets" })],
-  ])("answers %s for a fault (%#), and shows nothing of that slice", async (code, fault) => {
+  ])("answers %s for a fault (%#), and shows no picture of that slice", async (code, fault) => {
     await art.plantListings([
       [3922, 0, 1],
       [3962, 0, 1],
@@ -256,7 +256,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await heldKeys()).toEqual([]);
   });
 
-  it("answers INCOMPLETE when the pictures change between the manifest and the answer", async () => {
+  it("answers INCOMPLETE if the pictures change between the manifest and the answer", async () => {
     await art.plantListings([[3922, 0, 1]]);
     trigger("hold", { path: "/v1/assets" });
     const asked = art.post(warming);
@@ -267,7 +267,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(await heldKeys()).toEqual([]);
   });
 
-  it("answers DISABLED or NO_SOURCE without a call, as the link is set", async () => {
+  it("answers DISABLED or NO_SOURCE without a call, depending on the settings of the link", async () => {
     await changeSidecarLink(art.shard.server, { protocol: 7 });
     await art.shard.server.context.shard.reload();
     expect(await art.post(warming)).toEqual({ ...blank, code: "NO_SOURCE" });
@@ -276,7 +276,7 @@ describe("POST /admin/shard/assets/warm", () => {
     expect(callsTo(art, "/v1/assets")).toBe(0);
   });
 
-  it("refuses who is no administrator, and limits out of range", async () => {
+  it("refuses a caller who is not an administrator, and a limit out of range", async () => {
     const moderator = await signIn(art.shard.server, { role: "moderator" });
     const { shard } = art;
     expect(await shard.as(moderator, `POST ${warming}`, { body: {} })).toMatchObject({
@@ -295,7 +295,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     ask(`${art.shard.server.url}/api/v1/public/assets/${path}`, { headers });
 
-  it("lead from a key to the picture's bytes, which may be kept for ever", async () => {
+  it("redirect from a key to the picture, which may be cached forever", async () => {
     await art.plantListings([[3922, 1153, 1]]);
     await art.post(warming);
     const found = await get("item:3922:1153");
@@ -328,7 +328,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
     expect(other.status).toBe(200);
   });
 
-  it("answer 404 for what is not held, and let no cache keep it", async () => {
+  it("answer 404 for a picture that is not held, and do not mark the answer as immutable", async () => {
     await art.post(importing);
     for (const path of ["item:3922", "body:2047", "land:16000", `by-hash/${"0".repeat(64)}`]) {
       const response = await get(path);
@@ -339,7 +339,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
     expect((await get("body:400")).status).toBe(302);
   });
 
-  it("answer 400 for what is no key and no hash", async () => {
+  it("answer 400 for an invalid key or hash", async () => {
     const odd =
       "item:0x0F52 item: item:03922 item:3922:0 item:3922:1153:1 body:17:5 gump:1 BODY:17 " +
       `body:123456 body:17%0A body:17%00 by-hash/abc by-hash/${"A".repeat(64)}`;
@@ -348,7 +348,7 @@ describe("GET /public/assets/:key and /public/assets/by-hash/:hash", () => {
     }
   });
 
-  it("follow the market's gate, but for pictures whose hash is known", async () => {
+  it("follow the market's visibility, except for pictures that are requested by hash", async () => {
     expect(await art.post(importing)).toMatchObject({ status: "imported" });
     const { AssetImage } = art.shard.server.context.models;
     const { hash } = await AssetImage.findOne({ rejectOnEmpty: true });

@@ -143,7 +143,7 @@ const countLeftovers = async () =>
 const rounds = Math.max(...Object.values(phases).map(({ length }) => length));
 
 it.each(Array.from({ length: rounds }, (_, round) => [round]))(
-  "a worker that is killed in phase %i of every import leaves what was shown, and the next does it all",
+  "a worker killed in phase %i of every import changes nothing visible, and the next worker finishes all",
   async (round) => {
     const halted = shardImports.filter((name) => phases[name][round] !== undefined);
     await leaveWork(round);

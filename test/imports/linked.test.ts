@@ -50,8 +50,8 @@ const refresh = async (kind: string, flags: object = {}): Promise<unknown> =>
 const status = async (kind: string): Promise<unknown> =>
   (await ground.ask(`GET /admin/shard/${kind}`)).body;
 
-describe("an import over the link", () => {
-  it("takes the whole atlas, with the bodies of its creatures", async () => {
+describe("an import over the shard link", () => {
+  it("loads the whole atlas, with the bodies of its creatures", async () => {
     const result = await refresh("atlas");
     expect(result).toMatchObject({
       status: "imported",
@@ -83,7 +83,7 @@ describe("an import over the link", () => {
     expect(await refresh("atlas")).toMatchObject({ status: "unchanged", counts: { regions: 24 } });
   });
 
-  it("takes the whole table of texts, and says how the walk went", async () => {
+  it("loads the whole table of texts, and reports the pages that it read", async () => {
     expect(await refresh("clilocs")).toEqual({
       status: "imported",
       reason: null,
@@ -143,13 +143,13 @@ describe("an import over the link", () => {
   });
 });
 
-describe("a path of texts while a shard is linked", () => {
+describe("a configured path of texts while a shard is linked", () => {
   const rests =
     "The link to the shard is on, so its texts are read; the path counts while the link is off";
   const putPath = async (to: string): Promise<unknown> =>
     (await ground.ask("PUT /admin/shard/clilocs/path", { path: to })).body;
 
-  it("has no effect, which the status says", async () => {
+  it("has no effect, and the status says so", async () => {
     await writeFiles(ground.folder, { "Cliloc.enu": plainTable([[1, "one"]]) });
     const seen = {
       source: "bridge",
@@ -169,7 +169,7 @@ describe("a path of texts while a shard is linked", () => {
   it.each([
     ["/nowhere/at/all", "NOT_FOUND", "/nowhere/at/all: there is no such file or directory"],
     ["an empty folder", "NO_FILE", "it holds no Cliloc.enu"],
-  ])("is told as missing all the same: %s", async (to, code, problem) => {
+  ])("is still reported as missing: %s", async (to, code, problem) => {
     const given = to.startsWith("/") ? to : path.join(ground.folder, "empty");
     await mkdir(path.join(ground.folder, "empty"), { recursive: true });
     const seen = { source: "bridge", path: given, file: null, fileReadable: false, code };
@@ -180,7 +180,7 @@ describe("a path of texts while a shard is linked", () => {
     }
   });
 
-  it("does not hide what is wrong with the shard", async () => {
+  it("does not hide the shard's own problem in the status", async () => {
     shard.faults.trigger("hashing", { source: "clilocs" });
     const told = await status("clilocs");
     expect(told).toMatchObject({ code: "BUSY" });
@@ -191,7 +191,7 @@ describe("a path of texts while a shard is linked", () => {
   });
 });
 
-describe("a walk that is not good", () => {
+describe("an import whose walk over the shard's pages fails", () => {
   type Fault = [name: string, options: object, atlas: string, clilocs: string];
   const faults: Fault[] = [
     ["hashing", {}, "BUSY", "BUSY"],
@@ -205,7 +205,7 @@ describe("a walk that is not good", () => {
 
   for (const [name, options, atlas, clilocs] of faults) {
     for (const [kind, code] of Object.entries({ atlas, clilocs })) {
-      it(`is unavailable with ${code}, and applies nothing: ${kind}, ${name} ${JSON.stringify(options)}`, async () => {
+      it(`answers unavailable with ${code}: ${kind}, ${name} ${JSON.stringify(options)}`, async () => {
         shard.faults.trigger(name as never, { source: kind, ...options } as never);
         const answered = await ground.ask(`POST /admin/shard/${kind}/import`);
         expect([answered.status, answered.body]).toEqual([
@@ -239,7 +239,7 @@ describe("a walk that is not good", () => {
       // A plugin sends no answer that is larger than the site takes.
       const limits = name === "oversize" ? overSidecar : {};
       it(
-        `is unavailable with ${code} when a page is answered so: ${kind}, ${name} ${JSON.stringify(options)}`,
+        `answers unavailable with ${code} if a page fails: ${kind}, ${name} ${JSON.stringify(options)}`,
         limits,
         async () => {
           const page = kind === "atlas" ? "/v1/atlas/records" : "/v1/clilocs/entries";
@@ -250,7 +250,7 @@ describe("a walk that is not good", () => {
     }
   }
 
-  it("tells in the status of texts what is wrong with the source", async () => {
+  it("is explained by the source's problem in the status of texts", async () => {
     shard.faults.trigger("hashing", { source: "clilocs" });
     expect(await status("clilocs")).toMatchObject({
       code: "BUSY",
@@ -266,8 +266,8 @@ describe("a walk that is not good", () => {
   });
 });
 
-describe("a link that gives no source", overSidecar, () => {
-  it("is without one at protocol 7", async () => {
+describe("an import over a link without a source", overSidecar, () => {
+  it("answers DISABLED for the atlas and NO_SOURCE for texts at protocol 7", async () => {
     await setLink({ protocol: 7 });
     expect(await refresh("atlas")).toMatchObject({
       status: "unavailable",
@@ -283,7 +283,7 @@ describe("a link that gives no source", overSidecar, () => {
     await setLink({ protocol: 8 });
   });
 
-  it("is disabled without a token", async () => {
+  it("answers DISABLED if the link has no token", async () => {
     await setLink({ tokenSealed: null });
     expect(await refresh("atlas")).toMatchObject({ status: "unavailable", code: "DISABLED" });
     expect(await refresh("clilocs")).toEqual({
@@ -305,7 +305,7 @@ describe("a link that gives no source", overSidecar, () => {
     await link();
   });
 
-  it("is down when the sidecar is", async () => {
+  it("answers SHARD_DOWN if the sidecar is down", async () => {
     const { baseUrl } = shard;
     await setLink({ baseUrl: "http://127.0.0.1:9" });
     expect(await refresh("atlas")).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });

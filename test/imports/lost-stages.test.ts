@@ -91,9 +91,9 @@ async function crash(): Promise<void> {
   await until("the database answers again", answers);
 }
 
-describe("a database that crashes while an import runs no statement", () => {
+describe("a database crash between the statements of an import", () => {
   it.each([works[1], works[2]])(
-    "takes no %s away, and the next one imports all",
+    "removes no %s, and the next import loads all",
     async (name, work) => {
       const before = await shown();
       expect(before.held.pictures).toBeGreaterThan(20);
@@ -104,7 +104,7 @@ describe("a database that crashes while an import runs no statement", () => {
     },
   );
 
-  it("asks no administrator whether all pictures may go", async () => {
+  it("leads to no review that would remove all pictures", async () => {
     const crashing: ImportWork<SiteContext> = (run, context) => {
       let isDone = false;
       const report: ImportRun["report"] = async (phase, done, total) => {
@@ -144,15 +144,18 @@ const losses: readonly (readonly [name: string, work: ImportWork<SiteContext>, l
 
 const importNames = { "the atlas": "atlas", texts: "clilocs", pictures: "assets" } as const;
 
-describe("an import whose stage lost rows applies nothing, and the next one imports all", () => {
-  it.each(losses)("%s (%#)", async (stage, work, lose) => {
-    const name = importNames[stage as keyof typeof importNames];
-    const before = await shown();
-    const losingRows = losing(work, () => lose(art.shard.server.context.models));
-    const words = `the stage of ${stage} was lost`;
-    await expect(attempt(name, losingRows)).rejects.toThrow(words);
-    expect(await shown()).toEqual(before);
-    expect(await attempt(name, work)).toMatchObject({ status: "imported" });
-    expect((await shown()).held).toEqual(before.held);
-  });
+describe("an import whose staged rows were lost", () => {
+  it.each(losses)(
+    "applies nothing of %s, and the next import loads all (%#)",
+    async (stage, work, lose) => {
+      const name = importNames[stage as keyof typeof importNames];
+      const before = await shown();
+      const losingRows = losing(work, () => lose(art.shard.server.context.models));
+      const words = `the stage of ${stage} was lost`;
+      await expect(attempt(name, losingRows)).rejects.toThrow(words);
+      expect(await shown()).toEqual(before);
+      expect(await attempt(name, work)).toMatchObject({ status: "imported" });
+      expect((await shown()).held).toEqual(before.held);
+    },
+  );
 });

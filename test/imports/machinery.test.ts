@@ -94,8 +94,8 @@ const resultOf = async (jobId: string): Promise<Result> => {
   return (run?.result ?? null) as Result;
 };
 
-describe("asking for an import", () => {
-  it("is answered at once while no worker is there", async () => {
+describe("a request for an import", () => {
+  it("is answered at once if no worker is running", async () => {
     const reason = expect.stringContaining("node jobs/worker.ts");
     const atlas = await ask("POST /admin/shard/atlas/import");
     expect([atlas.status, atlas.body]).toEqual([
@@ -130,7 +130,7 @@ describe("asking for an import", () => {
     ]);
   });
 
-  it("joins the run that is there with the same flags, and is refused with others", async () => {
+  it("joins a run with the same flags, and is answered BUSY if a run has other flags", async () => {
     await pretendWorker();
     const asked = await Promise.all(
       [{}, { force: false }, undefined].map((flags) =>
@@ -161,7 +161,7 @@ describe("asking for an import", () => {
     expect([plain.status, plain.body]).toEqual(busy);
   });
 
-  it("gives a run up that was cancelled before a worker took it, and the next one begins", async () => {
+  it("ends if its run is canceled before a worker takes it, and the next request starts a new run", async () => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
     const listening = vi.spyOn(server.context.listener, "on");
@@ -182,7 +182,7 @@ describe("asking for an import", () => {
   });
 });
 
-describe("a client's preference", () => {
+describe("the Prefer header", () => {
   const preferring = (prefer: string, isUndescribed = false) =>
     call(server, "POST /admin/shard/atlas/import", {
       body: {},
@@ -191,7 +191,7 @@ describe("a client's preference", () => {
     });
 
   it.each(["respond-async", "Respond-Async;foo", "handling=lenient, RESPOND-ASYNC , wait=1"])(
-    "for %s gets the job's address, and is told that it was heeded",
+    "of %s gets the job's address, and the answer confirms it",
     async (prefer) => {
       await pretendWorker();
       const { status, body, headers } = await preferring(prefer);
@@ -203,7 +203,7 @@ describe("a client's preference", () => {
   );
 
   it.each(["wait=1", "no-respond-async", 'note="respond-async"'])(
-    "for %s alone is none for another answer than the result",
+    "of %s alone changes nothing: the answer is the result",
     async (prefer) => {
       await pretendWorker();
       const waiting = preferring(prefer, true);
@@ -223,7 +223,7 @@ describe("a client's preference", () => {
 });
 
 describe("waiting for an import", () => {
-  it("ends in words once no worker has been there for a while, and the import stays asked for", async () => {
+  it("ends with a reason when no worker has been there for a while, and the import stays queued", async () => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
     await server.context.models.ServiceProcess.truncate();
@@ -241,12 +241,12 @@ describe("waiting for an import", () => {
   });
 });
 
-describe("a run whose job is gone", () => {
+describe("an import run whose job has ended", () => {
   it.each([
     ["gone", "The import's job is gone"],
     ["failed", "The import was given up: each worker that took it was lost"],
     ["completed", "The import ended without a result"],
-  ] as const)("is ended in words: %s", async (state, reason) => {
+  ] as const)("is ended with a reason: %s", async (state, reason) => {
     await pretendWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/clilocs/import", {}, later));
     await endLostRuns(server.context.sequelize);
@@ -262,7 +262,7 @@ describe("a run whose job is gone", () => {
     });
   });
 
-  it("is forgotten after a while, with the progress of its job", async () => {
+  it("is deleted after three months, with the progress of its job", async () => {
     const longAgo = clockAfter(-91 * 86_400_000);
     await buildImportRun(server, { finishedAt: longAgo });
     await buildImportRun(server, { finishedAt: clockNow() });
@@ -274,7 +274,7 @@ describe("a run whose job is gone", () => {
   });
 });
 
-describe("a worker that is lost", () => {
+describe("an import that is interrupted", () => {
   /** Waits until an attempt is in the middle of its files, and kills its worker. */
   async function killInTheMiddle(worker: OwnProcess, jobId: string, attempt: number) {
     await untilWorked(
@@ -292,7 +292,7 @@ describe("a worker that is lost", () => {
 
   const forget = () => deleteAll(server, "AtlasSpawner", "AtlasEntry", "AtlasRegion");
 
-  it("costs nothing: the next one takes the import up, and nothing of the first is shown", async () => {
+  it("by the loss of its worker is completed by the next one, and shows nothing of the first attempt", async () => {
     await forget();
     const worker = await startWorker();
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
@@ -308,7 +308,7 @@ describe("a worker that is lost", () => {
     expect(await countHiddenSpawners(server)).toBe(0);
   });
 
-  it("applies nothing of an import that was cancelled meanwhile", async () => {
+  it("by its cancellation applies nothing, and the next import succeeds", async () => {
     await startWorker();
     // What the database does by itself after a while: nothing of it tells of the next generation.
     await query(server, "analyze");
@@ -326,7 +326,7 @@ describe("a worker that is lost", () => {
     expect(next.body).toMatchObject({ status: "imported" });
   });
 
-  it("is given up in words when it happens twice, and what was loaded stays", async () => {
+  it("twice by the loss of its worker is given up with a reason, and the loaded atlas stays", async () => {
     const before = (await ask("GET /public/atlas?facet=Felucca&limit=1")).body;
     await pretendWorker();
     const first = await startWorker();
@@ -344,10 +344,10 @@ describe("a worker that is lost", () => {
   });
 });
 
-describe("an import that meets a fault of ours", () => {
+describe("an import that meets an internal error", () => {
   beforeAll(() => readFrom(trees.small));
 
-  it("is failed in words once it was tried again", async () => {
+  it("answers failed with the reason after a second attempt", async () => {
     await startWorker();
     await query(
       server,
@@ -365,7 +365,7 @@ describe("an import that meets a fault of ours", () => {
     expect(run?.attempt).toBe(2);
   });
 
-  it("is begun anew when an administrator retries it", async () => {
+  it("is run again when an administrator retries its job", async () => {
     const job = (await jobsOf(server, "imports.atlas")).findLast(({ state }) => state === "failed");
     const jobId = job?.id ?? "";
     await buildImportRun(server, { jobId, result: { status: "failed" }, finishedAt: clockNow() });

@@ -76,7 +76,7 @@ async function overtake(name: ImportName, work: ImportWork<SiteContext>) {
 
 const overtaken = "another attempt holds the import, or it was given up";
 
-it("an import of the atlas that was paused takes nothing from the attempt that took it up", async () => {
+it("a paused import of the atlas changes nothing after another attempt has taken over", async () => {
   expect(await overtake("atlas", refreshAtlas)).toMatchObject({
     outcome: overtaken,
     result: { status: "imported", counts: { spawners: 2 } },
@@ -90,7 +90,7 @@ it("an import of the atlas that was paused takes nothing from the attempt that t
 
 type Work = Parameters<typeof inTransaction>[1];
 
-it("an atlas whose swap was done stays although the database was not heard to say so", async () => {
+it("a swapped atlas stays even if the connection breaks before the commit is confirmed", async () => {
   const { jobId } = await buildImportRun(art.shard.server);
   let isSwapping = false;
   const transactionThatIsCutOff = async (work: Work) => {
@@ -125,7 +125,7 @@ it("an atlas whose swap was done stays although the database was not heard to sa
   });
 });
 
-it("an import of texts that was paused takes nothing from the attempt that took it up", async () => {
+it("a paused import of texts changes nothing after another attempt has taken over", async () => {
   const { result, outcome } = await overtake("clilocs", refreshClilocs);
   expect([outcome, result?.status]).toEqual([overtaken, "imported"]);
   const { count } = result as ClilocResult;
@@ -133,7 +133,7 @@ it("an import of texts that was paused takes nothing from the attempt that took 
   expect(await countStaged(art.shard.server, "cliloc_stage")).toBe(0);
 });
 
-it("an import of pictures that was paused takes nothing from the attempt that took it up", async () => {
+it("a paused import of pictures changes nothing after another attempt has taken over", async () => {
   const { result, outcome } = await overtake("assets", importAssets);
   const { assets } = result as AssetResult;
   expect([outcome, result?.status]).toEqual([overtaken, "imported"]);
@@ -150,7 +150,7 @@ const works = [
 const shown = async () => (await importedSoFar(art.shard.server)).held;
 const applied = async () => (await importedSoFar(art.shard.server)).applied;
 
-describe.each(works)("an import of %s that is cancelled", (name, work) => {
+describe.each(works)("a canceled import of %s", (name, work) => {
   const route = `POST /admin/shard/${name}/import`;
   const headers = { prefer: "respond-async" };
   const body = { force: true };
@@ -166,7 +166,7 @@ describe.each(works)("an import of %s that is cancelled", (name, work) => {
 
   afterEach(() => forgetJobs(art.shard.server, "%"));
 
-  it("in its last moment applies nothing, since whoever cancelled it was told so", async () => {
+  it("applies nothing, even if it is canceled during its last transaction", async () => {
     const before = await applied();
     const jobId = await ask();
     const result = await attempt(name, jobId, (run, context) => {
@@ -183,7 +183,7 @@ describe.each(works)("an import of %s that is cancelled", (name, work) => {
     expect(await resultOf(jobId)).toMatchObject(cancelled);
   });
 
-  it("takes nothing from the one that is asked for after it, though its worker goes on", async () => {
+  it("changes nothing of the next import, even if its worker goes on", async () => {
     const before = await shown();
     const first = await ask();
     const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -213,7 +213,7 @@ describe.each(works)("an import of %s that is cancelled", (name, work) => {
   });
 });
 
-it("an import of the atlas that is cancelled leaves the review that another has asked for", async () => {
+it("a canceled import of the atlas leaves the review that a later import has requested", async () => {
   const { server } = art.shard;
   const { jobId: loading } = await buildImportRun(server);
   await attempt("atlas", loading, refreshAtlas);

@@ -48,7 +48,7 @@ let ground: ImportGround;
     total,
   });
 
-  it("counts ServUO's exactly", async () => {
+  it("yield exact counts for ServUO", async () => {
     expect(await refreshFrom("servuo")).toMatchObject({
       status: "imported",
       counts: {
@@ -73,7 +73,7 @@ let ground: ImportGround;
     });
   });
 
-  it("stores them as they were counted, each spawner in its region", async () => {
+  it("are stored as they were counted for ServUO, with each spawner in its region", async () => {
     const { AtlasEntry, AtlasRegion, AtlasSpawner } = ground.server.context.models;
     const outside = await AtlasSpawner.count({ where: { region: null }, group: ["facet"] });
     expect(outside.toSorted((one, next) => next.count - one.count)).toEqual([
@@ -122,7 +122,7 @@ let ground: ImportGround;
     expect(await AtlasSpawner.count({ where: { z: { [Op.lt]: 0 } } })).toBe(1_510);
   });
 
-  it("knows of its creatures what the scripts say, once a shard was asked", async () => {
+  it("have the creature bodies of the server's scripts once a shard was asked", async () => {
     const bodies = JSON.parse(
       readFileSync(path.join(data, "servuo/creature-bodies.json"), "utf8"),
     ) as Readonly<Record<string, { readonly body: number | null }>>;
@@ -175,7 +175,7 @@ let ground: ImportGround;
     expect(await shown.max("body")).toBe(1_419);
   });
 
-  it("counts ModernUO's exactly, one era of it", async () => {
+  it("yield exact counts for one era of ModernUO", async () => {
     // It has the same facets, so nothing waits for review.
     expect(await refreshFrom("modernuo")).toMatchObject({
       status: "imported",
@@ -222,7 +222,7 @@ let ground: ImportGround;
     }
   };
 
-  it("takes the older release's regions for a drift that loses no facet", async () => {
+  it("with the regions of an older release show drift, and are imported without a review", async () => {
     await refreshFrom("servuo", { force: true });
     const copy = copyServuo("older-regions");
     expect(await refreshFrom(copy)).toMatchObject({ status: "unchanged" });
@@ -253,7 +253,7 @@ let ground: ImportGround;
     });
   });
 
-  it("asks before a facet of it is lost, remembers the answer, and asks again when it changes", async () => {
+  it("need a review before a facet is lost, and another review if they change after a rejection", async () => {
     await refreshFrom("servuo", { force: true });
     const copy = copyServuo("without-termur");
     const regionsFolder = path.join(copy, "Data");
@@ -286,7 +286,7 @@ let ground: ImportGround;
     expect((await ground.ask("GET /public/atlas?facet=TerMur")).status).toBe(404);
   });
 
-  it("finds no spawners beside the older ServUO's regions", async () => {
+  it("with regions but no spawners answer NO_SPAWNS", async () => {
     expect(await refreshFrom("servuo-pub57")).toMatchObject({
       status: "unavailable",
       code: "NO_SPAWNS",
@@ -297,7 +297,7 @@ let ground: ImportGround;
     });
   });
 
-  it("takes little memory for the largest of them", async () => {
+  it("are imported in less than 250 MiB of a worker's memory", async () => {
     await ground.stopWorker();
     const { database } = ground.server;
     const program = await startProgram("worker", { database, arguments: ["imports"] });

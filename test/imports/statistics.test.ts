@@ -46,7 +46,7 @@ const importNow = async (route: string): Promise<void> => {
   expect(await art.post(route, { approve: true })).toMatchObject({ status: "imported" });
 };
 
-describe("an import leaves the statistics by which what it wrote is read", () => {
+describe("an import updates the planner's statistics", () => {
   it("of the atlas", async () => {
     await importNow("/admin/shard/atlas/import");
     expect(await newlyAnalysed()).toEqual([
@@ -70,7 +70,7 @@ describe("an import leaves the statistics by which what it wrote is read", () =>
     expect(await newlyAnalysed()).toEqual(["clilocs"]);
   });
 
-  it("of the catalogue of pictures", async () => {
+  it("of the catalog of pictures", async () => {
     await importNow("/admin/shard/assets/import");
     expect(await newlyAnalysed()).toEqual([
       "asset_images",
@@ -113,8 +113,8 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-describe("a page of the atlas", () => {
-  it("looks for what its spawners spawn once, though the planner takes the page for one row", async () => {
+describe("the query for a page of the atlas", () => {
+  it("reads the creatures of its spawners once, even if the planner expects a single row", async () => {
     const { sequelize, models } = art.shard.server.context;
     const { generation } = await models.AtlasState.read();
     const { facets } = await art.get("/public/atlas");

@@ -47,7 +47,7 @@ const isTrue = async (sql: string): Promise<boolean> =>
 
 const othersOf = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
 
-it("a request that waits for an import waits on when every connection is cut, and answers what came of it", async () => {
+it("a request for an import keeps waiting after every connection is cut, and answers the result", async () => {
   const admin = await signIn(server, { role: "admin" });
   const { headers } = admin;
   const asked = call(server, "POST /admin/shard/clilocs/import", {

@@ -31,8 +31,8 @@ const character = fc.constantFrom(
   "\n",
 );
 
-describe("a file of XML", () => {
-  it("is decoded alike in any encoding, with and without a mark, in whatever pieces it comes", () => {
+describe("an XML file", () => {
+  it("is decoded alike in any encoding, with or without a byte order mark, in pieces of any size", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...names),
@@ -70,7 +70,7 @@ describe("a file of XML", () => {
     ["in an element", '<?xml version="1.0"?><a encoding="koi8-r">é</a>'],
     ["in another instruction", '<?xml-stylesheet encoding="koi8-r"?><a>é</a>'],
     ["beyond what a declaration takes", `<?xml ${" ".repeat(1_100)}encoding="koi8-r"?><a>é</a>`],
-  ])("declares no encoding %s", (_, text) => {
+  ])("ignores an encoding that is named %s", (_, text) => {
     const decoder = new XmlDecoder("f");
     expect(decoder.write(Buffer.from(text)) + decoder.end()).toBe(text);
   });

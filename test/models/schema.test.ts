@@ -207,7 +207,7 @@ function foreignKeysOf(model: AnyModel): string[] {
 }
 
 describe("models and the migrated schema", () => {
-  it("every table has a model, or is listed with the reason why not", async () => {
+  it("every table has a model, or is listed with a reason", async () => {
     const tables = Object.keys(await readTables());
     const modelled = modelList().map(({ tableName }) => tableName);
     const expected = [...modelled, ...Object.keys(tablesWithoutModel)];
@@ -215,14 +215,14 @@ describe("models and the migrated schema", () => {
     expect(new Set(expected).size).toBe(expected.length);
   });
 
-  it("a model has the table's columns: types, nullability, defaults, what the database computes", async () => {
+  it("a model has the columns of its table with types, nullability, defaults and generation", async () => {
     const tables = await readTables();
     const ours = Object.fromEntries(modelList().map((m) => [m.tableName, columnsOf(m)]));
     const theirs = modelList().map(({ tableName }) => [tableName, tables[tableName]?.columns]);
     expect(ours).toEqual(Object.fromEntries(theirs));
   });
 
-  it("a column that leaves is still there, and refuses no row that lacks it", async () => {
+  it("a column that will be dropped still exists and is nullable", async () => {
     const tables = await readWholeTables();
     for (const [name, leaving] of Object.entries(leavingColumns)) {
       for (const column of leaving) {
@@ -245,7 +245,7 @@ describe("models and the migrated schema", () => {
     expect(Object.fromEntries(ours)).toEqual(Object.fromEntries(theirs));
   });
 
-  it("each foreign key is an association, and each constrained association a foreign key", async () => {
+  it("each foreign key has an association, and each constrained association a foreign key", async () => {
     const tables = await readTables();
     const ours = modelList().map((m) => [m.tableName, foreignKeysOf(m).toSorted()]);
     const theirs = modelList().map(({ tableName }) => [
@@ -255,7 +255,7 @@ describe("models and the migrated schema", () => {
     expect(Object.fromEntries(ours)).toEqual(Object.fromEntries(theirs));
   });
 
-  it("each association that leads back belongs to one that leads there", () => {
+  it("each association to many or one rows has its counterpart in the target model", () => {
     for (const model of modelList()) {
       for (const association of Object.values(model.associations)) {
         if (association.associationType === "BelongsTo") continue;
@@ -278,7 +278,7 @@ describe("models and the migrated schema", () => {
     }
   });
 
-  it("a column that the database computes cannot be written through its model", () => {
+  it("a generated column cannot be written through its model", () => {
     expect(() => models.House.build({ stage: "IDOC" } as never)).toThrow(
       "the database computes this column",
     );

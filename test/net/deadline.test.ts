@@ -9,14 +9,14 @@ const standStill = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
 
-describe("the time that an answer has", () => {
-  it("is over when no answer came", async () => {
+describe("a deadline", () => {
+  it("aborts its signal with a TimeoutError when the time is over", async () => {
     const deadline = startDeadline(20);
     await until("it is over", () => deadline.signal.aborted);
     expect((deadline.signal.reason as Error).name).toBe("TimeoutError");
   });
 
-  it("goes on for a process that stood still, until it has read what came meanwhile", async () => {
+  it("does not expire right after the process was blocked, so that pending input is read first", async () => {
     const deadline = startDeadline(20);
     standStill(300);
     for (let turn = 0; turn < 20; turn++) await nextTurn();
@@ -24,7 +24,7 @@ describe("the time that an answer has", () => {
     await until("it is over", () => deadline.signal.aborted);
   });
 
-  it("is that in which the process ran", async () => {
+  it("does not count the time in which the process was blocked", async () => {
     // It knows of a quarter of a second only as a whole whether it stood still.
     const [ms, stoodStillMs, toleranceMs] = [1_500, 1_200, 260];
     const startedAt = performance.now();
@@ -34,7 +34,7 @@ describe("the time that an answer has", () => {
     expect(performance.now() - startedAt - stoodStillMs).toBeGreaterThan(ms - toleranceMs);
   });
 
-  it("is never over once it was cleared", async () => {
+  it("never expires after it was cleared", async () => {
     const [one, other] = [startDeadline(20), startDeadline(40)];
     one.clear();
     await until("the other one is over", () => other.signal.aborted);

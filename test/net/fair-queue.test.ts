@@ -37,7 +37,7 @@ function makeQueue(options: Partial<FairQueueOptions> = {}) {
 const siteOf = (at: number): string => `2001:db8:0:${at.toString(16)}::1`;
 
 describe("a fair queue", () => {
-  it("serves the only one of another network in the next turn, behind sixty of one /48", async () => {
+  it("serves a request of another network in the next round, ahead of sixty waiting from one /48", async () => {
     const { come, finish } = makeQueue();
     for (let at = 0; at < 60; at += 1) come(siteOf(at));
     come("2001:db8:7::1", "honest");
@@ -67,7 +67,7 @@ describe("a fair queue", () => {
     expect(done).toEqual(["at work", "a1", "b1", "a2", "a3"]);
   });
 
-  it("refuses a network that has its share, and lets others wait", async () => {
+  it("refuses a network whose cap is reached, and lets other networks wait", async () => {
     const { queue, come, finish } = makeQueue({ caps: { network: 2, total: 100 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("198.51.100.1", `a${at}`);
@@ -77,7 +77,7 @@ describe("a fair queue", () => {
     expect(await finish()).toEqual({ done: ["at work", "a1", "b1", "a2"], refused: ["a3"] });
   });
 
-  it("takes the place of the last in the longest line when all places are taken", async () => {
+  it("refuses the last request of the longest line to admit another network when it is full", async () => {
     const { queue, come, finish } = makeQueue({ caps: { network: 3, total: 4 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("198.51.100.1", `a${at}`);
@@ -91,7 +91,7 @@ describe("a fair queue", () => {
     });
   });
 
-  it("has a neighbor in the same network take a place of the longest line", async () => {
+  it("refuses the last request of the longest line to admit another site when a network's cap is reached", async () => {
     const { come, finish } = makeQueue({ caps: { network: 3, total: 100 } });
     come("203.0.113.1", "at work");
     for (const at of [1, 2, 3]) come("2001:db8:0:100::1", `a${at}`);
@@ -99,7 +99,7 @@ describe("a fair queue", () => {
     expect(await finish()).toEqual({ done: ["at work", "a1", "b1", "a2"], refused: ["a3"] });
   });
 
-  it("goes on after work that fails", async () => {
+  it("runs the next task after a task failed", async () => {
     const queue = new FairQueue({ atOnce: 1 });
     const failing = queue.run("192.0.2.1", () => Promise.reject(new Error("broken")));
     const next = queue.run("192.0.2.1", () => Promise.resolve("done"));
@@ -119,7 +119,7 @@ describe("a fair queue", () => {
     "2001:db8:1::1",
   );
 
-  it("answers each that comes once, and never holds more than its caps", async () => {
+  it("runs or refuses each request exactly once, and never holds more than its caps", async () => {
     await assert(
       asyncProperty(array(addresses, { maxLength: 40 }), async (comers) => {
         const { queue, come, finish } = makeQueue({ atOnce: 2, caps: { network: 4, total: 9 } });
@@ -138,7 +138,7 @@ describe("a fair queue", () => {
     );
   });
 
-  it("gives each network that waits a turn before another has two", () => {
+  it("gives each waiting network one turn before any network gets a second", () => {
     assert(
       property(array(addresses, { maxLength: 40 }), (comers) => {
         const tree = new WaitingTree<string>();

@@ -32,19 +32,22 @@ describe("the networks of an address", () => {
     ["64:ff9b::c633:6407", ["198.51.100.7 address", "198.51.100.0/24 network"]],
     ["2002:c633:6407:1::1", ["198.51.100.7 address", "198.51.100.0/24 network"]],
     ["fe80::1%eth0", ["fe80::/64 address", "fe80::/56 site", "fe80::/48 network"]],
-  ])("of %s are its own, the site's and the wide one", (address, expected) => {
-    expect(networksOf(address).map(({ key, width }) => `${key} ${width}`)).toEqual(expected);
-  });
+  ])(
+    "for %s are the address itself, its site (IPv6 only) and its wider network",
+    (address, expected) => {
+      expect(networksOf(address).map(({ key, width }) => `${key} ${width}`)).toEqual(expected);
+    },
+  );
 
   it.each(["", "1", "127.1", "0x7f.0.0.1", "010.0.0.1", "999.1.1.1", "[::1]", "a"])(
-    "of %j, which is no address, are the text alone",
+    "for %j, which is not an address, are only the text itself",
     (text) => {
       expect(networksOf(text)).toEqual([{ key: text || "unknown", width: "address" }]);
       expect(plainAddress(text)).toBeUndefined();
     },
   );
 
-  it("are the same however an address is written, and lead from the widest to the address", () => {
+  it("are the same however the address is written, and their path ends with the address", () => {
     assert(
       property(oneof(ipV4(), ipV6()), (address) => {
         const plain = plainAddress(address) ?? "";
@@ -56,7 +59,7 @@ describe("the networks of an address", () => {
   });
 });
 
-describe("what a proxy wrote into X-Forwarded-For", () => {
+describe("an entry of X-Forwarded-For", () => {
   it.each([
     ["198.51.100.7", "198.51.100.7"],
     ["198.51.100.7:40001", "198.51.100.7"],
@@ -101,11 +104,11 @@ describe("what a proxy wrote into X-Forwarded-For", () => {
     ["1.2.3.4 5.6.7.8", "other"],
     ["198.51.100.7;", "other"],
     ["１98.51.100.7", "other"],
-  ])("%s is no address but %s", (entry, unread) => {
+  ])("%s is not an address and is reported as %s", (entry, unread) => {
     expect(readForwarded(entry)).toEqual({ unread });
   });
 
-  it("is an address that stands in the text, or none, whatever the text is", () => {
+  it("yields an address that occurs in the text or none, for any text", () => {
     const pieces = constantFrom(
       "[",
       "]",
@@ -135,7 +138,7 @@ describe("what a proxy wrote into X-Forwarded-For", () => {
     );
   });
 
-  it("is the same address with a port as without one", () => {
+  it("yields the same address with a port as without one", () => {
     assert(
       property(tuple(oneof(ipV4(), ipV6()), nat(65_535)), ([address, port]) => {
         const written = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;

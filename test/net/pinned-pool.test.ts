@@ -32,8 +32,8 @@ const ask = async (pool: Pool): Promise<number> => {
 
 const isReady = (pool: Pool) => Promise.resolve(pool);
 
-describe("connections to addresses that were checked", () => {
-  it("are the same for those who are the first and come together, and end with the whole", async () => {
+describe("a pool pinned to checked addresses", () => {
+  it("is shared by two simultaneous first requests, and is destroyed on close", async () => {
     const connections = poolWith(() => Promise.resolve(["127.0.0.1"]));
     const [one, other] = await Promise.all([connections.use(isReady), connections.use(isReady)]);
     expect(one === other).toBe(true);
@@ -41,7 +41,7 @@ describe("connections to addresses that were checked", () => {
     expect([one.destroyed, other.destroyed]).toEqual([true, true]);
   });
 
-  it("serve whoever was given them, though another finds other addresses at the same moment", async () => {
+  it("completes its requests even if another lookup finds other addresses at the same moment", async () => {
     const looks = ["127.0.0.1", "::1", "127.0.0.1"].map(() => Promise.withResolvers<string[]>());
     let look = 0;
     const connections = poolWith(async () => (await looks[look++]?.promise) ?? []);

@@ -25,14 +25,14 @@ const lastActivity = async () =>
   (await activityOf(server, {}, ["action", "actorId", "detail"])).at(-1);
 
 describe("the first administrator", () => {
-  it("is refused while its password is one that no route would take", async () => {
+  it("is refused if its password is one of the commonest", async () => {
     const config = { ...server.config, ADMIN_PASSWORD: "password123" };
     await expect(ensureFirstAdmin({ ...server.context, config })).rejects.toThrow(
       "ADMIN_USERNAME and ADMIN_PASSWORD: password must not be one of the commonest passwords",
     );
   });
 
-  it("is made once with a random password, by however many start at once", async () => {
+  it("is created once with a random password if several processes start at once", async () => {
     const starts = [1, 2, 3].map(() => ensureFirstAdmin(server.context));
     const [made, ...others] = (await Promise.all(starts)).toSorted((a, b) => (a ? -1 : b ? 1 : 0));
     expect(made).toEqual({ username: "admin", madePassword: expect.stringMatching(/^.{16}$/) });
@@ -40,7 +40,7 @@ describe("the first administrator", () => {
     await logIn(server, { username: "admin", password: made?.madePassword ?? "" });
   });
 
-  it("is not said to be there when a player has just taken the name", async () => {
+  it("is reported as missing if a player has just taken the name", async () => {
     const config = { ...server.config, ADMIN_USERNAME: "captain" };
     const { sequelize, models } = server.context;
     const { User } = models;
@@ -57,7 +57,7 @@ describe("the first administrator", () => {
     await User.update({ role: "admin" }, { where: { username: "admin" } });
   });
 
-  it("is another than one that is disabled", async () => {
+  it("is reported as missing if the existing one is disabled", async () => {
     const { User } = server.context.models;
     await User.update({ disabledAt: clockNow() }, { where: {} });
     await expect(ensureFirstAdmin(server.context)).rejects.toThrow(
@@ -66,15 +66,15 @@ describe("the first administrator", () => {
     await User.update({ disabledAt: null }, { where: {} });
   });
 
-  it("is left alone once there is one", async () => {
+  it("is not created if there already is one", async () => {
     const config = { ...server.config, ADMIN_USERNAME: "another" };
     expect(await ensureFirstAdmin({ ...server.context, config })).toBeNull();
     expect((await listUsers(server.context)).map(({ username }) => username)).toEqual(["admin"]);
   });
 });
 
-describe("a command for a name that changes hands meanwhile", () => {
-  it("is carried out for who bears the name then", async () => {
+describe("a command for a username that changes owners meanwhile", () => {
+  it("acts on the new owner of the name", async () => {
     const { sequelize } = server.context;
     const former = await createTestUser(server, { username: "harbourmaster" });
     const held = await sequelize.transaction();
@@ -93,7 +93,7 @@ describe("a command for a name that changes hands meanwhile", () => {
 });
 
 describe("npm run user", () => {
-  it("adds a user who can sign in, and leaves a line in the log", async () => {
+  it("adds a user who can sign in, and writes an activity entry", async () => {
     const user = await addUser({ username: "Maple", role: "editor", password }, server.context);
     expect(user).toMatchObject({ username: "Maple", role: "editor", email: null });
     expect(await lastActivity()).toEqual({
@@ -107,7 +107,7 @@ describe("npm run user", () => {
   it.each([
     ["x", password, "username must be 3 to 32 letters"],
     ["someone", "short", "password must be 8 characters or more"],
-  ])("refuses the user %s with a rule broken", async (username, given, message) => {
+  ])("rejects the user %s and names the broken rule", async (username, given, message) => {
     const added = addUser({ username, role: "player", password: given }, server.context);
     await expect(added).rejects.toMatchObject({
       kind: "invalid",
@@ -115,7 +115,7 @@ describe("npm run user", () => {
     });
   });
 
-  it("keeps an e-mail address by what it is found by, and refuses what is none", async () => {
+  it("stores the lookup key of an e-mail address and rejects an invalid address", async () => {
     const user = { username: "Birch", role: "player", password } as const;
     const bad = addUser({ ...user, email: "nonsense" }, server.context);
     const faults = [{ path: "email", message: "email must be a valid email" }];
@@ -125,12 +125,12 @@ describe("npm run user", () => {
     expect([email, emailKey]).toEqual(["Birch@Example.org", "birch@example.org"]);
   });
 
-  it("refuses a name that somebody bears in another case", async () => {
+  it("rejects a name that exists in another case", async () => {
     const added = addUser({ username: "mAPLE", role: "player", password }, server.context);
     await expect(added).rejects.toMatchObject({ kind: "conflict" });
   });
 
-  it("leaves sessions alone when a user may do more, and ends them when they may do less", async () => {
+  it("keeps sessions when a role gains rights and ends them when it loses rights", async () => {
     const cookie = await logIn(server, { username: "Maple", password });
     await changeRole("maple", "admin", server.context);
     expect(await isSignedIn(server, { cookie })).toBe(true);
@@ -142,7 +142,7 @@ describe("npm run user", () => {
     expect(await isSignedIn(server, { cookie })).toBe(false);
   });
 
-  it("takes back whom a user invited, when they may do less", async () => {
+  it("revokes a user's invitations when the user's role loses rights", async () => {
     await changeRole("maple", "admin", server.context);
     const headers = { cookie: await logIn(server, { username: "Maple", password }) };
     const body = { role: "admin" };
@@ -154,14 +154,14 @@ describe("npm run user", () => {
     expect(await look()).toBe(404);
   });
 
-  it("keeps the last administrator", async () => {
+  it("refuses to demote the last administrator", async () => {
     await expect(changeRole("admin", "player", server.context)).rejects.toMatchObject({
       kind: "conflict",
       message: "Last admin",
     });
   });
 
-  it("gives a password that works at once, ends all sessions, and takes the old one away", async () => {
+  it("sets a new password at once, ends all sessions and disables the old password", async () => {
     const cookie = await logIn(server, { username: "Maple", password });
     await setPassword("maple", "another horse battery", server.context);
     expect(await isSignedIn(server, { cookie })).toBe(false);
@@ -169,7 +169,7 @@ describe("npm run user", () => {
     await expect(logIn(server, { username: "Maple", password })).rejects.toThrow("401");
   });
 
-  it("knows no user by a name that nobody bears", async () => {
+  it("reports an unknown name as missing", async () => {
     await expect(setPassword("nobody", password, server.context)).rejects.toMatchObject({
       kind: "missing",
     });

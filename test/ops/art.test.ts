@@ -62,7 +62,7 @@ const lines = () =>
 const choices = () => context().models.CreatureArt.findAll({ order: ["typeKey"], raw: true });
 
 describe("a creature's picture in the atlas", () => {
-  it("is that of its body, in whatever case the spawner names it, or null", async () => {
+  it("is that of its body, whatever the case of its name in the spawner, or null", async () => {
     expect(await shown()).toEqual([
       ["Orc", "body:17"],
       ["ORC", "body:17"],
@@ -71,7 +71,7 @@ describe("a creature's picture in the atlas", () => {
     ]);
   });
 
-  it("is the one that an operator pinned, and leads to that picture", async () => {
+  it("is the one that an operator pinned", async () => {
     expect(await run("pin", "oRC", "body:401")).toEqual(done("oRC is shown by body:401\n"));
     expect((await shown()).slice(0, 2)).toEqual([
       ["Orc", "body:401"],
@@ -81,14 +81,14 @@ describe("a creature's picture in the atlas", () => {
     expect(status).toBe(302);
   });
 
-  it("stays the pinned one over an import, and another pin takes its place", async () => {
+  it("stays pinned through an import until another is pinned", async () => {
     await art.post(importing, { force: true });
     expect((await shown())[0]).toEqual(["Orc", "body:401"]);
     await run("pin", "orc", "land:3");
     expect((await shown())[0]).toEqual(["Orc", "land:3"]);
   });
 
-  it("is the pinned one for a creature without a body's picture", async () => {
+  it("can be pinned for a creature without a body picture", async () => {
     expect((await run("pin", "Will-o-Wisp", "body:400")).code).toBe(0);
     expect((await shown())[3]).toEqual(["Will-o-Wisp", "body:400"]);
     expect(await run("list")).toEqual(
@@ -101,7 +101,7 @@ describe("a creature's picture in the atlas", () => {
     );
   });
 
-  it("is that of the body while no picture of the pinned one is held", async () => {
+  it("falls back to that of its body while the pinned picture is not stored", async () => {
     await context().models.Asset.update({ image: null }, { where: { key: "land:3" } });
     expect((await shown())[0]).toEqual(["Orc", "body:17"]);
     expect((await run("list")).said).toMatch(
@@ -109,7 +109,7 @@ describe("a creature's picture in the atlas", () => {
     );
   });
 
-  it("is that of the body again, or none, once unpinned", async () => {
+  it("is that of its body, or null, after it is unpinned", async () => {
     expect(await run("unpin", "ORC")).toEqual(done("ORC is shown by body:17\n"));
     expect(await run("unpin", "will-o-wisp")).toEqual(done("will-o-wisp is shown by no picture\n"));
     expect((await shown()).map(([, key]) => key)).toEqual(["body:17", "body:17", null, null]);
@@ -117,7 +117,7 @@ describe("a creature's picture in the atlas", () => {
     expect(await run("list")).toEqual(done(""));
   });
 
-  it("leaves a line in the log of each pin and unpin, which nobody signed in did", async () => {
+  it("has an activity entry without an actor for each pin and unpin", async () => {
     const line = (action: string, target: string, detail: object) => ({
       action,
       actorId: null,
@@ -141,19 +141,22 @@ const spellingOf = async (typeKey: string): Promise<string> => {
   return creature?.type ?? "";
 };
 
-describe("npm run art as a program", () => {
+describe("npm run art", () => {
   it.each([
     [["pin", "Nobody", "body:401"], "The atlas holds no creature Nobody\n"],
     [["pin", "Orc", "body:9999"], "No picture is held of body:9999\n"],
     [["pin", "Orc", "orc.png"], "No picture is held of orc.png\n"],
     [["unpin", "Balron"], "No picture was chosen for Balron\n"],
-  ])("refuses %j in words, ends with 1 and changes nothing", async (given, complained) => {
-    const before = [await choices(), await lines()];
-    expect(await run(...given)).toEqual(refused(complained));
-    expect([await choices(), await lines()]).toEqual(before);
-  });
+  ])(
+    "rejects %j with a message and exit code 1, and changes nothing",
+    async (given, complained) => {
+      const before = [await choices(), await lines()];
+      expect(await run(...given)).toEqual(refused(complained));
+      expect([await choices(), await lines()]).toEqual(before);
+    },
+  );
 
-  it("refuses a key of the catalogue whose picture was never fetched", async () => {
+  it("rejects a catalog key whose picture was never fetched", async () => {
     const unfetched = { where: { image: null }, rejectOnEmpty: true } as const;
     const { key } = await context().models.Asset.findOne(unfetched);
     expect(await run("pin", "Orc", key)).toEqual(refused(`No picture is held of ${key}\n`));
@@ -163,7 +166,7 @@ describe("npm run art as a program", () => {
     [["pin"], "TYPE"],
     [["pin", "Orc"], "KEY"],
     [["unpin"], "TYPE"],
-  ])("names what is missing of %j", async (given, word) => {
+  ])("names the missing argument of %j", async (given, word) => {
     const { code, complained } = await run(...given);
     expect([code, complained.split("\n")[0]]).toEqual([1, `${word} is missing`]);
     expect(complained).toContain("npm run art -- pin TYPE KEY");
@@ -173,7 +176,7 @@ describe("npm run art as a program", () => {
     [[], 1],
     [["draw"], 1],
     [["--help"], 0],
-  ])("shows how it is used for %j", async (given, code) => {
+  ])("prints its usage for %j", async (given, code) => {
     const ran = await run(...given);
     expect([ran.code, ran.said.split("\n")[0]]).toEqual([code, "npm run art -- list"]);
   });

@@ -209,7 +209,7 @@ async function register(api: ApiProcess, username: string) {
   return { id, headers: { cookie: cookieOf(made, "session") ?? "" } };
 }
 
-describe("a machine whose database was destroyed", () => {
+describe("a backup of a machine whose database is destroyed", () => {
   let before: unknown;
   let made: Ran;
   let written: number;
@@ -230,7 +230,7 @@ describe("a machine whose database was destroyed", () => {
     rmSync(data, { recursive: true });
   });
 
-  it("was backed up while others wrote, into a file that its owner alone reads", () => {
+  it("is made while others write, in a file that only its owner can read", () => {
     expect(made).toMatchObject({ code: 0, complained: "" });
     expect(made.said).toContain(
       `Keep ${path.join(data, "keys.json")} and vapid-key of the same folder too`,
@@ -240,7 +240,7 @@ describe("a machine whose database was destroyed", () => {
     expect(written).toBeGreaterThan(10);
   });
 
-  it("can tell beforehand that its backup is good, in a database that is gone afterwards", async () => {
+  it("can be checked in a temporary database before it is restored", async () => {
     const checked = await run("restore", ["--check", file]);
     expect(checked).toMatchObject({ code: 0, complained: "" });
     expect(checked.said).toMatch(/^whole: \d+ rows of \d+ tables, .*every row reads as it was/);
@@ -249,7 +249,7 @@ describe("a machine whose database was destroyed", () => {
     expect(existsSync(path.join(data, "db"))).toBe(false);
   });
 
-  it("has all of it again, as it was at one moment, and its people sign in", async () => {
+  it("restores all rows as of one moment, and its users can sign in", async () => {
     mkdirSync(data, { recursive: true });
     copyFileSync(keys, path.join(data, "keys.json"));
     expect(await run("restore", [file])).toMatchObject({ code: 0, complained: "" });
@@ -270,7 +270,7 @@ describe("a machine whose database was destroyed", () => {
     expect((await run("user", ["add", "wren", "--role", "player", "--stdin"])).code).toBe(0);
   });
 
-  it("is not restored over people who are there", async () => {
+  it("is not restored over existing users", async () => {
     const again = await run("restore", [file]);
     expect([again.code, again.complained]).toEqual([
       1,
@@ -305,7 +305,7 @@ const readPlaces = (url: string) =>
     return rows;
   });
 
-describe("a backup", () => {
+describe("a backup file", () => {
   const tampered = path.join(folder, "tampered.backup");
   const restoreTampered = async (bytes: Buffer) => {
     writeFileSync(tampered, bytes);
@@ -326,7 +326,7 @@ describe("a backup", () => {
     ["with one letter changed", () => changed("robin", "robot"), "is not as it was written"],
     ["of something else", () => Buffer.from("PGDMP"), "incorrect header check"],
     ["of a newer release", () => changed(`"0001-foundation"`, `"9999-later"`), "which is newer"],
-  ])("%s is refused, and nothing of it is stored", async (_how, make, reason) => {
+  ])("%s is rejected, and nothing of it is stored", async (_how, make, reason) => {
     expect(await restoreTampered(make())).toEqual({
       code: 1,
       complained: expect.stringMatching(new RegExp(`^The backup cannot be used: .*${reason}`)),
@@ -334,7 +334,7 @@ describe("a backup", () => {
     });
   });
 
-  it("is called by its time, in a folder of its own, where no file is named", async () => {
+  it("is named by its time, in the folder backups, if no name is given", async () => {
     const database = await createTestDatabase();
     const made = await run("backup", [], { ...testEnvironment(database.url), LOG_LEVEL: "warn" });
     await database.drop();
@@ -344,7 +344,7 @@ describe("a backup", () => {
     expect(made.said).toContain(path.join(folder, "backups", String(names[0])));
   });
 
-  it("is made of a database that is given, and restored into another", async () => {
+  it("of one database can be restored into another", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),
@@ -359,7 +359,7 @@ describe("a backup", () => {
     await to.drop();
   });
 
-  it("is restored row by row where triggers would write rows otherwise", async () => {
+  it("is restored row by row, without triggers that write other rows", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),
@@ -386,7 +386,7 @@ describe("a backup", () => {
     await to.drop();
   });
 
-  it("gives nobody the id of somebody who came after the backup, whose session opens nothing then", async () => {
+  it("does not reuse the ids of users who registered after it, whose sessions stay invalid", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),
@@ -408,7 +408,7 @@ describe("a backup", () => {
     await to.drop();
   });
 
-  it("brings events back into parts as they were in, however far their ids have come", async () => {
+  it("restores events into the same partitions, however high their ids are", async () => {
     const [from, to] = [await createTestDatabase(), await createTestDatabase()];
     const [source, target] = [from, to].map(({ url }) => ({
       ...testEnvironment(url),
@@ -428,7 +428,7 @@ describe("a backup", () => {
     await to.drop();
   });
 
-  it("passes its check though a table in parts gives its rows in another order", async () => {
+  it("passes its check although a partitioned table returns its rows in another order", async () => {
     const from = await createTestDatabase();
     const source = { ...testEnvironment(from.url), LOG_LEVEL: "warn" };
     await withClient(from.url, (client) => client.query(logOutOfOrder));
@@ -439,7 +439,7 @@ describe("a backup", () => {
     await from.drop();
   });
 
-  it("is read in proportion to its size, however large a row is: a picture is one", async () => {
+  it("is read with few memory copies, however large a row is", async () => {
     const row = Buffer.from(`${randomBytes(2_000_000).toString("hex")}\n`);
     const sum = { rows: 1, sha256: hash("sha256", row) };
     const lines = ['{"table":"pictures"}\n', row, `\\.\n${JSON.stringify(sum)}\n`, "{}\n"];

@@ -34,7 +34,7 @@ describe("a data folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("belongs to one at a time, and the next is told to whom", async () => {
+  it("is claimed by one process at a time, and the next one is told by which", async () => {
     const release = await claimFolder(folder);
     await expect(claimFolder(folder)).rejects.toThrow(
       `${folder} is in use by process ${process.pid}: ` +
@@ -46,7 +46,7 @@ describe("a data folder", () => {
     )();
   });
 
-  it("is free again when its holder was killed without a word", async () => {
+  it("is free again after its holder was killed", async () => {
     const holder = await startHolder(folder);
     await expect(claimFolder(folder)).rejects.toThrow(`in use by process ${holder.pid}`);
     await kill(holder);
@@ -56,7 +56,7 @@ describe("a data folder", () => {
   });
 
   it.each(["never used", "left by a killed holder"])(
-    "belongs to one of several that start at once: %s",
+    "is claimed by exactly one of several concurrent starts: %s",
     async (before) => {
       if (before !== "never used") await kill(await startHolder(folder));
       const starts = Array.from({ length: 5 }, () => claimFolder(folder));
@@ -76,14 +76,14 @@ describe("a data folder", () => {
     },
   );
 
-  it("is not waited for when its holder stands still", async () => {
+  it("is reported as in use if its holder is suspended", async () => {
     const holder = await startHolder(folder);
     holder.kill("SIGSTOP");
     await expect(claimFolder(folder)).rejects.toThrow("in use by a process that does not answer");
     await kill(holder);
   });
 
-  it("is refused in words when its path is too long for a socket", async () => {
+  it("is rejected with a message if its path is too long for a socket", async () => {
     const deep = path.join(folder, "d".repeat(120));
     await expect(claimFolder(deep)).rejects.toThrow("is too long a path: set DATA_FOLDER");
   });

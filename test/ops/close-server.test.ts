@@ -42,13 +42,13 @@ const gone = (socket: Socket): Promise<void> =>
 
 const request = "GET / HTTP/1.1\r\nHost: here\r\n\r\n";
 
-describe("a server that closes", () => {
+describe("a closing server", () => {
   const size = 32 * 1024 * 1024;
   const answerLong: RequestListener = (_request, response) => {
     response.setHeader("Content-Length", size).end(Buffer.alloc(size));
   };
 
-  it("sends an answer to its end to a client that is slow to read it", async () => {
+  it("sends a complete response to a slow client", async () => {
     const listening = await serve(answerLong, 120_000);
     const socket = await open(listening);
     socket.write(request);
@@ -59,7 +59,7 @@ describe("a server that closes", () => {
     expect(answer.length).toBeGreaterThan(size);
   });
 
-  it("waits no longer for a client that reads no more", async () => {
+  it("stops waiting for a client that no longer reads", async () => {
     const listening = await serve(answerLong, 20);
     const socket = await open(listening);
     socket.write(request);
@@ -68,7 +68,7 @@ describe("a server that closes", () => {
     expect((await buffer(socket)).length).toBeLessThan(size);
   });
 
-  it("waits for an answer that has not begun, and for those asked for behind it", async () => {
+  it("waits for pending responses, including pipelined ones", async () => {
     const waiting: (() => void)[] = [];
     const listening = await serve((_request, response) => {
       waiting.push(() => response.end("done"));
@@ -85,7 +85,7 @@ describe("a server that closes", () => {
     expect(answers.match(/done/g)).toHaveLength(2);
   });
 
-  it("waits for nobody who asked for nothing, not for all of it, or for nothing more", async () => {
+  it("does not wait for idle connections and incomplete requests", async () => {
     const listening = await serve((_request, response) => {
       response.end("done");
     });
@@ -101,7 +101,7 @@ describe("a server that closes", () => {
     expect(await ends).toHaveLength(3);
   });
 
-  it("takes nobody in any more", async () => {
+  it("accepts no new connections", async () => {
     const listening = await serve((_request, response) => {
       response.end();
     });

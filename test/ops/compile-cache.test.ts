@@ -11,8 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const day = 24 * 3_600_000;
 
-describe("what Node compiled", () => {
-  it("is kept while it is read, and goes once nobody has read it for three days", () => {
+describe("Node's compile cache", () => {
+  it("keeps new files and those read in the last three days, and removes the others", () => {
     const now = Date.now();
     const made = { unread: [5, 4], read: [5, 2], new: [2, 2] } as const;
     mkdirSync(path.join(folder, "v24"));
@@ -25,7 +25,7 @@ describe("what Node compiled", () => {
     expect(readdirSync(path.join(folder, "v24")).toSorted()).toEqual(["new", "read"]);
   });
 
-  it("may be nowhere yet", () => {
+  it("may be missing", () => {
     expect(() => sweepCompiled(path.join(folder, "nowhere"))).not.toThrow();
   });
 });

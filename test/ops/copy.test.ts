@@ -46,8 +46,8 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom("\\", "N", "\t", "\n", "\r", ".", "x", "\b", '"') }),
 );
 
-describe("rows that are written by COPY", () => {
-  it("are read back as they were, whatever their texts hold", async () => {
+describe("rows written by COPY", () => {
+  it("are read back unchanged, whatever their texts contain", async () => {
     const row = fc.tuple(
       fc.option(text.map((one) => one.replaceAll("\0", ""))),
       fc.option(fc.double({ noNaN: true }).map((one) => (one === 0 ? 0 : one))),
@@ -63,13 +63,13 @@ describe("rows that are written by COPY", () => {
     );
   });
 
-  it("are all there when they are far more than one piece", async () => {
+  it("are all stored if they need many chunks", async () => {
     const rows = Array.from({ length: 20_000 }, (_, at) => [`${at}\t${"x".repeat(40)}`, at, null]);
     await copyRows("copied (place, text, number, flag)", numbered(rows), client);
     expect(await stored()).toEqual(rows);
   });
 
-  it("leave none behind when one is refused, and the connection as it was", async () => {
+  it("are not stored if one of them is rejected, and the connection stays usable", async () => {
     const rows = [
       [1, "one", 1, true],
       [1, "again", 2, true],
@@ -78,12 +78,12 @@ describe("rows that are written by COPY", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("leave none behind when there is no such table", async () => {
+  it("are not stored if the table does not exist", async () => {
     await expect(copyRows("nowhere", [[1]], client)).rejects.toMatchObject({ code: "42P01" });
     expect(await stored()).toEqual([]);
   });
 
-  it("leave none behind when their source fails in the midst of them", async () => {
+  it("are not stored if their source fails midway", async () => {
     function* rows(): Generator<CopyValue[]> {
       for (let at = 0; at < 10_000; at += 1) yield [at, "y".repeat(40), at, false];
       throw new Error("the source broke");
@@ -92,7 +92,7 @@ describe("rows that are written by COPY", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("are put into a model's columns by their names, objects as JSON", async () => {
+  it("are mapped to the columns of a model by name, with objects as JSON", async () => {
     const { AtlasRegion } = defineModels(sequelize);
     const plain = { facet: "Felucca", name: null, type: "Town \t\\N", parent: null, level: 0 };
     const rest = { priority: 50, music: null, rune: null, guarded: true, housing: false };
@@ -104,7 +104,7 @@ describe("rows that are written by COPY", () => {
     expect((await AtlasRegion.findAll()).map((row) => row.get())).toEqual([region]);
   });
 
-  it("are there together or not at all, and their connection goes back to the pool", async () => {
+  it("are stored together or not at all", async () => {
     const first = copyTogether(sequelize, async (sql) => {
       await copyRows("copied", [[1, "one", 1, true]], sql);
       await copyRows("copied", [[1, "again", 2, true]], sql);

@@ -66,8 +66,8 @@ async function streamOf(path: string, headers: Readonly<Record<string, string>> 
 
 const byeAlone = [{ event: "bye", retry: expect.any(Number), data: { reason: "unavailable" } }];
 
-describe("while the database is away and the process knows it,", () => {
-  it("every request that needs it is answered 503 with Retry-After, and no connection is tried for it", async () => {
+describe("during a known database outage", () => {
+  it("every request that needs the database is answered 503 with Retry-After and opens no connection", async () => {
     let tried = 0;
     server.context.sequelize.addHook("beforeConnect", "count", () => void (tried += 1));
     await ground.whileAway(async () => {
@@ -86,7 +86,7 @@ describe("while the database is away and the process knows it,", () => {
     await answersAgain();
   });
 
-  it("what needs none is answered as ever: the description, unknown paths, liveness and metrics", async () => {
+  it("the API description, unknown paths, liveness and metrics are answered as usual", async () => {
     const internal = await startInternalServer({
       process: "web",
       host: "127.0.0.1",
@@ -117,7 +117,7 @@ describe("while the database is away and the process knows it,", () => {
     await closerOf(internal)();
   });
 
-  it("a stream is ended in words, so that a browser comes back", async () => {
+  it("an event stream ends with a bye event", async () => {
     await ground.whileAway(async () => {
       await untilKnown();
       expect([
@@ -130,13 +130,13 @@ describe("while the database is away and the process knows it,", () => {
   });
 });
 
-describe("a database that only reads", () => {
+describe("a read-only database", () => {
   const setReadOnly = async (value: "on" | "off") => {
     await ground.query("postgres", `alter system set default_transaction_read_only = ${value}`);
     await ground.query("postgres", "select pg_reload_conf()");
   };
 
-  it("is one that cannot be used, as soon as a write was refused by it", async () => {
+  it("counts as unavailable once it rejects a write", async () => {
     await setReadOnly("on");
     const written = () => refusalOf("POST /auth/login", { username: "nobody", password: "wrong" });
     await until(
@@ -151,7 +151,7 @@ describe("a database that only reads", () => {
   });
 });
 
-describe("a request whose connection is lost in the middle of a statement", () => {
+describe("a request whose connection is lost during a statement", () => {
   /**
    * Has a request wait for a lock, and does something to the database meanwhile. Whose lock it is
    * stands still: a server that stops ends its sessions in any order, and gives up no lock first.
@@ -191,7 +191,7 @@ describe("a request whose connection is lost in the middle of a statement", () =
     return answer;
   }
 
-  it("is answered 503 when the server ends it, and the next one is answered", async () => {
+  it("is answered 503 if the server ends its session, and the next request succeeds", async () => {
     const cut = () =>
       ground.query(
         "postgres",
@@ -202,14 +202,14 @@ describe("a request whose connection is lost in the middle of a statement", () =
     await answersAgain();
   });
 
-  it("is answered 503 when the server stops", async () => {
+  it("is answered 503 if the server stops", async () => {
     expect(await interrupted(() => ground.restart())).toEqual(refusal);
     await answersAgain();
   });
 });
 
-describe("a database that fell silent", () => {
-  it("is known to be away though nobody closed a connection, and is used again by new ones", async () => {
+describe("a database that stops responding", () => {
+  it("is detected although no connection is closed, and is used again over new connections", async () => {
     const proxy = await startMuteProxy(await ground.createDatabase("silent"));
     const own = await startOn(proxy.url, { DATABASE_TIMEOUT: "2s" });
     const get = async () => outcome(await call(own, markets, { mayFail: true }));

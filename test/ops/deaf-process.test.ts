@@ -78,8 +78,8 @@ async function followAllLive(): Promise<StreamClient[]> {
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;
 
-describe("a process whose LISTEN connection ends, and is made anew within its patience,", () => {
-  it("goes on with its streams, and sends what it did not hear", async () => {
+describe("a process whose LISTEN connection ends and is soon replaced", () => {
+  it("keeps its streams open and sends the events that it missed", async () => {
     const clients = await followAllLive();
     const bothListen = async () => (await query(ground, `select pid ${listening}`)).length === 2;
     await until("both listen", bothListen);
@@ -93,8 +93,8 @@ describe("a process whose LISTEN connection ends, and is made anew within its pa
   });
 });
 
-describe("a process that has heard nothing for longer than its patience", () => {
-  it("ends its streams with bye, ends new ones alike, and answers 503, until it hears again", async () => {
+describe("a process that receives no notification for longer than its limit", () => {
+  it("ends all streams with bye and answers 503 until it receives one again", async () => {
     const clients = await followAllLive();
     proxy.muteAll();
     await Promise.all(clients.map(({ ended }) => ended));

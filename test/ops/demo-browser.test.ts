@@ -60,8 +60,8 @@ const recent = async () =>
     ({ payload }) => payload.text,
   );
 
-describe("the page of live events of the demo", () => {
-  it("has the last twenty events as it opens, one sentence each, and goes on from there", async () => {
+describe("the live event page of the demo", () => {
+  it("shows the last twenty events, one sentence each, and then new ones", async () => {
     for (let number = 1; number <= 25; number++) cry(`News ${number}`);
     await until("its server has them", async () => (await recent()).at(-1) === "News 25");
     const { page, complaints, lost } = await open();
@@ -85,7 +85,7 @@ describe("the page of live events of the demo", () => {
     expect({ complaints, lost }).toEqual({ complaints: [], lost: [] });
   });
 
-  it("stacks its rows in a narrow window, is readable by day and by night, and has an icon", async () => {
+  it("stacks its rows in a narrow window, is readable in light and dark mode, and has an icon", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [380, 1_280]) {
         const { page } = await open({ colorScheme, viewport: { width, height: 800 } });
@@ -111,7 +111,7 @@ describe("the page of live events of the demo", () => {
     ]);
   });
 
-  it("has a sentence of its own for every kind that is public, whatever of it is shown", async () => {
+  it("has a sentence for every public event kind, even with an empty payload", async () => {
     const { sentenceOf } = (await import(sentences)) as {
       sentenceOf: (event: { kind: string; payload: object }) => string;
     };

@@ -35,7 +35,7 @@ describe("the link of the demo to its shard", () => {
       { kind: "status", statusHost: "127.0.0.1", enabled: true },
     ],
     ["had a plugin that never called", { kind: "plugin", enabled: true }],
-  ])("takes the place of a link that %s", async (_, change) => {
+  ])("replaces a link that %s", async (_, change) => {
     await before(change);
     await linkShard(demo, admin, server.context);
     const { baseUrl, wsUrl } = demo;
@@ -46,7 +46,7 @@ describe("the link of the demo to its shard", () => {
   it.each<[string, SidecarLinkChange]>([
     ["shard.example.org", { kind: "sidecar", ...remote, token: "y", enabled: true }],
     ["play.example.org", { kind: "status", statusHost: "play.example.org", enabled: true }],
-  ])("leaves a link to %s as it is, and names it", async (host, change) => {
+  ])("keeps a link to %s and names it in the error", async (host, change) => {
     await before(change);
     const started = linkShard(demo, admin, server.context);
     await expect(started).rejects.toThrow(LaunchFault);
@@ -56,7 +56,7 @@ describe("the link of the demo to its shard", () => {
     );
   });
 
-  it("leaves a link as it is whose plugin has called", async () => {
+  it("keeps a link whose plugin has called", async () => {
     await before({ kind: "plugin", enabled: true });
     const { PluginKey } = server.context.models;
     const digest = Buffer.alloc(32, 7);

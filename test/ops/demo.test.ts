@@ -35,7 +35,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "guildhall-demo-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the demo's shard", () => {
-  it.each(["plain", "-dash", "--port=1"])("takes %j for its token, as any other", async (token) => {
+  it.each(["plain", "-dash", "--port=1"])("accepts %j as its token", async (token) => {
     const environment = { DATA_FOLDER: folder, PORT: "0", INTERNAL_PORT: "0" };
     const plan = await makePlan({ demo: true, verbose: false }, environment);
     const player = { id: 4, username: "player", role: "player", hasDemoPassword: true };
@@ -52,7 +52,7 @@ describe("the demo's shard", () => {
   });
 });
 
-describe("the world of the demo's shard", () => {
+describe("the imports of the demo's world", () => {
   let art: Artwork;
   afterEach(() => art.stop());
 
@@ -75,7 +75,7 @@ describe("the world of the demo's shard", () => {
     return Promise.all(told);
   }
 
-  it("is imported by jobs as its administrator's, and a second time nothing is asked", async () => {
+  it("run as jobs of its administrator and are not repeated", async () => {
     const { context, admin } = await start(true);
     const ingest = await startTestIngest(context);
     try {
@@ -97,7 +97,7 @@ describe("the world of the demo's shard", () => {
     }
   });
 
-  it("is imported as far as it was not yet", async () => {
+  it("run only for sources that are not imported yet", async () => {
     const { context, admin } = await start(true);
     const { ImportedSource, ItemArt } = context.models;
     await ImportedSource.create({ kind: "clilocs", fingerprint: "", loaded: {} });
@@ -105,7 +105,7 @@ describe("the world of the demo's shard", () => {
     expect(await importWorld(admin, context)).toEqual(["atlas", "assets"]);
   });
 
-  it("says in one line why nothing is imported", async () => {
+  it("report in one line why nothing is imported", async () => {
     const { context, admin } = await start(false);
     await expect(importWorld(admin, context)).rejects.toThrow(
       /^clilocs: unavailable, No import worker is running: .+$/,
@@ -115,7 +115,7 @@ describe("the world of the demo's shard", () => {
 });
 
 describe("the content of the demo", () => {
-  it("fills every list of news, wiki and pages, and a second time it stays as it is", async () => {
+  it("fills every list of news, wiki and pages, and stays the same on a second run", async () => {
     const server = await startTestServer();
     try {
       const { context } = server;
@@ -146,8 +146,8 @@ describe("the content of the demo", () => {
   });
 });
 
-describe("the provider of the demo", () => {
-  it("keeps who is linked there when its port is another one", async () => {
+describe("the demo's identity provider", () => {
+  it("keeps its linked users when its port changes", async () => {
     const server = await startTestServer({ environment: { OIDC_ALLOW_INSECURE: "true" } });
     try {
       const { context } = server;
@@ -182,8 +182,8 @@ describe("the provider of the demo", () => {
   });
 });
 
-describe("the appeal of the demo", () => {
-  it("is open against a ban that is in force, and is made once", async () => {
+describe("the demo's appeal", () => {
+  it("is open against an active ban and is created once", async () => {
     const shard = await startLinkedShard();
     try {
       const { context } = shard.server;
@@ -253,8 +253,8 @@ async function startReceiver() {
 
 const championStarts = { stream: "champ.start", ref: "0x40000001", key: "demo" } as const;
 
-describe("the receiver of the demo", () => {
-  it("shows what arrives, once typed commands have subscribed it", async () => {
+describe("the demo's receiver", () => {
+  it("shows push messages once the documented commands have subscribed it", async () => {
     const { server, origin, shown, type, announce: tell, stop } = await startReceiver();
     try {
       const { password } = await createTestUser(server, { username: "player" });
@@ -283,7 +283,7 @@ describe("the receiver of the demo", () => {
     }
   });
 
-  it("shows what comes to a webhook, and whether it is signed, once typed commands have made it", async () => {
+  it("shows webhook deliveries, and whether their signatures are valid, once the commands have created one", async () => {
     const { server, shown, type, announce: tell, stop } = await startReceiver();
     try {
       const { password } = await createTestUser(server, { username: "admin", role: "admin" });

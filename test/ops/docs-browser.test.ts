@@ -30,7 +30,7 @@ describe("the page of the API description in a browser", () => {
     await page.close();
   });
 
-  it("leads to the page for people who write a plugin, which loads nothing", async () => {
+  it("links to the page for plugin authors, which opens without errors", async () => {
     const page = await browser.newPage();
     const complaints = await listenForComplaints(page);
     await page.goto(`${server.url}/api/docs`);
@@ -42,7 +42,7 @@ describe("the page of the API description in a browser", () => {
     await page.close();
   });
 
-  it("shows an open padlock where anyone may ask, and a closed one where a session is needed", async () => {
+  it("shows an open padlock on public operations and a closed one on others", async () => {
     const page = await browser.newPage();
     await page.goto(`${server.url}/api/docs`);
     const lockOf = async (operation: string) => {

@@ -34,7 +34,7 @@ async function find(name: string, given = environment): Promise<NamedFinding | u
 }
 
 describe("npm run doctor", () => {
-  it("names all that is to be done on a database that was only just prepared", async () => {
+  it("lists everything to be done on a newly prepared database", async () => {
     const findings = await examine(environment);
     const faults = findings.filter(({ status }) => status === "fault");
     expect(faults.map(({ name, fix }) => ({ name, fix }))).toEqual([
@@ -45,7 +45,7 @@ describe("npm run doctor", () => {
     ]);
   });
 
-  it("finds nothing wrong once everything runs", async () => {
+  it("reports no fault once everything runs", async () => {
     await ensureFirstAdmin(server.context);
     const rows = await startProcesses();
     const findings = await examine(environment);
@@ -72,7 +72,7 @@ describe("npm run doctor", () => {
     ]);
   });
 
-  it("says of addresses from proxies that none is read while no proxy is trusted", async () => {
+  it("reports that forwarded addresses are ignored while no proxy is trusted", async () => {
     expect(await find("forwarded")).toEqual({
       name: "forwarded",
       status: "skipped",
@@ -85,7 +85,7 @@ describe("npm run doctor", () => {
     });
   });
 
-  it("names groups of queues that no worker takes", async () => {
+  it("reports queue groups without a worker", async () => {
     const row = await keepProcessRow(server.context, "worker", ["upkeep", "mail"]);
     expect(await find("worker")).toMatchObject({
       status: "fault",
@@ -94,14 +94,14 @@ describe("npm run doctor", () => {
     await row.stop();
   });
 
-  it("asks for no worker where a group holds no queue", async () => {
+  it("requires no worker for a group without queues", async () => {
     const row = await keepProcessRow(server.context, "worker", groupsWithQueues);
     expect(queueGroups).toEqual(expect.arrayContaining([...groupsWithQueues]));
     expect(await find("worker")).toMatchObject({ status: "ok" });
     await row.stop();
   });
 
-  it("tells a process that runs another version", async () => {
+  it("reports a process that runs another version", async () => {
     const row = await keepProcessRow(server.context, "web");
     const changes = { version: "0.0.1", host: "elsewhere" };
     await server.context.models.ServiceProcess.update(changes, { where: { kind: "web" } });
@@ -112,7 +112,7 @@ describe("npm run doctor", () => {
     await row.stop();
   });
 
-  it("hears when LISTEN does not hear what is notified", async () => {
+  it("reports a LISTEN connection that does not receive notifications", async () => {
     // NOTIFY stays within one database: to a listener elsewhere it is lost, as behind a pooler.
     const deaf = Object.assign(new URL(server.database.url), { pathname: "/postgres" });
     const given = { ...environment, DATABASE_LISTEN_URL: deaf.href };
@@ -123,7 +123,7 @@ describe("npm run doctor", () => {
     });
   });
 
-  it("lists migrations that wait, and those of a newer version", async () => {
+  it("reports pending migrations and those of a newer version", async () => {
     await query(server, "update migrations set name = '9999-later' where name = '0001-foundation'");
     expect(await find("migrations")).toMatchObject({
       status: "fault",
@@ -138,7 +138,7 @@ describe("npm run doctor", () => {
     await query(server, "delete from migrations where name = '9999-later'");
   });
 
-  it("tells a queue that was never made", async () => {
+  it("reports a queue that was never created", async () => {
     await query(server, "select pgboss.delete_queue('ops.prune-processes')");
     expect(await find("queues")).toMatchObject({
       status: "fault",
@@ -147,7 +147,7 @@ describe("npm run doctor", () => {
     });
   });
 
-  it("tells an event log whose parts nobody makes", async () => {
+  it("reports an event log whose partitions are not created ahead", async () => {
     await query(server, "select setval('shard_events_id_seq', 4200000)");
     expect(await find("event log")).toMatchObject({
       status: "fault",
@@ -161,7 +161,7 @@ describe("npm run doctor", () => {
     });
   });
 
-  it("says how many connections there would have to be", async () => {
+  it("reports that max_connections is too low for the pools", async () => {
     const given = { ...environment, DATABASE_POOL: "100" };
     expect(await find("connections", given)).toMatchObject({
       status: "fault",
@@ -169,7 +169,7 @@ describe("npm run doctor", () => {
     });
   });
 
-  it("tries the mail server", async () => {
+  it("tests the connection to the mail server", async () => {
     const trap = await MailTrap.start();
     const given = { ...environment, SMTP_URL: trap.url };
     expect(await find("mail", given)).toMatchObject({ status: "ok" });
@@ -181,7 +181,7 @@ describe("npm run doctor", () => {
   });
 });
 
-describe("npm run doctor on the link to the shard", () => {
+describe("npm run doctor for a linked shard", () => {
   const link = (baseUrl: string, token: string, protocol = 8) =>
     changeSidecarLink(server, {
       baseUrl,
@@ -191,7 +191,7 @@ describe("npm run doctor on the link to the shard", () => {
       enabled: true,
     });
 
-  it("asks the sidecar as the service does", async () => {
+  it("reports the sidecar's protocol, a wrong token and an unreachable sidecar", async () => {
     const simulator = await startSimulator({ world: "small", token: "right" });
     try {
       await link(simulator.baseUrl, "right");
@@ -216,7 +216,7 @@ describe("npm run doctor on the link to the shard", () => {
     expect(await find("bridge")).toMatchObject({ status: "fault", detail: "ECONNREFUSED" });
   });
 
-  it("tells a game server that is away behind its sidecar", async () => {
+  it("reports a game server that is away behind its sidecar", async () => {
     const simulator = await startSimulator({ world: "small", token: "right", boot: false });
     await link(simulator.baseUrl, "right");
     const finding = await find("bridge");
@@ -224,7 +224,7 @@ describe("npm run doctor on the link to the shard", () => {
     expect(finding).toMatchObject({ status: "fault", fix: "start the game server" });
   });
 
-  it("tells a token whose key is gone", async () => {
+  it("reports a token whose encryption key is gone", async () => {
     await link("http://127.0.0.1:1", "right");
     const given = {
       ...environment,
@@ -236,7 +236,7 @@ describe("npm run doctor on the link to the shard", () => {
     });
   });
 
-  it("tells who holds the stream, until that process falls silent", async () => {
+  it("names the process that holds the stream, and reports if that process falls silent", async () => {
     const held = (ageSeconds: number) =>
       changeIngestSource(server, {
         state: "connected",
@@ -259,7 +259,7 @@ describe("npm run doctor on the link to the shard", () => {
     });
   });
 
-  it("names survival servers that reached a bound in the last day", async () => {
+  it("reports survival servers that reached a storage limit in the last day", async () => {
     const { id, slug } = await buildSurvivalServer(server);
     await query(
       server,
@@ -277,7 +277,7 @@ describe("npm run doctor on the link to the shard", () => {
     expect(await find("survival servers")).toMatchObject({ status: "ok" });
   });
 
-  it("names survival servers whose link codes come without a hash, while their links count", async () => {
+  it("reports survival servers whose link codes come without a hash while their links count", async () => {
     const counts = { enabled: true, listed: true, acceptsLinks: true };
     const { id: serverId, slug } = await buildSurvivalServer(server, counts);
     const { SurvivalServer, SurvivalServerState } = server.context.models;
@@ -293,7 +293,7 @@ describe("npm run doctor on the link to the shard", () => {
     await SurvivalServer.destroy({ where: { id: serverId } });
   });
 
-  it("passes on why the stream is not there", async () => {
+  it("reports why the stream is not connected", async () => {
     const reason = "the sidecar refused the token";
     await changeIngestSource(server, { state: "error", reason });
     expect(await find("stream")).toMatchObject({
@@ -302,7 +302,7 @@ describe("npm run doctor on the link to the shard", () => {
     });
   });
 
-  it("reports a game that does not answer once, and what ingest alone meets as well", async () => {
+  it("reports an unanswered status query once, and another error of ingest separately", async () => {
     const address = { statusHost: "127.0.0.1", statusPort: 1 };
     await changeSidecarLink(server, { kind: "status", ...address, enabled: true });
     const reason = "connect ECONNREFUSED 127.0.0.1:1";
@@ -326,8 +326,8 @@ describe("npm run doctor on the link to the shard", () => {
   });
 });
 
-describe("npm run doctor before it can look any further", () => {
-  it("says what is wrong with the environment, and that the rest waits for it", async () => {
+describe("npm run doctor without a usable environment or database", () => {
+  it("reports the fault of the environment and skips the other checks", async () => {
     const findings = await examine({ ...environment, PORT: "none" });
     const [first, ...rest] = findings;
     expect(first).toMatchObject({ name: "environment", status: "fault" });
@@ -343,14 +343,14 @@ describe("npm run doctor before it can look any further", () => {
       "start PostgreSQL, or correct host and port in DATABASE_URL",
     ],
     ["postgres://guildhall@host.invalid/x", "correct the host in DATABASE_URL"],
-  ])("says what is wrong with the database %s", async (url, fix) => {
+  ])("explains what is wrong with the database %s", async (url, fix) => {
     expect(await find("database", { ...environment, DATABASE_URL: url })).toMatchObject({
       status: "fault",
       fix,
     });
   });
 
-  it("says that the database is not there", async () => {
+  it("reports that the database does not exist", async () => {
     const url = Object.assign(new URL(server.database.url), { pathname: "/nowhere" });
     expect(await find("database", { ...environment, DATABASE_URL: url.href })).toMatchObject({
       status: "fault",
@@ -358,7 +358,7 @@ describe("npm run doctor before it can look any further", () => {
     });
   });
 
-  it("asks for a database where none is given and none runs", async () => {
+  it("asks for a database if none is given and none runs", async () => {
     const { DATABASE_URL: _, ...without } = environment;
     expect(await find("database", without)).toEqual({
       name: "database",
@@ -374,12 +374,12 @@ describe("npm run doctor before it can look any further", () => {
     ["SMTP_ULR", "SMTP_URL"],
     ["TRUST_PROXYS", "TRUST_PROXY"],
     ["BCRYPT-COST", "BCRYPT_COST"],
-  ])("takes %s for a misspelt %s", (given, meant) => {
+  ])("recognizes %s as a misspelled %s", (given, meant) => {
     expect(findMisspelt({ [given]: "x" })).toEqual([{ given, meant }]);
     expect(findMisspelt({ [given]: "x", [meant]: "y" })).toEqual([]);
   });
 
-  it("takes nothing else for one of its variables", () => {
+  it("ignores variables that resemble none of its own", () => {
     expect(findMisspelt({ PATH: "x", HOSTNAME: "x", POST: "x", SSE_MAX: "1" })).toEqual([]);
   });
 });
@@ -399,7 +399,7 @@ describe("npm run doctor as a program", () => {
     }
   }
 
-  it("prints a table with a fix under each fault and ends with 1", async () => {
+  it("prints a table with a fix under each fault and exits with 1", async () => {
     const { code, stdout } = await runDoctor();
     expect(code).toBe(1);
     expect(stdout).toMatch(/^✓ environment {2}NODE_ENV is test$/m);
@@ -408,7 +408,7 @@ describe("npm run doctor as a program", () => {
     );
   });
 
-  it("ends with 0 when nothing is wrong, and says the same as JSON", async () => {
+  it("exits with 0 if nothing is wrong, and can print its report as JSON", async () => {
     await changeSidecarLink(server, { enabled: false });
     const rows = await startProcesses();
     await query(

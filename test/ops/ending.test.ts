@@ -99,12 +99,12 @@ const deaths = [
 // Only Linux shows whose processes are whose.
 const onLinux = process.platform === "linux" ? describe : describe.skip;
 
-onLinux("what ends the first process ends all", () => {
+onLinux("a start whose first process ends leaves no process behind", () => {
   afterEach(() => {
     for (const { pid } of findRunning()) process.kill(pid, "SIGKILL");
   });
 
-  it.each(deaths)("%s: %s, of npm run %s", async (_when, way, script, isReached) => {
+  it.each(deaths)("%s, after %s, with npm run %s", async (_when, way, script, isReached) => {
     const started = start(script);
     const isReady = () => started.said().includes("Guildhall is ready");
     // A moment that is over before it was seen is no reason to wait for ever.

@@ -39,13 +39,13 @@ const meaning = ({ schema }: Variable<unknown>, text: string): unknown =>
   schema.validate(text === "" ? undefined : text, { convert: true }).value;
 
 describe(".env.example", () => {
-  it("names every variable of the catalogue in its order, and nothing else", () => {
+  it("lists every variable of the catalog in its order, and nothing else", () => {
     expect(examples.map(({ name }) => name)).toEqual(catalogue.map(([name]) => name));
     const settings = read(".env.example").match(/^#?\w+=/gm) ?? [];
     expect(settings).toHaveLength(examples.length);
   });
 
-  it("says of each what the catalogue says", () => {
+  it("describes each variable as the catalog does", () => {
     expect(Object.fromEntries(examples.map(({ name, about }) => [name, about]))).toEqual(
       Object.fromEntries(catalogue.map(([name, { about }]) => [name, about])),
     );
@@ -62,12 +62,12 @@ describe(".env.example", () => {
     expect(text !== "").toBe(canBeWritten);
   });
 
-  it("sets nothing by being copied", () => {
+  it("sets nothing if it is copied unchanged", () => {
     expect(read(".env.example")).not.toMatch(/^[^#\n]/m);
   });
 });
 
-describe("production", () => {
+describe("a production configuration", () => {
   const production = {
     NODE_ENV: "production",
     DATABASE_URL: "postgres://given",
@@ -78,12 +78,12 @@ describe("production", () => {
   };
   const durations = catalogue.filter(([, variable]) => meaning(variable, "1s") === 1_000);
 
-  it("takes the defaults of every duration", () => {
+  it("accepts the default of every duration", () => {
     expect(durations.length).toBeGreaterThan(10);
     expect(faultsOf(production)).toEqual([]);
   });
 
-  it("refuses durations that only tests wait for, but that a used refresh token may be dead at once and the schema not be waited for", () => {
+  it("rejects zero for every duration except SCHEMA_WAIT and REFRESH_GRACE", () => {
     const short = Object.fromEntries(durations.map(([name]) => [name, "0s"]));
     const free = ["SCHEMA_WAIT", "REFRESH_GRACE"];
     const refused = durations.map(([name]) => name).filter((name) => !free.includes(name));
@@ -91,7 +91,7 @@ describe("production", () => {
   });
 });
 
-describe("what leads push messages to addresses of a test", () => {
+describe("a variable that redirects push messages in tests", () => {
   const given = { DATABASE_URL: "postgres://given", PUBLIC_BASE_URL: "https://community.example" };
   const keys = {
     JWT_KEYS: key,
@@ -102,20 +102,24 @@ describe("what leads push messages to addresses of a test", () => {
   it.each([
     ["PUSH_DNS", "127.0.0.1:53"],
     ["PUSH_ALLOW_PRIVATE_FOR_TESTS", "true"],
-  ])("%s is refused in production", (name, value) => {
+  ])("%s is rejected in production", (name, value) => {
     const faultsIn = (NODE_ENV: string) => faultsOf({ ...given, ...keys, [name]: value, NODE_ENV });
     expect([faultsIn("production"), faultsIn("development")]).toEqual([[name], []]);
   });
 });
 
-describe("a password of the environment", () => {
+describe("a password in the environment", () => {
   const given = { DATABASE_URL: "postgres://given", JWT_KEYS: key, SECRETS_KEYS: key };
 
-  it.each(["ADMIN_PASSWORD", "DEMO_PASSWORD"])("%s is as long as people count", (name) => {
-    const faultsAt = (length: number) => faultsOf({ ...given, [name]: "\u{1F511}".repeat(length) });
-    expect([faultsAt(8), faultsAt(1024)]).toEqual([[], []]);
-    expect([faultsAt(7), faultsAt(1025)]).toEqual([[name], [name]]);
-  });
+  it.each(["ADMIN_PASSWORD", "DEMO_PASSWORD"])(
+    "%s must have 8 to 1024 characters, and an emoji counts as one",
+    (name) => {
+      const faultsAt = (length: number) =>
+        faultsOf({ ...given, [name]: "\u{1F511}".repeat(length) });
+      expect([faultsAt(8), faultsAt(1024)]).toEqual([[], []]);
+      expect([faultsAt(7), faultsAt(1025)]).toEqual([[name], [name]]);
+    },
+  );
 });
 
 const isGroup = (name: string): boolean => (queueGroups as readonly string[]).includes(name);
@@ -132,7 +136,7 @@ describe("app.json", () => {
     ([, name = "", flags, file = "", args = ""]) => ({ name, flags, file, args: args.trim() }),
   );
 
-  it("runs the processes of the Procfile, which are those the service knows, as one machine does", () => {
+  it("goes with a Procfile that starts every process kind and queue group with the same Node flags", () => {
     const checked = "--import ./require-node.js";
     const flags = `${checked} ${nodeFlags.join(" ")}`;
     const groups = queueGroups.map((name) => ({ name, flags, file: "jobs/worker.ts", args: name }));
@@ -151,18 +155,18 @@ describe("app.json", () => {
     for (const { file } of procfile) expect(read(file)).not.toBe("");
   });
 
-  it("starts one process of each kind, and none for a single group of queues", () => {
+  it("starts one process of each kind, and none of a single queue group", () => {
     const one = processKinds.map((name) => [name, { quantity: 1, max_parallel: 1 }]);
     const none = queueGroups.map((name) => [name, { quantity: 0, max_parallel: 1 }]);
     expect(manifest.formation).toEqual(Object.fromEntries([...one, ...none]));
   });
 
-  it("sets and asks for nothing but variables of the catalogue and of PostgreSQL's own client", () => {
+  it("sets and requires only variables of the catalog and of PostgreSQL's client", () => {
     const names = Object.keys(manifest.env).filter((name) => name !== "PGSSLMODE");
     expect(names.filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
   });
 
-  it("says how many connections each process holds beside its pool", () => {
+  it("states how many connections each process holds besides its pool", () => {
     const said = manifest.env["DATABASE_POOL"]?.description ?? "";
     const besides = /a worker holds (\d+) besides, ingest (\d+), web (\d+)/.exec(said)?.slice(1);
     const kinds = ["worker", "ingest", "web"] as const;
@@ -170,7 +174,7 @@ describe("app.json", () => {
     expect(besides).toEqual(needs);
   });
 
-  it("sets values that production takes, and asks for all that it refuses to do without", () => {
+  it("sets values that production accepts, and requires all others that production needs", () => {
     const set = Object.entries(manifest.env).filter(([name]) => Object.hasOwn(variables, name));
     const values = set.flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value]]));
     const faults = faultsOf({ ...Object.fromEntries(values), DATABASE_URL: "postgres://given" });
@@ -187,19 +191,19 @@ describe("an operator's command", () => {
   const commands = ["start", "demo", ...processKinds, "migrate", "doctor", "user", "art"];
 
   it.each([...commands, "secrets:rotate", "backup", "restore", "restore:check"])(
-    "npm run %s tells a Node that is too old before that stumbles over TypeScript",
+    "npm run %s checks the Node version before it loads TypeScript",
     (name) => {
       expect(scripts[name]).toMatch(/^node --import \.\/require-node\.js .*\.ts\b/);
     },
   );
 
-  it("runs on the Node that the version file names", () => {
+  it("runs on the Node version that the version file names", () => {
     const named = read(".nvmrc").trim();
     expect(`${named.split(".")[0]}.x`).toBe(engines.node);
   });
 });
 
-describe("the tries that the texts tell of", () => {
+describe("the documented number of tries", () => {
   const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
   const about = (name: string) => examples.find((example) => example.name === name)?.about;
 
@@ -207,24 +211,24 @@ describe("the tries that the texts tell of", () => {
     ["MAIL_RETRY", queues["auth.send-mail"].retries + 1],
     ["PUSH_RETRY", triesPerPush],
     ["WEBHOOK_RETRY", triesPerHook],
-  ])("by %s are as many as are made", (name, tries) => {
+  ])("of %s matches the code", (name, tries) => {
     expect(about(name)).toContain(`wait before the second of the ${words[tries]} tries `);
   });
 
-  it("of a webhook's message in the documents are as many, too", () => {
+  it("of a webhook message matches the code", () => {
     const again = new RegExp(`${words[triesPerHook - 1]} more tries within`, "i");
     expect(read("docs/clients/webhooks.md")).toMatch(again);
   });
 });
 
-describe("the health of a process", () => {
+describe("the health URL of a process", () => {
   it.each([
     ["127.0.0.1", "127.0.0.1"],
     ["0.0.0.0", "127.0.0.1"],
     ["::", "127.0.0.1"],
     ["::1", "[::1]"],
     ["localhost", "localhost"],
-  ])("that listens on %s is asked for at %s", async (host, asked) => {
+  ])("that listens on %s has the host %s", async (host, asked) => {
     const environment = {
       JWT_KEYS: key,
       SECRETS_KEYS: key,

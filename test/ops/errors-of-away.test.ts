@@ -28,13 +28,13 @@ const away = "57P01 57P02 57P03 57P05 53300 25006 25P03 57014 55P03 08000 08003 
 );
 const refusals = "23505 23503 22P02 42P01 40001 40P01 28P01 XX000".split(" ");
 
-describe("of what the server says,", () => {
-  it.each(away)("%s means that it cannot be used at present, to whoever asked", (code) => {
+describe("an error that PostgreSQL reports", () => {
+  it.each(away)("with the code %s means that the database is unavailable", (code) => {
     const said = refusedWith(code);
     expect([said, new StatementError(said as never)].map(isDatabaseAway)).toEqual([true, true]);
   });
 
-  it.each(refusals)("%s is about what it was asked", (code) => {
+  it.each(refusals)("with the code %s does not mean that the database is unavailable", (code) => {
     const said = refusedWith(code);
     expect([said, new StatementError(said as never)].map(isDatabaseAway)).toEqual([false, false]);
     expect(isDatabaseAway(new UniqueConstraintError({ parent: said as never }))).toBe(false);
@@ -63,7 +63,7 @@ const wordsOfAway = [
   "server_login_retry",
 ];
 
-describe("of what a pooler says, which has one code for everything,", () => {
+describe("an error that a pooler reports", () => {
   const said = (words: string) =>
     Object.assign(new DatabaseError(words, 1, "error"), { code: "08P01", severity: "FATAL" });
 
@@ -79,7 +79,7 @@ describe("of what a pooler says, which has one code for everything,", () => {
   };
 
   it.each(wordsOfFull)(
-    "%j means that there is no connection left, which a start waits for",
+    "as %j means that no connection is left, so a start waits",
     async (words) => {
       expect(isDatabaseAway(said(words))).toBe(true);
       expect(await start(words)).toBe("begun");
@@ -87,7 +87,7 @@ describe("of what a pooler says, which has one code for everything,", () => {
   );
 
   it.each(wordsOfAway)(
-    "%j means that the database is away, which passes in its time or not",
+    "as %j means that the database is away, so a start without time to wait fails",
     async (words) => {
       expect(isDatabaseAway(said(words))).toBe(true);
       await expect(start(words)).rejects.toThrow(words);
@@ -177,16 +177,19 @@ const cases = Object.keys(ways).flatMap((way) =>
   Object.keys(servers).map((server) => [way, server] as const),
 ) as [keyof typeof ways, keyof typeof servers][];
 
-describe("over", () => {
-  it.each(cases)("%s, a server that %s is a database that cannot be used", async (way, name) => {
-    const server = await standIn(name);
-    const error: unknown = await ways[way](server.url).catch((thrown: unknown) => thrown);
-    server.stop();
-    expect({ error, isAway: isDatabaseAway(error) }).toEqual({ error, isAway: true });
-  });
+describe("a database query", () => {
+  it.each(cases)(
+    "over %s to a server that %s fails with an error that means an unavailable database",
+    async (way, name) => {
+      const server = await standIn(name);
+      const error: unknown = await ways[way](server.url).catch((thrown: unknown) => thrown);
+      server.stop();
+      expect({ error, isAway: isDatabaseAway(error) }).toEqual({ error, isAway: true });
+    },
+  );
 });
 
-it("a pool that has no connection left in time is a database that cannot be used", async () => {
+it("a pool without a free connection in time reports an unavailable database", async () => {
   const server = await standIn("says nothing in the middle");
   const options = { connectionString: server.url, connectionTimeoutMillis: patienceMs, max: 1 };
   const pool = new Pool(options);
@@ -197,7 +200,7 @@ it("a pool that has no connection left in time is a database that cannot be used
   server.stop();
 });
 
-it("what another service refuses is no fault of the database", async () => {
+it("a refused connection to another service does not mean an unavailable database", async () => {
   const error: unknown = await fetch(`http://127.0.0.1:${await freePort()}/`).catch(
     (thrown: unknown) => thrown,
   );

@@ -75,8 +75,8 @@ const filesOfIndexes = async (table: string) =>
     )
   ).rows;
 
-describe("the migration that gives the event log parts", () => {
-  it("leaves what is stored where it is, and the release before stores on as it did", async () => {
+describe("the migration that partitions the event log", () => {
+  it("leaves stored rows in place, and the previous release can still store events", async () => {
     expect(await storeAsBefore("one", 1, "a")).toBe(true);
     const file = await fileOf("shard_events");
     const indexes = await filesOfIndexes("shard_events");
@@ -92,7 +92,7 @@ describe("the migration that gives the event log parts", () => {
     expect(rows).toEqual([{ max: 4 }]);
   });
 
-  it("can be taken back, with everything that was stored", async () => {
+  it("can be reverted without losing rows", async () => {
     await takeBack();
     expect(await storeAsBefore("one", 1, "c")).toBe(false);
     expect(await storeAsBefore("three", 1, "b")).toBe(false);
@@ -102,7 +102,7 @@ describe("the migration that gives the event log parts", () => {
     expect(await stored()).toEqual([{ key: "a" }, { key: "b" }, { key: "c" }]);
   });
 
-  it("is taken back with the rows of all parts: closed ones, the one that is filled, and none", async () => {
+  it("can be reverted with closed, filling and empty partitions", async () => {
     const define = { underscored: true, timestamps: false };
     const sequelize = new Sequelize(database.url, { logging: false, define });
     const makeFrom = async (id: number, kind: string): Promise<void> => {

@@ -58,8 +58,8 @@ const ownerOf = (patienceMs: number): Promise<Ownership> => {
   return becomeOwner({ url, source: "shard", log, signal, patienceMs });
 };
 
-describe("what a client has given up, the server", () => {
-  it("gives up too, over a connection that fell silent while a statement ran", async () => {
+describe("a statement that its client gives up", () => {
+  it("is ended by the server although its connection fell silent", async () => {
     const proxy = await startMuteProxy(server.database.url);
     const own = await startTestServer({
       database: server.database,
@@ -75,7 +75,7 @@ describe("what a client has given up, the server", () => {
     await proxy.stop();
   });
 
-  it("refuses while it waits for a lock, and says what was waited for", async () => {
+  it("is canceled by the server while it waits for a lock", async () => {
     const { sequelize } = server.context;
     await admin.query("begin");
     await admin.query("lock settings in access exclusive mode");
@@ -88,7 +88,7 @@ describe("what a client has given up, the server", () => {
     ["in the open", (url: string) => Promise.resolve({ url, stop: () => Promise.resolve() })],
     ["over TLS", startTlsProxy],
   ])(
-    "gives up when it is asked to, %s, where none of its own timeouts ends it",
+    "is canceled at the client's request, %s, if no timeout of the server ends it",
     async (_, startWay) => {
       const way = await startWay(server.database.url);
       const patience = { statementMs: 4_000 };
@@ -104,7 +104,7 @@ describe("what a client has given up, the server", () => {
     },
   );
 
-  it("gives up a commit when it is asked to, after the time of a request, whatever statements have", async () => {
+  it("is canceled at the client's request if it is a commit that takes longer than a request may", async () => {
     await admin.query("create table slow_commits (id integer)");
     await admin.query(`create function sleep_on() returns trigger language plpgsql as
       'begin perform pg_sleep(600); return null; end'`);
@@ -122,7 +122,7 @@ describe("what a client has given up, the server", () => {
     expect((await admin.query("select from slow_commits")).rowCount).toBe(0);
   });
 
-  it("ends with a transaction that stands still, so that others get what it holds", async () => {
+  it("releases its locks if its transaction stays idle", async () => {
     const { sequelize } = server.context;
     const left = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -161,8 +161,8 @@ const settingsOn = async (database: Database) =>
     )
   )?.settings;
 
-describe("the settings that say when the server gives up", () => {
-  it("are a little below the patience of a request", async () => {
+describe("the timeouts of a database session", () => {
+  it("are slightly below the timeout of a request", async () => {
     const set = {
       statement_timeout: "2700",
       lock_timeout: "2400",
@@ -181,7 +181,7 @@ describe("the settings that say when the server gives up", () => {
     await boss.stop({ graceful: false });
   });
 
-  it("leave a worker's statements their time, and its transactions no longer rest", async () => {
+  it("let a worker's statements run longer, but not its idle transactions", async () => {
     const { context, parts } = await startContext(server.context.config, "worker", {
       statementMs: 900_000,
     });
@@ -193,7 +193,7 @@ describe("the settings that say when the server gives up", () => {
     for (const part of parts.toReversed()) await part.stop();
   });
 
-  it("are the first word on every connection that a process makes", async () => {
+  it("are the first statement on every connection that a process opens", async () => {
     const proxy = await startRecordingProxy(server.database.url);
     const environment = { DATABASE_URL: proxy.url, DATABASE_TIMEOUT: "3s" };
     const { database } = server;
@@ -228,15 +228,15 @@ describe("the settings that say when the server gives up", () => {
     await proxy.stop();
   });
 
-  it("hold on the connection of an owner of a source", async () => {
+  it("apply to the connection of the owner of a source", async () => {
     const owner = await ownerOf(10_000);
     expect(await owner.use(settingsOn)).toEqual(asSet(settingsByName({ statementMs: 10_000 })));
     await owner.release();
   });
 });
 
-describe("through a transaction pooler, which lets no setting of a session last,", () => {
-  it("the release makes them the role's own in this database, and requests send none", async () => {
+describe("a release behind a transaction pooler", () => {
+  it("stores the timeouts in the database role, and requests send none", async () => {
     const { url } = server.database;
     const environment = { DATABASE_TIMEOUT: "5s", DATABASE_LISTEN_URL: url };
     const own = await startTestServer({ database: server.database, environment });
@@ -251,7 +251,7 @@ describe("through a transaction pooler, which lets no setting of a session last,
   });
 });
 
-describe("a process on a server that only reads", () => {
+describe("a process on a read-only server", () => {
   it("is not ready", async () => {
     const { rows: named } = await admin.query<{ name: string }>(
       "select current_database() as name",
@@ -270,8 +270,8 @@ describe("a process on a server that only reads", () => {
   });
 });
 
-describe("the beat of a process", () => {
-  it("waits for nobody but its own row, and one at a time", async () => {
+describe("the heartbeat of a process", () => {
+  it("waits only for its own row, one update at a time", async () => {
     const patient = await startTestServer({ database: server.database });
     const row = await keepProcessRow(patient.context, "web");
     // What is seen of others stays as it is within one transaction.
@@ -292,7 +292,7 @@ describe("the beat of a process", () => {
 });
 
 describe("the link to the shard", () => {
-  it("is reconnecting while its owner waits for a lock and does not beat", async () => {
+  it("is reconnecting while its owner waits for a lock and sends no heartbeat", async () => {
     await changeSidecarLink(server, { enabled: true });
     const { sequelize } = server.context;
     const status = async () => (await readShardStatus(sequelize)).status;

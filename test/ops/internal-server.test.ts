@@ -37,7 +37,7 @@ async function ask(target: string): Promise<{ status: number; body: string }> {
 }
 
 describe("the internal listener", () => {
-  it("answers 200 while every question is, and 503 with the reason when one is not", async () => {
+  it("answers 200 while every readiness check passes, and 503 with the reason otherwise", async () => {
     const ready = await ask("/internal/health?probe=ready");
     expect(ready.status).toBe(200);
     expect(ready.body).toContain('"mood":{"ok":true');
@@ -56,7 +56,7 @@ describe("the internal listener", () => {
   });
 
   it.each(["/", "//", "///", "http://[", "/internal", "/internal/health/", "*", "/%ff"])(
-    "answers 404 to %s, and lives",
+    "answers 404 to %s and stays alive",
     async (target) => {
       expect((await ask(target)).status).toBe(404);
       expect((await ask("/internal/health?probe=live")).status).toBe(200);

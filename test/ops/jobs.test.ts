@@ -45,7 +45,7 @@ const linesAbout = (targetId: string) =>
   activityOf(server, { targetId }, ["actorId", "action", "detail"]);
 
 describe("GET /admin/jobs", () => {
-  it("lists every queue of the catalogue, also those nothing waits in", async () => {
+  it("lists every queue of the catalog, including empty ones", async () => {
     const { status, body } = await ask("");
     expect(status).toBe(200);
     const listed = body["queues"] as { name: string }[];
@@ -68,7 +68,7 @@ describe("GET /admin/jobs", () => {
     });
   });
 
-  it("counts what waits and what failed", async () => {
+  it("counts waiting and failed jobs", async () => {
     const [waiting, failed] = [await enqueue(), await enqueue()];
     await setState(failed, "failed");
     const { body } = await ask("");
@@ -103,7 +103,7 @@ describe("GET /admin/jobs", () => {
   it.each([
     ["auth.send-mail", { letter: "emailChanged", userId: 1, email: "someone@example.org" }],
     ["auth.order-reset-mails", { email: "someone@example.org", address: "203.0.113.7" }],
-  ] as const)("shows nobody's address in what jobs of %s carry", async (name, payload) => {
+  ] as const)("hides the e-mail addresses in jobs of %s", async (name, payload) => {
     const id = (await server.context.queue.enqueue(name, payload)) ?? "";
     const { body } = await ask("?state=created");
     const listed = (body["jobs"] as { id: string }[]).find((job) => job.id === id);
@@ -111,19 +111,19 @@ describe("GET /admin/jobs", () => {
     expect([listed, alone]).toEqual(Array(2).fill(expect.objectContaining({ id, data: null })));
   });
 
-  it("refuses a state that is none, naming it", async () => {
+  it("answers 400 to an unknown state and names the field", async () => {
     const { status, body } = await ask("?state=lost");
     expect([status, (body["errors"] as { path: string }[])[0]?.path]).toEqual([400, "state"]);
   });
 });
 
-describe("one job", () => {
-  it("is 404 when unknown and 400 when its id is none", async () => {
+describe("GET /admin/jobs/:id", () => {
+  it("answers 404 to an unknown id and 400 to a malformed one", async () => {
     expect(await ask(`/${randomUUID()}`)).toEqual({ status: 404, body: { error: "Unknown job" } });
     expect((await ask("/7")).status).toBe(400);
   });
 
-  it("is 400 when its id is in brackets or has colons, whatever is asked of it", async () => {
+  it("answers 400 to an id with brackets or colons, also for retry and cancel", async () => {
     const id = randomUUID();
     for (const written of [`{${id}}`, `[${id}]`, `(${id})`, id.replaceAll("-", ":")]) {
       const path = `/${encodeURIComponent(written)}`;
@@ -134,7 +134,7 @@ describe("one job", () => {
     }
   });
 
-  it("shows how far it has come, and tells admins on their stream", async () => {
+  it("shows the progress of a job and sends it to the administrators' stream", async () => {
     const id = await enqueue();
     const stream = await openStream(`${server.url}/api/v1/admin/shardlink/stream`, {
       headers: admin.headers,
@@ -158,7 +158,7 @@ describe("one job", () => {
     expect(Math.abs(Date.parse(startedAt) - Date.now())).toBeLessThan(60_000);
   });
 
-  it("keeps when it began, whatever is told of it later", async () => {
+  it("keeps the start time of a job's progress across reports", async () => {
     const id = await enqueue();
     const report = reportOf(id);
     const progress = async () =>
@@ -178,7 +178,7 @@ describe("one job", () => {
     expect(updatedAt).not.toBe(first["updatedAt"]);
   });
 
-  it("is told of at most once a second within a phase", async () => {
+  it("shows a new phase at once after many reports of the phase before", async () => {
     const id = await enqueue();
     const report = reportOf(id);
     for (let done = 0; done <= 50; done++) await report("reading", done, 50);
@@ -195,7 +195,7 @@ const reportOf = (id: string) =>
   createProgress(id, queue, (work) => inTransaction(server.context.sequelize, work));
 
 describe("POST /admin/jobs/:id/retry", () => {
-  it("runs a failed job again, and leaves a line in the activity log", async () => {
+  it("runs a failed job again and writes an activity entry", async () => {
     const id = await enqueue();
     await setState(id, "failed");
     const { status, body } = await ask(`/${id}/retry`, "POST");
@@ -206,7 +206,7 @@ describe("POST /admin/jobs/:id/retry", () => {
     ]);
   });
 
-  it("runs a cancelled job again", async () => {
+  it("runs a canceled job again", async () => {
     const id = await enqueue();
     await ask(`/${id}/cancel`, "POST");
     const { status, body } = await ask(`/${id}/retry`, "POST");
@@ -214,7 +214,7 @@ describe("POST /admin/jobs/:id/retry", () => {
   });
 
   it.each(["failed", "cancelled"] as const)(
-    "is refused beside an equal job: it is %s and stays so, without a line in the log",
+    "answers 409 beside an equal job and leaves the %s job unchanged, without an activity entry",
     async (state) => {
       const key = randomUUID();
       const id = (await server.context.queue.enqueue(queue, {}, { key })) ?? "";
@@ -229,7 +229,7 @@ describe("POST /admin/jobs/:id/retry", () => {
     },
   );
 
-  it("is refused while the job waits", async () => {
+  it("answers 409 while the job waits", async () => {
     const id = await enqueue();
     const answer = await ask(`/${id}/retry`, "POST");
     expect(answer).toEqual({ status: 409, body: { error: "The job is created" } });
@@ -237,7 +237,7 @@ describe("POST /admin/jobs/:id/retry", () => {
 });
 
 describe("POST /admin/jobs/:id/cancel", () => {
-  it("takes a waiting job back", async () => {
+  it("cancels a waiting job", async () => {
     const id = await enqueue();
     const { status, body } = await ask(`/${id}/cancel`, "POST");
     expect([status, body["job"]]).toMatchObject([200, { id, state: "cancelled" }]);
@@ -245,7 +245,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
     expect(again).toEqual({ status: 409, body: { error: "The job is cancelled" } });
   });
 
-  it("is refused once the worker is done, even at the same moment, without a line in the log", async () => {
+  it("answers 409 if the job completes at the same moment, without an activity entry", async () => {
     const id = await enqueue();
     await setState(id, "active");
     const { sequelize } = server.context;
@@ -267,7 +267,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
     expect(await linesAbout(id)).toEqual([]);
   });
 
-  it("is refused for an import that finishes at the same moment, whose job is active still", async () => {
+  it("answers 409 for an import that finishes at the same moment while its job is active", async () => {
     const id = await enqueue();
     await setState(id, "active");
     const run = await buildImportRun(server, { jobId: id });
@@ -287,7 +287,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
     expect(await linesAbout(id)).toEqual([]);
   });
 
-  it("ends a running job at its next report", async () => {
+  it("ends a running job at its next progress report", async () => {
     const id = await enqueue();
     await setState(id, "active");
     await buildImportRun(server, { jobId: id });
@@ -323,24 +323,24 @@ describe("a job whose attempt fails at the same moment", () => {
     return { id, ...(await asked) };
   }
 
-  it("is cancelled all the same when it would be tried again", async () => {
+  it("can be canceled if it would be retried", async () => {
     const { id, status, body } = await askMeanwhile("cancel", 1);
     expect([status, body["job"]]).toMatchObject([200, { id, state: "cancelled" }]);
   });
 
-  it("is no more to be cancelled when that was the last", async () => {
+  it("cannot be canceled if that was its last attempt", async () => {
     const { status, body } = await askMeanwhile("cancel", 0);
     expect([status, body]).toEqual([409, { error: "The job is failed" }]);
   });
 
-  it("is run again", async () => {
+  it("can be retried", async () => {
     const { id, status, body } = await askMeanwhile("retry", 0);
     expect([status, body["job"]]).toMatchObject([200, { id, state: "retry" }]);
   });
 });
 
 describe("GET /api/queues", () => {
-  it("is a page for admins that loads its own files alone", async () => {
+  it("is a page for administrators that loads only its own files", async () => {
     const page = await fetch(`${server.url}/api/queues`, { headers: admin.headers });
     expect(page.headers.get("content-type")).toMatch(/^text\/html/);
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self'");
@@ -351,7 +351,7 @@ describe("GET /api/queues", () => {
     expect((await fetch(`${server.url}/api/queues`)).status).toBe(401);
   });
 
-  it("has a form to sign in for administrators who come while the site is in maintenance or closed", async () => {
+  it("shows a sign-in form while the site is in maintenance or closed", async () => {
     const setMode = (site_mode: string) =>
       call(server, "PUT /admin/site-mode", { headers: admin.headers, body: { site_mode } });
     const open = (headers: Record<string, string> = {}) =>

@@ -58,7 +58,7 @@ async function startRun(): Promise<StartedRun & { readonly server: number }> {
 }
 
 describe("a test run that is killed", () => {
-  it("takes its database server with it, and the next run removes its folder", async () => {
+  it("ends its database server, and the next run removes its folder", async () => {
     const killed = await startRun();
     expect(isAlive(killed.server)).toBe(true);
     killed.run.kill("SIGKILL");
@@ -70,8 +70,8 @@ describe("a test run that is killed", () => {
   });
 });
 
-describe("a run of faults or benchmarks", () => {
-  it("takes its folder with it, and when it is killed the next run removes it", async () => {
+describe("a run of fault tests or benchmarks", () => {
+  it("removes its folder when it ends, and the next run removes it if it was killed", async () => {
     const ended = await start(onDisk, runFolder);
     expect(existsSync(ended.folder)).toBe(true);
     const exited = once(ended.run, "exit");

@@ -52,7 +52,7 @@ const cutConnections = () =>
      where datname = current_database() and application_name = 'guildhall listen'`,
   );
 
-describe("a value that is read again after each change", () => {
+describe("a value that is reloaded after each change", () => {
   afterEach(() => void vi.useRealTimers());
 
   const secondPasses = async () => {
@@ -60,7 +60,7 @@ describe("a value that is read again after each change", () => {
     await allSettled();
   };
 
-  it("is asked for every second while it cannot be read, until its listener is stopped", async () => {
+  it("is read again every second while reading fails, until its listener stops", async () => {
     vi.useFakeTimers({ toNotFake: ["setImmediate"] });
     let reads = 0;
     const read = () => {
@@ -81,7 +81,7 @@ describe("a value that is read again after each change", () => {
 
 describe("a LISTEN connection", () => {
   it.each(["no JSON", '"text"', "null", "7"])(
-    "ignores %j, which is none of our notifications, and says so",
+    "ignores and logs the malformed notification %j",
     async (payload) => {
       const warned = vi.spyOn(log, "warn");
       const heard: unknown[] = [];
@@ -98,7 +98,7 @@ describe("a LISTEN connection", () => {
     },
   );
 
-  it("has settled when it hears what is told on channels that were named after it began", async () => {
+  it("is settled once it receives notifications on channels added after its start", async () => {
     await listener.start();
     const heard: unknown[] = [];
     // Its answers come late, so that nothing is heard that was told too early.
@@ -113,7 +113,7 @@ describe("a LISTEN connection", () => {
     expect(heard).toEqual([1, 7]);
   });
 
-  it("leaves no connection open that it could not listen on", async () => {
+  it("closes every connection on which it cannot listen", async () => {
     await listener.start();
     let tries = 0;
     listener.onGap(() => (tries += 1));
@@ -132,7 +132,7 @@ describe("a LISTEN connection", () => {
     expect(tries).toBe(0);
   });
 
-  it("is made anew when it falls silent, and what was missed meanwhile is asked for", async () => {
+  it("reconnects when it falls silent, and reports the gap", async () => {
     const heard: number[] = [];
     let gaps = 0;
     listener.on("shard_events", ({ lastId }) => heard.push(lastId));
@@ -145,14 +145,14 @@ describe("a LISTEN connection", () => {
     expect(heard).toEqual([8]);
   });
 
-  it("stops although nobody answers any more", async () => {
+  it("stops although the server no longer answers", async () => {
     await listener.start();
     proxy.muteAll();
     await listener.stop();
     expect(listener.echoAgeMs).toBeGreaterThan(0);
   });
 
-  it("is waited for no longer when it is stopped before somebody answers", async () => {
+  it("stops waiting for its start when it is stopped", async () => {
     proxy.muteAll();
     const starting = listener.start().catch((error: unknown) => error);
     await until("it connects", () => proxy.countSilent() > 0);
@@ -160,7 +160,7 @@ describe("a LISTEN connection", () => {
     expect(await starting).toEqual(new Error("the connection was ended"));
   });
 
-  it("keeps no timer of its own when it is stopped after its connection was lost", async () => {
+  it("keeps no timer after it is stopped", async () => {
     const timers = new OwnTimers();
     await timers.run(async () => {
       let gaps = 0;
@@ -176,7 +176,7 @@ describe("a LISTEN connection", () => {
     timers.stop();
   });
 
-  it("leaves no connection open when it is stopped while it connects", async () => {
+  it("closes a connection that it was opening when it was stopped", async () => {
     await listener.start();
     proxy.muteAll();
     await cutConnections();

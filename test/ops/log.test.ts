@@ -25,8 +25,8 @@ function lineOf(fields: string): Record<string, unknown> {
 const failed = (code: string, wrapping = "code") =>
   `Object.assign(new Error("failed"), { ${wrapping}: ${code} })`;
 
-describe("a log that nobody reads any more", () => {
-  it("does not keep a process from ending on a fatal line", async () => {
+describe("a log whose reader is gone", () => {
+  it("does not keep a process from exiting after a fatal line", async () => {
     const program = `const { createLogger } = await import(${JSON.stringify(logModule)});
       process.once("message", () => {
         const log = createLogger("test", "info");
@@ -50,14 +50,14 @@ describe("a log that nobody reads any more", () => {
 
 describe("a log line", () => {
   it.each(["23505", "40P01", "ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"])(
-    "tells what a failure is called: %s",
+    "contains the code of an error: %s",
     (code) => {
       const { err } = lineOf(`{ err: ${failed(`"${code}"`)} }`);
       expect(err).toMatchObject({ type: "Error", message: "failed", code });
     },
   );
 
-  it("tells what the database called it, though the library wraps that", () => {
+  it("contains the database's error code, even if a library wraps the error", () => {
     const { err } = lineOf(
       `{ err: ${failed(`{ code: "23505", detail: "Key (x)" }`, "original")} }`,
     );
@@ -65,7 +65,7 @@ describe("a log line", () => {
     expect(JSON.stringify(err)).not.toContain("Key");
   });
 
-  it("keeps what people enter to itself, wherever it stands", () => {
+  it("redacts what users enter, at any depth", () => {
     const line = lineOf(
       `{ code: "23505", token: "t", body: { code: "123456", password: "p", email: "a@b" },
          answer: { code: "ECONNREFUSED" }, err: ${failed('"123456"')} }`,
@@ -80,8 +80,8 @@ describe("a log line", () => {
   });
 });
 
-describe("a log line that quotes an address", () => {
-  it("shows no secret of it, in the message, a field or an error", () => {
+describe("a log line that contains a webhook address", () => {
+  it("hides the secret in its message, its fields and its error", () => {
     const hook = "https://discord.com/api/webhooks/1/canary";
     const line = lineOf(`{ url: "${hook}", err: new Error("fetch of ${hook}?wait=1 failed") }`);
     expect(JSON.stringify(line)).not.toContain("canary");
@@ -89,25 +89,25 @@ describe("a log line that quotes an address", () => {
   });
 });
 
-describe("a process's line for the operator", () => {
-  it("shows level, message and fields of a log line", () => {
+describe("a log line that is printed for the operator", () => {
+  it("shows its level, message and fields", () => {
     const line = { level: "warn", time: "x", process: "web", msg: "slow", ms: 12 };
     expect(readable(JSON.stringify(line))).toBe('WARN: slow {"ms":12}');
   });
 
-  it("shows where an error came from", () => {
+  it("shows the stack of its error", () => {
     const line = { level: "error", msg: "job failed", err: { stack: "Error: no\n    at f" } };
     expect(readable(JSON.stringify(line))).toBe(
       "ERROR: job failed \n    err: Error: no\n        at f",
     );
   });
 
-  it("leaves out what programs write for programs", () => {
+  it("is omitted if programs write it for programs", () => {
     expect(readable('{"ready":true,"token":"secret"}')).toBe("");
   });
 
   it.each(["Error: no such file", "{ not JSON", "null"])(
-    "shows any other line as it is: %s",
+    "is shown unchanged if it is not a log line: %s",
     (line) => {
       expect(readable(line)).toBe(line);
     },
@@ -125,8 +125,8 @@ function refusedRow(): DatabaseError {
   return new DatabaseError(driver);
 }
 
-describe("an error that is written down", () => {
-  it("says what went wrong and where, and none of the values", () => {
+describe("plainError", () => {
+  it("keeps the message and stack of an error, and drops its values", () => {
     const error = refusedRow();
     const plain = plainError(error);
     expect(plain).toMatchObject({ name: error.name, message: error.message, stack: error.stack });
@@ -134,7 +134,7 @@ describe("an error that is written down", () => {
     expect(plain).not.toHaveProperty("parent");
   });
 
-  it("keeps a code, the errors it is made of and what caused it, each as plain", () => {
+  it("keeps the code, the nested errors and the cause, each as a plain error", () => {
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", port: 5432 });
     const several = new AggregateError([refused, "a text"], "none answered", {
       cause: refusedRow(),
@@ -146,7 +146,7 @@ describe("an error that is written down", () => {
     expect(plain.cause).not.toHaveProperty("sql");
   });
 
-  it.each(["a text", 7, null, undefined])("leaves %p as it is", (thrown) => {
+  it.each(["a text", 7, null, undefined])("leaves %p unchanged", (thrown) => {
     expect(plainError(thrown)).toBe(thrown);
   });
 });

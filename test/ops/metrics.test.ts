@@ -50,7 +50,7 @@ const samplesIn = (text: string): Sample[] =>
 
 const queue = "ops.prune-processes";
 
-describe("the facts of the site", () => {
+describe("the site metrics", () => {
   let registry: Registry;
   let stop: () => Promise<unknown>;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe("the facts of the site", () => {
   const valueOf = async (name: string, wanted?: Readonly<Record<string, string>>) =>
     (await read(name, wanted)).map(({ value }) => value);
 
-  it("count every queue of the catalogue by state, also one that nothing waits in", async () => {
+  it("count every queue of the catalog by state, including empty ones", async () => {
     const enqueue = async () =>
       (await server.context.queue.enqueue(queue, {}, { key: randomUUID() })) ?? "";
     await changeJob(server, await enqueue(), { startsIn: -90 });
@@ -89,7 +89,7 @@ describe("the facts of the site", () => {
     await forgetJobs(server, "%");
   });
 
-  it("say which queue is paused, when an import last ended well, who is banned, how the link is", async () => {
+  it("report paused queues, the last successful import, banned addresses and the link status", async () => {
     await server.context.models.PausedQueue.create({ queue, pausedBy: null });
     for (const [at, status] of ["imported", "unchanged", "failed"].entries()) {
       const finishedAt = new Date((at + 1) * 1_000_000);
@@ -116,7 +116,7 @@ describe("the facts of the site", () => {
     await server.context.models.ImportRun.truncate();
   });
 
-  it("say how webhooks are, and how long the oldest delivery waits that could be sent now", async () => {
+  it("report webhooks by state and the waiting time of the oldest sendable delivery", async () => {
     const well = await buildWebhook(server);
     const failing = await buildWebhook(server, {
       failingSince: clockNow(),
@@ -145,7 +145,7 @@ describe("the facts of the site", () => {
     expect(await valueOf("guildhall_webhook_oldest_seconds")).toEqual([0]);
   });
 
-  it("are shown by the process that runs longest alone, and by the next once it has ended", async () => {
+  it("are exported only by the process that runs longest, and by the next once it has ended", async () => {
     const later = new Registry();
     const row = await keepProcessRow(server.context, "web");
     observeSite(later, row.id, server.context);
@@ -161,7 +161,7 @@ describe("the facts of the site", () => {
     expect([await shows(registry), await shows(later)]).toEqual([3, 0]);
   });
 
-  it("are left out while the database cannot be read, and the other measures are shown", async () => {
+  it("are omitted while the database cannot be read, and other metrics remain", async () => {
     const other = await startTestServer();
     const own = new Registry();
     new Counter({ name: "tests_total", help: "Tests.", registers: [own] }).inc();
@@ -222,7 +222,7 @@ const processes: readonly (readonly [ProcessKind, string])[] = [
   ["worker", "jobs/worker.ts"],
 ];
 
-describe("what the processes show to Prometheus", () => {
+describe("the metrics of the processes", () => {
   const started: OwnProcess[] = [];
   const texts = new Map<ProcessKind, string>();
   let trap: MailTrap;
@@ -267,7 +267,7 @@ describe("what the processes show to Prometheus", () => {
     await trap.stop();
   });
 
-  it("bears one prefix, but for what Node's own library names", () => {
+  it("share one prefix, except those of Node's library", () => {
     const others = new Set(
       all()
         .map(({ name }) => name)
@@ -276,7 +276,7 @@ describe("what the processes show to Prometheus", () => {
     expect([...others]).toEqual([]);
   });
 
-  it("ends in _total where it counts, and nowhere else", () => {
+  it("end in _total exactly if they are counters", () => {
     const types = [...texts.values()].flatMap((text) => [
       ...text.matchAll(/^# TYPE (guildhall_\w+) (\w+)$/gm),
     ]);
@@ -286,7 +286,7 @@ describe("what the processes show to Prometheus", () => {
     }
   });
 
-  it("has the facts of the site in one place, so that their sum is true", () => {
+  it("include the site metrics in one process only", () => {
     const showing = [...texts].filter(([, text]) => text.includes("guildhall_queue_jobs{"));
     expect(showing).toHaveLength(1);
     const counted = all().filter(({ name }) => name === "guildhall_processes");
@@ -297,7 +297,7 @@ describe("what the processes show to Prometheus", () => {
     ]);
   });
 
-  it("says what runs, its pool, its event loop and what became of its mails and jobs", () => {
+  it("describe the build, the pool, the event loop, mails and jobs", () => {
     const infos = all().filter(({ name }) => name === "guildhall_build_info");
     expect(infos.map(({ labels }) => labels["process"])).toEqual(["web", "ingest", "worker"]);
     const worker = samplesIn(texts.get("worker") ?? "");
@@ -315,7 +315,7 @@ describe("what the processes show to Prometheus", () => {
     expect(find("guildhall_job_attempts_total", { ...mail, outcome: "failed" })).toBe(0);
   });
 
-  it.each(queries)("has every metric and label that %s asks for: %s", (_at, promQl) => {
+  it.each(queries)("include every metric and label that %s queries: %s", (_at, promQl) => {
     const used = metricsIn(promQl);
     expect(used.length).toBeGreaterThan(0);
     const labelsOf = Map.groupBy(all(), ({ name }) => name);
@@ -330,7 +330,7 @@ describe("what the processes show to Prometheus", () => {
     }
   });
 
-  it("would miss a metric that does not exist, and see what is no PromQL", () => {
+  it("are checked by a parser that finds unknown metrics and rejects invalid PromQL", () => {
     expect(metricsIn("sum(guildhall_lost{kind=~'a'})")).toEqual([
       { name: "guildhall_lost", labels: ["kind"] },
     ]);

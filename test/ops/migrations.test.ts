@@ -49,7 +49,7 @@ const endWhoWaits = async () => {
 };
 
 describe("the schema", () => {
-  it("is changed by one at a time, who takes back as who brings forward", async () => {
+  it("is migrated by one process at a time, forward and backward", async () => {
     const newest = (await migrationNames()).at(-1);
     await other.query("select pg_advisory_lock(7102026)");
     const undoing = migrateDown(database.url);
@@ -60,7 +60,7 @@ describe("the schema", () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it("waits for the end of a backup, whatever timeouts a release behind a pooler gave the role", async () => {
+  it("is migrated only after a backup ends, whatever timeouts the role has", async () => {
     await other.query("select pg_advisory_lock_shared(7102026)");
     await setRole("set lock_timeout = 1");
     const changing = migrate(database.url).then(
@@ -73,7 +73,7 @@ describe("the schema", () => {
     await setRole("reset lock_timeout");
   });
 
-  it("is as before where a run is killed after a change and before its note", async () => {
+  it("is unchanged if a run is killed between a change and its record", async () => {
     const newest = await migrateDown(database.url);
     await other.query("begin; lock table migrations in exclusive mode");
     const killed = migrate(database.url).then(
@@ -87,8 +87,8 @@ describe("the schema", () => {
   });
 });
 
-describe("a database whose host forbids extensions", () => {
-  it("is refused with what to do, before anything is made in it", async () => {
+describe("a database that forbids extensions", () => {
+  it("is refused with instructions before anything is created in it", async () => {
     const name = `forbidding_${process.pid}`;
     const admin = new Client(process.env["TEST_POSTGRES_URL"]);
     await admin.connect();
@@ -118,7 +118,7 @@ describe("a database whose host forbids extensions", () => {
   });
 });
 
-describe("the history of queues that nobody reads", () => {
+describe("the queue history of pg-boss", () => {
   const silent = createLogger("test", "silent");
   const history = async () => {
     const { rows } = await other.query("select name from pgboss.queue_stats");
@@ -134,7 +134,7 @@ describe("the history of queues that nobody reads", () => {
       insert into pgboss.queue_stats (name, captured_on)
         values ('one', '2020-01-01 12:00:00+00'), ('two', '2020-01-02 12:00:00+00')`);
 
-  it("is not written while the queues are watched over", async () => {
+  it("is not written while the queues are supervised", async () => {
     const config = loadConfig(testEnvironment(database.url));
     const boss = createBoss(config, silent, { works: true, supervises: true });
     await boss.start();
@@ -145,7 +145,7 @@ describe("the history of queues that nobody reads", () => {
     expect(rows).not.toEqual([]);
   });
 
-  it("is emptied by a release, but for what somebody works with, which the next one empties", async () => {
+  it("is emptied by a release, except a locked partition, which the next release empties", async () => {
     const config = loadConfig(testEnvironment(database.url));
     await leaveRows();
     await other.query("begin; lock table pgboss.queue_stats_20200102 in row exclusive mode");

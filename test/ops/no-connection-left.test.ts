@@ -57,13 +57,13 @@ async function leave(): Promise<void> {
   others = [];
 }
 
-describe("a process that finds no connection left", () => {
+describe("a process that finds no free connection", () => {
   it.each([
     ["web", "api/server.ts", 8],
     ["ingest", "jobs/ingest.ts", 9],
     ["worker", "jobs/worker.ts", 15],
   ])(
-    "%s waits, says once how many it opens at most, and is ready when there are some",
+    "%s waits, logs its maximum of connections once, and is ready when some are free",
     async (name, file, connections) => {
       const port = await freePort();
       const started = new OwnProcess({

@@ -37,7 +37,7 @@ async function ask(url: string, text: string): Promise<unknown[]> {
 }
 
 describe("the machine's own database", () => {
-  it("is made on first use, and is still there the next time", async () => {
+  it("is created on first use and kept for the next", async () => {
     await withOwnDatabase(folder, async (url) => {
       await ask(url, "create table kept as select 1 as number");
     });
@@ -47,7 +47,7 @@ describe("the machine's own database", () => {
     });
   });
 
-  it("lets nobody on the machine in without the password that its owner alone can read", async () => {
+  it("admits nobody without the password, which only its owner can read", async () => {
     await withOwnDatabase(folder, async (url) => {
       for (const password of ["", "wrong"]) {
         const other = Object.assign(new URL(url), { password });
@@ -57,14 +57,14 @@ describe("the machine's own database", () => {
     expect(statSync(path.join(folder, "database-password")).mode & 0o777).toBe(0o600);
   });
 
-  it("is used as it runs when it runs already", async () => {
+  it("is shared if it already runs", async () => {
     await withOwnDatabase(folder, async (outer) => {
       await withOwnDatabase(folder, async (inner) => expect(inner).toBe(outer));
       expect(await ask(outer, "select 1 as still")).toEqual([{ still: 1 }]);
     });
   });
 
-  it("starts although a killed run left its process id, which another program has by now", async () => {
+  it("starts although a killed run left a process id that another program now has", async () => {
     const left = [String(process.pid), cluster, "1", "5432", "", "127.0.0.1", "", "ready   "];
     writeFileSync(lockFile, `${left.join("\n")}\n`);
     expect(findPostmaster(cluster)).toBeUndefined();
@@ -84,7 +84,7 @@ describe("the machine's own database", () => {
     expect(existsSync(lockFile)).toBe(false);
   });
 
-  it("is made anew when a run was killed while it made it", async () => {
+  it("is created again if a run was killed while creating it", async () => {
     const torn = mkdtempSync(path.join(tmpdir(), "guildhall-torn-"));
     const draft = path.join(torn, "db.new");
     try {
@@ -102,18 +102,18 @@ describe("the machine's own database", () => {
     }
   });
 
-  describe("whose password file is empty, as a full disk may leave it", () => {
+  describe("with an empty password file", () => {
     const file = path.join(folder, "database-password");
     const refusal = `${file} is empty: bring back what it held, or remove it to have it made anew`;
 
-    it("is not started with that", async () => {
+    it("is not started", async () => {
       const password = readFileSync(file, "utf8");
       writeFileSync(file, "");
       await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(refusal);
       writeFileSync(file, password);
     });
 
-    it("has the doctor say so in words", async () => {
+    it("is reported by the doctor", async () => {
       const password = readFileSync(file, "utf8");
       const environment = { DATA_FOLDER: folder };
       const examined = await withOwnDatabase(folder, () => {
@@ -125,7 +125,7 @@ describe("the machine's own database", () => {
     });
   });
 
-  it("says which file is gone when its password is", async () => {
+  it("names the missing password file if its password is wrong", async () => {
     writeFileSync(path.join(folder, "database-password"), "another");
     await expect(withOwnDatabase(folder, async () => undefined)).rejects.toThrow(
       "does not take the password kept beside it (database-password): bring back that file",

@@ -18,7 +18,7 @@ import { atOnce } from "../support/races/at-once.ts";
 import { startTestServer, testEnvironment } from "../support/service/server.ts";
 import { plantEvents } from "../support/shard/planted-events.ts";
 
-describe("behind a transaction pooler, with a direct connection for what needs a session,", () => {
+describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
   let database: TestDatabase;
   let pooler: TransactionPooler;
   let ground: ImportGround;
@@ -34,7 +34,7 @@ describe("behind a transaction pooler, with a direct connection for what needs a
     await database.drop();
   });
 
-  it("forty sign in at once, and each is known by the session", async () => {
+  it("forty users sign in at once, and each gets a working session", async () => {
     const { server } = ground;
     const users: TestUser[] = [];
     // So many at once would be too many passwords to hash.
@@ -58,7 +58,7 @@ describe("behind a transaction pooler, with a direct connection for what needs a
     expect(pooler.violations).toEqual([]);
   });
 
-  it("an import is done", async () => {
+  it("an import succeeds", async () => {
     const { folder } = ground;
     await writeFiles(folder, { "Cliloc.enu": plainTable([[500_000, "First"]]) });
     await ground.ask("PUT /admin/shard/clilocs/path", { path: folder });
@@ -70,7 +70,7 @@ describe("behind a transaction pooler, with a direct connection for what needs a
     expect(pooler.violations).toEqual([]);
   });
 
-  it("what a client has given up the server gives up, and nothing of another client", async () => {
+  it("the server cancels what one client gives up, and nothing of another client", async () => {
     const holder = createClient({
       url: database.url,
       applicationName: "holding",
@@ -96,7 +96,7 @@ describe("behind a transaction pooler, with a direct connection for what needs a
     await Promise.all([patient, hasty, holder].map((client) => client.end()));
   });
 
-  it("a stream hears an event, also one that comes back", async () => {
+  it("an event stream receives events, also after a reconnect", async () => {
     const { server } = ground;
     const url = `${server.url}/api/v1/admin/shardlink/stream`;
     const { headers } = await signIn(server, { role: "admin" });
@@ -116,7 +116,7 @@ describe("behind a transaction pooler, with a direct connection for what needs a
   });
 });
 
-describe("npm run doctor on how DATABASE_URL leads to the server", () => {
+describe("npm run doctor on poolers", () => {
   let database: TestDatabase;
   let pooler: TransactionPooler;
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describe("npm run doctor on how DATABASE_URL leads to the server", () => {
   };
   const sessions = "each connection has a session, with its named statements";
 
-  it("finds sessions where it leads there straight, whatever else is set", async () => {
+  it("reports sessions on a direct connection, whatever else is set", async () => {
     const found = { name: "pooler", status: "ok" };
     expect(await find({})).toEqual({ ...found, detail: sessions });
     expect(await find({ DATABASE_LISTEN_URL: database.url })).toEqual({
@@ -143,7 +143,7 @@ describe("npm run doctor on how DATABASE_URL leads to the server", () => {
     });
   });
 
-  it("finds a transaction pooler by a named statement, and says what to set unless it is set", async () => {
+  it("detects a transaction pooler and says what to set unless it is set", async () => {
     const DATABASE_URL = pooler.url;
     const detail = "a transaction pooler, which loses named statements";
     expect(await find({ DATABASE_URL })).toEqual({
@@ -159,7 +159,7 @@ describe("npm run doctor on how DATABASE_URL leads to the server", () => {
     });
   });
 
-  it("counts against the server what passes a pooler by, and not what goes through it", async () => {
+  it("counts only the connections that bypass a pooler against the server's limit", async () => {
     const given = { DATABASE_URL: database.url, DATABASE_POOL: "100" };
     expect(await find(given, "connections")).toMatchObject({
       status: "fault",
@@ -174,8 +174,8 @@ describe("npm run doctor on how DATABASE_URL leads to the server", () => {
   });
 });
 
-describe("behind a transaction pooler alone", () => {
-  it("a process is not ready, since it hears nothing, although the pooler gives it one connection again and again", async () => {
+describe("behind a transaction pooler without DATABASE_LISTEN_URL", () => {
+  it("a process is not ready, since it receives no notifications", async () => {
     const database = await createTestDatabase();
     const pooler = await startTransactionPooler(database.url, { serverConnections: 1 });
     const heard = await startTestServer({ database });

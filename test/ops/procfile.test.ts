@@ -83,12 +83,12 @@ function startRunner(port: number) {
 
 const programs = ["ingest.1", "web.1", "web.2", "worker.1", "worker.2"];
 
-describe("the line of the documents that starts all processes on one machine", () => {
+describe("the documented command that starts all processes on one machine", () => {
   it.each([
     ["an empty database", "SIGINT", "to all that its terminal runs"],
     ["a database that is up to date", "SIGTERM", "to the runner alone"],
   ] as const)(
-    "brings all of them up on %s, and one %s %s ends all",
+    "starts all of them on %s, and one %s %s ends them all",
     async (_ground, signal, to) => {
       const port = await freePair();
       const { child, pid, lines, said } = startRunner(port);

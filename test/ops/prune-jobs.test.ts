@@ -67,8 +67,8 @@ const prune = async () => {
   });
 };
 
-describe("jobs that the clock fires, or a game server", () => {
-  it("leave at most an hour of themselves, however long a site has stood idle", async () => {
+describe("the job ops.prune-jobs", () => {
+  it("keeps at most an hour of the completed jobs that the clock or a game server starts", async () => {
     expect(everyMinute.length).toBeGreaterThan(3);
     const fired = [sendIt, ...everyMinute, ...ofGames];
     await plantFirings(fired, 30);
@@ -80,7 +80,7 @@ describe("jobs that the clock fires, or a game server", () => {
     expect(left).toBeLessThanOrEqual(fired.length * 65);
   });
 
-  it("stay when they failed or were cancelled, and so do completed ones of other queues", async () => {
+  it("keeps failed and canceled jobs, and completed jobs of other queues", async () => {
     const kept = ["push.sweep", "market.match", "auth.send-mail"];
     await query(server, "delete from pgboss.job where name = any($1)", kept);
     await plantFirings(kept, 2);

@@ -75,7 +75,7 @@ const idle = {
 };
 
 describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
-  it("have a worker take nothing more and go on again, and what runs ends", async () => {
+  it("stop a worker from taking jobs, let running jobs end, and let the worker continue", async () => {
     const worker = await startTestWorker(server, ["upkeep"]);
     const holding = await server.context.sequelize.transaction();
     await server.context.sequelize.query("lock table processes in exclusive mode", {
@@ -102,7 +102,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     await forget();
   });
 
-  it("hold for every job that comes after the answer, though a worker hears nothing of the pause", async () => {
+  it("apply to every job after the answer, even if a worker misses the notification", async () => {
     const { config, log } = server.context;
     const listener = new Listener({ url: server.database.url, log });
     const deaf = await startTestWorker({ context: { ...server.context, listener } }, ["upkeep"]);
@@ -127,7 +127,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     await forget();
   });
 
-  it("answer how the queue stands, say who did it, and change nothing the second time", async () => {
+  it("answer with the state of the queue, log who did it, and change nothing when repeated", async () => {
     await forgetLines();
     const paused = { ...idle, paused: { at: anyTime, by: admin.username } };
     for (const _ of [1, 2]) {
@@ -145,7 +145,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     ]);
   });
 
-  it("hold for every queue of the catalogue", async () => {
+  it("work for every queue of the catalog", async () => {
     for (const name of Object.keys(queues)) {
       expect((await post(name, "pause")).body).toMatchObject({
         queue: { name, paused: { at: anyTime } },
@@ -154,7 +154,7 @@ describe("POST /admin/jobs/queues/:queue/pause and resume", () => {
     }
   });
 
-  it("have an import of a paused queue refused, with what to do", async () => {
+  it("make an import of a paused queue fail with instructions", async () => {
     await buildProcess(server);
     await post("imports.clilocs", "pause");
     const { headers } = admin;
@@ -186,7 +186,7 @@ describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
     await forget();
   });
 
-  it("runs but the newest of equal jobs of an exclusive queue, and none beside one that waits", async () => {
+  it("runs only the newest of equal jobs of an exclusive queue, and none beside a waiting one", async () => {
     const [key, taken] = [randomUUID(), randomUUID()];
     const older = await enqueue(queue, key);
     await fail(older);
@@ -204,7 +204,7 @@ describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
 });
 
 describe("POST /admin/jobs/queues/:queue/discard-failed", () => {
-  it("removes the failed jobs of that queue with their progress, and leaves a line", async () => {
+  it("removes the failed jobs of that queue with their progress, and writes an activity entry", async () => {
     await forgetLines();
     const [failed, waiting, elsewhere] = [await enqueue(), await enqueue(), await enqueue(other)];
     for (const id of [failed, elsewhere]) await fail(id);
@@ -224,7 +224,7 @@ describe("POST /admin/jobs/queues/:queue/discard-failed", () => {
 });
 
 it.each(["pause", "resume", "retry-failed", "discard-failed"])(
-  "%s of a queue that is none is 404, pg-boss's own and inherited names among them",
+  "%s of an unknown queue is answered 404, also for pg-boss's own and inherited names",
   async (what) => {
     for (const name of ["lost", "__pgboss__send-it", "constructor", "a".repeat(65)]) {
       const { status } = await post(name, what);
@@ -233,8 +233,8 @@ it.each(["pause", "resume", "retry-failed", "discard-failed"])(
   },
 );
 
-describe("GET /admin/jobs?state=", () => {
-  it("counts equal failures in groups, the one that grew last first, whatever is listed", async () => {
+describe("GET /admin/jobs with a state", () => {
+  it("groups equal failures, the latest group first, whatever jobs are listed", async () => {
     const made: string[] = [];
     for (const message of ["No route", "No route", "Refused"]) {
       const id = await enqueue();
@@ -253,7 +253,7 @@ describe("GET /admin/jobs?state=", () => {
     await forget();
   });
 
-  it("says of a job that is retried why it failed and when it is tried again", async () => {
+  it("shows why a retried job failed and when it runs again", async () => {
     const id = await enqueue();
     const output = { value: { message: "job heartbeat timeout" } };
     await changeJob(server, id, { state: "retry", output, startsIn: 300 });

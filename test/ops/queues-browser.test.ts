@@ -106,8 +106,8 @@ async function untilRow(page: Page, table: string, head: string, cells: RegExp):
 const clilocs = "imports.clilocs";
 const nothingRuns = "Nothing runs right now.";
 
-describe("the page of the queues in an administrator's browser", () => {
-  it("follows an import to its end, and says what came of it", async () => {
+describe("the queue page in an administrator's browser", () => {
+  it("follows an import to its end and shows its result", async () => {
     const { page, complaints } = await open("admin");
     await section(page, "Running").getByText(nothingRuns).waitFor();
     await untilRow(
@@ -147,7 +147,7 @@ describe("the page of the queues in an administrator's browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says why an import could not be made, and why one failed, which it tries again", async () => {
+  it("shows why an import was refused or failed, and can retry it", async () => {
     const { page, complaints } = await open("admin");
     await changeSidecarLink(shard.server, { enabled: false });
     await startImport();
@@ -175,7 +175,7 @@ describe("the page of the queues in an administrator's browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("takes an import back, from the keyboard too, whatever is refreshed meanwhile", async () => {
+  it("cancels an import by keyboard, although the page refreshes meanwhile", async () => {
     const { page, complaints } = await open("admin");
     slowDown(1_000);
     const jobId = await startImport();
@@ -192,7 +192,7 @@ describe("the page of the queues in an administrator's browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is readable by day and by night, and fits a telephone as well as a desk", async () => {
+  it("is readable in light and dark mode, on a phone and on a desktop", async () => {
     const queue = "shard.prune-events";
     const cancelled = "ops.prune-processes";
     await query(shard.server, "delete from pgboss.job where state in ('failed', 'cancelled')");
@@ -254,7 +254,7 @@ describe("the page of the queues in an administrator's browser", () => {
     await query(shard.server, "delete from pgboss.job where state <> 'active'");
   });
 
-  it("says that it is not up to date once the session has ended, and goes on after a new one", async () => {
+  it("shows that it is outdated once the session has ended, and continues after a new one", async () => {
     const { page } = await open("admin");
     await page.getByText(/^As of /).waitFor();
     const context = page.context();
@@ -281,7 +281,7 @@ const heads = [
   ["Process", "Works", "Host", "Version", "Up for", "Last seen"],
 ].flat();
 
-describe("what an administrator does on the page of the queues", () => {
+describe("the controls of the queue page", () => {
   const queue = "auth.send-mail";
 
   /** Mails that failed of two errors, the first of them three times. */
@@ -301,7 +301,7 @@ describe("what an administrator does on the page of the queues", () => {
     return (body as { jobs: unknown[] }).jobs.length;
   };
 
-  it("equal failures are one group, all are tried again, and discarded once that is confirmed", async () => {
+  it("group equal failures, retry all of them, and discard all after a confirmation", async () => {
     await failMails();
     const { page, complaints } = await open("admin");
     const failed = section(page, "Failed");
@@ -325,7 +325,7 @@ describe("what an administrator does on the page of the queues", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("a queue is paused and resumed from the keyboard, and the button keeps the focus", async () => {
+  it("pause and resume a queue by keyboard and keep the focus", async () => {
     const { page, complaints } = await open("admin");
     await page.getByRole("button", { name: `Pause ${clilocs}` }).focus();
     await page.keyboard.press("Enter");
@@ -340,7 +340,7 @@ describe("what an administrator does on the page of the queues", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("an import that would take something away is approved where it is shown", async () => {
+  it("approve an import that needs a review", async () => {
     const asking = await buildImportRun(shard.server, {
       kind: "clilocs",
       askedAt: clockAfter(60_000),
@@ -359,7 +359,7 @@ describe("what an administrator does on the page of the queues", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("a progress in bytes reads in human units", async () => {
+  it("show a progress in bytes with readable units", async () => {
     const { page } = await open("admin");
     await section(page, "Running").getByText(nothingRuns).waitFor();
     const words = await page.evaluate(`import("/api/queues/words.js").then(({ farOf, bytes }) => [
@@ -377,7 +377,7 @@ describe("what an administrator does on the page of the queues", () => {
   });
 });
 
-describe("the page of the queues in anybody else's browser", () => {
+describe("the queue page in any other browser", () => {
   const form = (page: Page) => page.getByRole("form", { name: "Sign in" });
   const fill = async (page: Page, username: string, password: string) => {
     await form(page).getByLabel("Name").fill(username);
@@ -390,7 +390,7 @@ describe("the page of the queues in anybody else's browser", () => {
     ["player", 403, "You are signed in, but not as an administrator"],
     ["moderator", 403, "You are signed in, but not as an administrator"],
   ] as const)(
-    "is a form to sign in for %s, and shows nothing of the queues",
+    "shows a sign-in form and nothing of the queues to %s",
     async (role, status, words) => {
       for (const [colorScheme, width] of looks) {
         const { page, ...opened } = await open(role, {
@@ -409,7 +409,7 @@ describe("the page of the queues in anybody else's browser", () => {
     },
   );
 
-  it("lets an administrator in by name, password and second factor, and out again", async () => {
+  it("signs an administrator in by name, password and second factor, and out again", async () => {
     const enrolled = await enrol({ ...shard.server, url: web.url }, { role: "admin" });
     await forgetSteps(shard.server, enrolled.userId);
     const { page } = await open(null);
@@ -425,7 +425,7 @@ describe("the page of the queues in anybody else's browser", () => {
     await form(page).waitFor();
   });
 
-  it("answers programs as every other route does", async () => {
+  it("answers programs 401 as JSON, like every other route", async () => {
     const response = await fetch(`${web.url}/api/queues`);
     expect([response.status, await response.json()]).toEqual([401, { error: "Not authenticated" }]);
   });

@@ -49,7 +49,7 @@ const cases = [2, 3].flatMap((count) =>
 );
 
 it.each(cases)(
-  "$count releases that start at once on an empty database all end well (round $round)",
+  "$count releases that start at once on an empty database all succeed (round $round)",
   async ({ count }) => {
     const database = await createEmptyDatabase();
     const chosen = releases.slice(0, count);

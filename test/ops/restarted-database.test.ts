@@ -59,7 +59,7 @@ describe("a database that is restarted while a process starts", () => {
     texts.map((text) => ({ file, text })),
   );
 
-  it.each(cases)("has $file wait for it at `$text`", async ({ file, text }) => {
+  it.each(cases)("makes $file wait for it at `$text`", async ({ file, text }) => {
     const proxy = await startBreakingProxy(database.url);
     const { program } = await programBy(proxy, file);
     proxy.breakAt(text);
@@ -76,8 +76,8 @@ describe("a database that is restarted while a process starts", () => {
   });
 });
 
-describe("a worker that loses, while it starts, the connection that it would hear of jobs by", () => {
-  it("makes it anew before it begins: looking for jobs now and then would do for as long as it lives", async () => {
+describe("a worker that loses its LISTEN connection while it starts", () => {
+  it("opens a new one before it takes jobs", async () => {
     const proxy = await startBreakingProxy(database.url);
     const { program } = await programBy(proxy, "jobs/worker.ts");
     proxy.endAt('LISTEN "');
@@ -95,9 +95,9 @@ describe("a worker that loses, while it starts, the connection that it would hea
   });
 });
 
-describe("a database that is restarted while a process is at work", () => {
+describe("a database that is restarted while a process runs", () => {
   it.each(Object.keys(moments))(
-    "does not end %s by connections that end as they are made",
+    "does not end %s, although new connections fail too",
     async (file) => {
       const proxy = await startBreakingProxy(database.url);
       const { program, isReady } = await programBy(proxy, file);
@@ -116,7 +116,7 @@ describe("a database that is restarted while a process is at work", () => {
 });
 
 describe("a database that is away while a process stops", () => {
-  it.each(Object.keys(moments))("has %s stop in order all the same", async (file) => {
+  it.each(Object.keys(moments))("lets %s stop in order", async (file) => {
     const proxy = await startBreakingProxy(database.url);
     const { program } = await programBy(proxy, file);
     await program.start();

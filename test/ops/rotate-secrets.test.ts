@@ -134,7 +134,7 @@ async function signInUnder(key: string, user: EnrolledUser): Promise<number> {
 }
 
 describe("npm run secrets:rotate", () => {
-  it("encrypts every secret under the first key, so that the old one can be dropped", async () => {
+  it("encrypts every secret under the first key, so that the old key can be removed", async () => {
     const user = await enrol(server);
     const pending = await enrol(server);
     await plantEnrolment(pending.userId);
@@ -168,12 +168,12 @@ describe("npm run secrets:rotate", () => {
     expect(await signInUnder(newKey, user)).toBe(200);
   });
 
-  it("finds nothing to do the second time", async () => {
+  it("changes nothing on a second run", async () => {
     const { code, lines } = await rotate(`${newKey},${oldKey}`);
     expect([code, lines.filter((line) => line.includes(": 0 encrypted"))]).toEqual([0, lines]);
   });
 
-  it("leaves what no key opens as it is, names the row and fails", async () => {
+  it("keeps a secret that no key opens, names its row and exits with 1", async () => {
     const { userId } = await enrol(server);
     const lost = await startTestServer({
       database: server.database,
@@ -189,7 +189,7 @@ describe("npm run secrets:rotate", () => {
     expect([await totpKeyOf(userId), await totpKeyOf(orphan)]).toEqual(["next", "lost"]);
   });
 
-  it("leaves none behind of an enrolment that ends while it runs, which signs in from then on", async () => {
+  it("encrypts the secret of an enrollment that completes while it runs", async () => {
     const user = await enrol(server);
     const { userId } = user;
     await plantEnrolment(userId);
@@ -213,7 +213,7 @@ describe("npm run secrets:rotate", () => {
     expect(await signInUnder(newKey, user)).toBe(200);
   });
 
-  it("says how many passwords need a former pepper, which it cannot replace and signing in does", async () => {
+  it("counts the passwords that need a former pepper until their users sign in", async () => {
     const { database } = server;
     const [former, current] = [keyOf("former", 3), keyOf("current", 4)];
     const before = await startTestServer({ database, environment: { PASSWORD_PEPPERS: former } });
@@ -235,7 +235,7 @@ describe("npm run secrets:rotate", () => {
     expect(await last()).not.toContain("pepper");
   });
 
-  it("says in words what is wrong with the environment", async () => {
+  it("explains what is wrong with the environment", async () => {
     const environment = { ...testEnvironment(server.database.url), SECRETS_KEYS: "next:short" };
     const given = { given: [], folder: tmpdir(), environment };
     const { code, said, complained } = await runProgram("jobs/commands/rotate-secrets.ts", given);
@@ -259,8 +259,8 @@ describe("npm run secrets:rotate", () => {
   });
 });
 
-describe("the catalogue of sealed columns", () => {
-  it("names every column of the schema that holds a secret", async () => {
+describe("the catalog of sealed columns", () => {
+  it("contains every column of the schema that holds a sealed secret", async () => {
     const rows = await query(
       server,
       `select table_name || '.' || column_name as name from information_schema.columns

@@ -38,14 +38,14 @@ async function attempt(
 describe("an attempt at a job", () => {
   const run = () => Promise.reject(refusedRow("the row was refused"));
 
-  it("fails of what went wrong, without the values of a row", async () => {
+  it("throws the cause of its failure without the values of a row", async () => {
     const { thrown, failures } = await attempt({ run }, { retryCount: 0 });
     expect(thrown).toMatchObject({ message: "the row was refused" });
     expect(JSON.stringify(thrown)).not.toContain("secret");
     expect(failures).toEqual([]);
   });
 
-  it("is a warning without a stack while another follows, and an error when none does", async () => {
+  it("is logged as a warning if another follows, and as an error if none does", async () => {
     const first = await attempt({ run }, { retryCount: 0 });
     expect(first.warned).toEqual([
       [
@@ -63,7 +63,7 @@ describe("an attempt at a job", () => {
     expect(last.fields).toMatchObject({ attempt: 2, attempts: 2, err: expect.any(Error) });
   });
 
-  it("is given up after the last, and not before", async () => {
+  it("calls onExhausted only if it is the last one", async () => {
     const onExhausted = vi.fn<NonNullable<UnlinkJob["onExhausted"]>>();
     await attempt({ run, onExhausted }, { retryCount: 0 });
     expect(onExhausted).not.toHaveBeenCalled();
@@ -77,7 +77,7 @@ describe("an attempt at a job", () => {
     ]);
   });
 
-  it("fails of what went wrong, and of no row, when giving it up fails too", async () => {
+  it("throws its own failure if onExhausted fails too", async () => {
     const onExhausted = () => Promise.reject(refusedRow("nor was this one taken"));
     const { thrown, failures } = await attempt({ run, onExhausted }, {});
     expect(thrown).toMatchObject({ message: "the row was refused" });
@@ -85,7 +85,7 @@ describe("an attempt at a job", () => {
     expect(failures).toEqual(["job failed", "what the last attempt leaves to do failed"]);
   });
 
-  it("fails as any other when what the job carries is none of its queue's", async () => {
+  it("fails if its payload does not match the queue", async () => {
     const [unused, onExhausted] = [
       vi.fn<UnlinkJob["run"]>(),
       vi.fn<NonNullable<UnlinkJob["onExhausted"]>>(),

@@ -85,7 +85,7 @@ const triggers = async () => {
 };
 
 describe("a statement that changes the schema", () => {
-  it("runs while the release alone holds the schema, on an empty database", async () => {
+  it("runs on an empty database while only the release holds the schema lock", async () => {
     await releaseNow();
     const changes = await takeChanges();
     expect(commandsOf(changes)).toEqual(
@@ -97,7 +97,7 @@ describe("a statement that changes the schema", () => {
     expect(withoutLock(changes, "ExclusiveLock")).toEqual([]);
   });
 
-  it("runs while the release alone holds the schema, where a trigger and a queue are missing", async () => {
+  it("runs for a missing trigger or queue while only the release holds the schema lock", async () => {
     await other.query(`drop trigger keep_paused_jobs on pgboss.job;
       select pgboss.delete_queue('push.send')`);
     await takeChanges();
@@ -111,7 +111,7 @@ describe("a statement that changes the schema", () => {
     expect(await triggers()).toBe(1);
   });
 
-  it("runs on no other connection once the one that held the schema is lost", async () => {
+  it("does not run on another connection after the one with the schema lock is lost", async () => {
     const work = holdSchema(database.url, async ({ sequelize }) => {
       await sequelize.query("begin");
       await sequelize.query("create table first_half (id integer)");
@@ -129,7 +129,7 @@ describe("a statement that changes the schema", () => {
     expect(rows).toEqual([{ made: null }]);
   });
 
-  it("is run by no process that starts", async () => {
+  it("is never run by a starting process", async () => {
     const server = await startTestServer({ database });
     const worker = await startTestWorker(server, queueGroups, { supervises: true });
     const ingest = await startTestIngest(server.context);
@@ -139,7 +139,7 @@ describe("a statement that changes the schema", () => {
     await server.stop();
   });
 
-  it("runs while a process at work shares the schema, and not while a release has it", async () => {
+  it("runs in a working process under a shared schema lock, and not during a release", async () => {
     const server = await startTestServer({ database });
     const signal = new AbortController().signal;
     const prune = () => pruneEventsJob.run({}, server.context, { jobId: "test", signal });
@@ -168,7 +168,7 @@ describe("a statement that changes the schema", () => {
   });
 });
 
-it("two releases that start at once take turns, and both end well", async () => {
+it("two releases that start at once take turns, and both succeed", async () => {
   await other.query("drop trigger keep_paused_jobs on pgboss.job");
   // Whoever makes the trigger waits for this.
   await other.query("begin; lock table pgboss.job in row exclusive mode");

@@ -53,8 +53,8 @@ async function loseAndFindAgain() {
   }
 }
 
-describe("over a connection that answers no more, though nobody closed it,", () => {
-  it("an owner of the source learns by its own beats that it is lost", async () => {
+describe("over a connection that no longer answers", () => {
+  it("the owner of a source learns by its heartbeat that it lost the connection", async () => {
     const proxy = await startMuteProxy(server.database.url);
     const { log } = server.context;
     const signal = new AbortController().signal;
@@ -70,7 +70,7 @@ describe("over a connection that answers no more, though nobody closed it,", () 
     await proxy.stop();
   });
 
-  it("a standby does not stand by for ever", async () => {
+  it("a standby stops waiting for ownership", async () => {
     const owner = await becomeOwner({ ...standing(), url: server.database.url });
     const proxy = await startMuteProxy(server.database.url);
     // A connection that falls silent while it is being made fails in other words.
@@ -86,7 +86,7 @@ describe("over a connection that answers no more, though nobody closed it,", () 
   });
 
   it.each([["GET /public/shard/market?limit=1"], ["POST /auth/login"]])(
-    "%s is refused in the end, with 503 and when to come back, and answered as ever once the database is back",
+    "%s is answered 503 with Retry-After, and normally once the database is back",
     async (route) => {
       const proxy = await startMuteProxy(server.database.url);
       const api = await startOn(proxy);
@@ -115,7 +115,7 @@ describe("over a connection that answers no more, though nobody closed it,", () 
     },
   );
 
-  it("a job is enqueued by none and refused in the end", async () => {
+  it("an attempt to enqueue a job fails after the timeout", async () => {
     const proxy = await startMuteProxy(server.database.url);
     const api = await startOn(proxy);
     const { queue } = api.context;
@@ -129,7 +129,7 @@ describe("over a connection that answers no more, though nobody closed it,", () 
     await proxy.stop();
   });
 
-  it("a transaction is given up with its connection, and the pool goes on with others", async () => {
+  it("a transaction fails with its connection, and the pool continues with others", async () => {
     const proxy = await startMuteProxy(server.database.url);
     // Two connections are made at once, which takes its time on a busy machine.
     const api = await startOn(proxy, "3s");
@@ -158,7 +158,7 @@ describe("over a connection that answers no more, though nobody closed it,", () 
     await proxy.stop();
   });
 
-  it("an ingest process that is alone comes back by itself and owns the source again", async () => {
+  it("a single ingest process reconnects and owns the source again", async () => {
     expect(await alone).toEqual({ isOwner: true, risenBy: 1, deaths: [] });
   });
 });

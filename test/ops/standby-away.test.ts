@@ -75,8 +75,8 @@ async function countConnections() {
 
 const refusal = [503, { error: "The database cannot be used at present" }];
 
-describe("while the only standby is away for longer than a statement may take", () => {
-  it("a write is answered as done when that time is over, and reads are answered at once", async () => {
+describe("while the only standby is away", () => {
+  it("a write succeeds when its timeout is over, and reads are answered at once", async () => {
     await pair.withoutStandby(async () => {
       const begunAt = performance.now();
       const writing = write("Alone");
@@ -94,7 +94,7 @@ describe("while the only standby is away for longer than a statement may take", 
     });
   });
 
-  it("what is answered is there, what is refused is not, and no connection is left behind", async () => {
+  it("answered writes are stored, refused ones are not, and no connection is left over", async () => {
     const players = await Promise.all(times(15, () => signIn(server)));
     await pair.withoutStandby(async () => {
       const answers = await Promise.all(players.map(follow));
@@ -113,7 +113,7 @@ describe("while the only standby is away for longer than a statement may take", 
     });
   });
 
-  it("a worker's single statement is answered as done after a request's time, and may compute for longer", async () => {
+  it("a worker's statement succeeds after the timeout of a request, and may compute for longer", async () => {
     const worker = connect(server.config, "worker", 900_000);
     const log = (action: string, seconds: number) =>
       firstRow(
@@ -138,7 +138,7 @@ describe("while the only standby is away for longer than a statement may take", 
     await worker.close();
   });
 
-  it("a process is seen to live, since its beats wait for no standby", async () => {
+  it("the heartbeats of a process do not wait for the standby", async () => {
     const row = await keepProcessRow(server.context, "web");
     const seenAt = async () =>
       (
@@ -159,7 +159,7 @@ describe("while the only standby is away for longer than a statement may take", 
     await row.stop();
   });
 
-  it("a change of what another one waits with is done after it, or refused and not done", async () => {
+  it("a change that waits for another change is made after it, or is refused and not made", async () => {
     const { headers } = editor;
     const { id } = (await write("Twice")).body as { id: number };
     await pair.withoutStandby(async () => {
@@ -176,7 +176,7 @@ describe("while the only standby is away for longer than a statement may take", 
     });
   });
 
-  it("all goes on once it is back, and it has what was answered without it", async () => {
+  it("its return makes writes fast again, and a failover to it loses none", async () => {
     const begunAt = performance.now();
     expect((await write("Again")).status).toBe(201);
     expect(performance.now() - begunAt).toBeLessThan(askedMs);

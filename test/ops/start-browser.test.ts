@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startBrowser } from "../support/http/browser.ts";
 import { Launcher } from "./launcher.ts";
 
-describe("npm run demo, in a browser", () => {
+describe("npm run demo in a browser", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-start-"));
   let demo: Launcher;
   let browser: Browser;
@@ -36,7 +36,7 @@ describe("npm run demo, in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("signs in at the provider beside it, as any of its accounts, and not where one declines", async () => {
+  it("signs in as any account at the identity provider, and not if the user declines", async () => {
     const begin = async () => {
       const page = await (await browser.newContext()).newPage();
       await page.goto(demo.shown("Sign in at a provider"));

@@ -33,7 +33,7 @@ describe("npm run demo", () => {
 
   afterAll(() => demo.end("SIGKILL"));
 
-  it("serves what it prints", async () => {
+  it("serves the addresses that it prints", async () => {
     for (const label of ["Status", "API description", "Live events, as a page"]) {
       expect({ label, status: (await fetch(demo.shown(label))).status }).toEqual({
         label,
@@ -44,7 +44,7 @@ describe("npm run demo", () => {
     expect(await health.json()).toMatchObject({ status: "ok", process: "web" });
   });
 
-  it("is linked to a shard that lives, and streams its events to the page's origin", async () => {
+  it("is linked to a live shard and streams its events to the page's origin", async () => {
     await until("the shard's state has arrived", async () => {
       const { body } = await call(api, "GET /public/shard/status");
       const { status, onlineCount } = body as { status: string; onlineCount: number };
@@ -59,7 +59,7 @@ describe("npm run demo", () => {
     stream.close();
   });
 
-  it("has the shard's names, spawns and pictures imported once it is ready", async () => {
+  it("imports the shard's names, spawns and pictures once it is ready", async () => {
     const line = "world     imported: clilocs, atlas, assets, item-art\n";
     await until("the world is imported", () => demo.said.includes(line));
     expect(demo.said.indexOf("Guildhall is ready")).toBeLessThan(demo.said.indexOf(line));
@@ -77,7 +77,7 @@ describe("npm run demo", () => {
     }
   });
 
-  it("lets each of its accounts sign in, in its role", async () => {
+  it("lets each of its accounts sign in with its role", async () => {
     for (const role of ["admin", "editor", "moderator", "player"]) {
       const [username = "", password = ""] = demo.shown(`Sign in as ${role}`).split(/\s+/);
       const cookie = await logIn(api, { username, password });
@@ -86,7 +86,7 @@ describe("npm run demo", () => {
     }
   });
 
-  it("starts a process again that was killed", async () => {
+  it("restarts a process that was killed", async () => {
     const killed = workerOf(demo);
     process.kill(killed.pid, "SIGKILL");
     await until("the worker is back", () => demo.said.includes("worker is back"));
@@ -94,7 +94,7 @@ describe("npm run demo", () => {
     expect(workerOf(demo).pid).not.toBe(killed.pid);
   });
 
-  it("starts PostgreSQL again that was killed, on its port, and the service recovers", async () => {
+  it("restarts a killed PostgreSQL on the same port, and the service recovers", async () => {
     const [pid, , , port] = readPostmaster();
     process.kill(Number(pid), "SIGKILL");
     await until("the database is back", () => demo.said.includes("database is back"));
@@ -102,7 +102,7 @@ describe("npm run demo", () => {
     await until("web is ready", async () => (await fetch(demo.shown("Status"))).ok);
   });
 
-  it("refuses a second start on its folder, and names who has it", async () => {
+  it("rejects a second start on its folder and names the process that uses it", async () => {
     const second = new Launcher({ folder });
     expect(await second.ended()).toBe(1);
     expect(second.said.trim()).toBe(
@@ -111,7 +111,7 @@ describe("npm run demo", () => {
     );
   });
 
-  it("stops within 15 seconds and leaves nothing behind", async () => {
+  it("stops in order and leaves no process behind", async () => {
     const all = descendantsOf(demo.pid);
     expect(programs.filter((name) => !all.some(({ command }) => command.includes(name)))).toEqual(
       [],
@@ -124,7 +124,7 @@ describe("npm run demo", () => {
 });
 
 describe("npm start", () => {
-  it("goes on with its data after it was killed, and after its processes were left alone", async () => {
+  it("continues with its data after it was killed and its processes have ended", async () => {
     const first = new Launcher({ folder });
     await first.ready();
     // The demo before it made the administrator: no password is printed again.
@@ -145,7 +145,7 @@ describe("npm start", () => {
     expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
   });
 
-  it("ends with the port and its variable when a port is taken, and leaves nothing behind", async () => {
+  it("exits and names the port and its variable if a port is taken", async () => {
     const free = await freePair();
     const port = free + 1;
     const server = await listenAt(port);
@@ -160,7 +160,7 @@ describe("npm start", () => {
     expect(isAlive(Number(readPostmaster()[0]))).toBe(false);
   });
 
-  it("names every fault of the environment at once, and starts nothing", async () => {
+  it("reports every fault of the environment at once and starts nothing", async () => {
     const environment = { PORT: "none", SSE_MAX: "0" };
     const launcher = new Launcher({ folder, environment });
     expect(await launcher.ended()).toBe(1);
@@ -169,7 +169,7 @@ describe("npm start", () => {
     expect(launcher.said).not.toContain("database");
   });
 
-  it("says of the demo in production that it is not for that, and of nothing else", async () => {
+  it("refuses the demo in production with one message", async () => {
     const environment = { NODE_ENV: "production" };
     const demo = new Launcher({ folder, arguments: ["--demo"], environment });
     expect(await demo.ended()).toBe(1);
@@ -178,7 +178,7 @@ describe("npm start", () => {
     );
   });
 
-  it("ends with the variable when a port would be above the highest there is", async () => {
+  it("exits and names the variable if a port would be above 65535", async () => {
     const demo = new Launcher({ folder, arguments: ["--demo"], environment: { PORT: "65500" } });
     const start = new Launcher({ folder, environment: { INTERNAL_PORT: "65534" } });
     expect([await demo.ended(), await start.ended()]).toEqual([1, 1]);
@@ -190,7 +190,7 @@ describe("npm start", () => {
     );
   });
 
-  it("says what is wrong with the database it was given", async () => {
+  it("explains what is wrong with the given database", async () => {
     const environment = { DATABASE_URL: "postgres://guildhall@127.0.0.1:1/guildhall" };
     const launcher = new Launcher({ folder, environment });
     expect(await launcher.ended()).toBe(1);

@@ -66,14 +66,14 @@ function startLogging(file: string, environment: NodeJS.ProcessEnv) {
   return { logged, stop, code: () => child.exitCode };
 }
 
-describe("a process", () => {
+describe("a process without its schema", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
-  it.each(programs)("%s says which migrations it waited for in vain, and ends", async (file) => {
+  it.each(programs)("%s names the missing migrations and exits", async (file) => {
     await forget("0002-shard", database);
     const environment = {
       ...testEnvironment(database.url),
@@ -90,7 +90,7 @@ describe("a process", () => {
   });
 });
 
-describe("processes that are started at once with the release", () => {
+describe("processes that start together with a release", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -100,7 +100,7 @@ describe("processes that are started at once with the release", () => {
   });
   afterAll(() => database.drop());
 
-  it("wait for the schema and its queues, say so once, and each picks a port of its own for its health", async () => {
+  it("wait for the schema and queues, log it once, and use separate health ports", async () => {
     const environment = { ...testEnvironment(database.url), PORT: "0" };
     const started = [...programs, "jobs/worker.ts"].map((file) => startLogging(file, environment));
     const wait = {
@@ -141,12 +141,12 @@ describe("processes that are started at once with the release", () => {
   });
 });
 
-describe("a database that is too old", () => {
+describe("a PostgreSQL version that is too old", () => {
   /** What its answer is made of; everything that starts asks this way. */
   const serverOf = (version: string, number: number) =>
     ({ query: () => Promise.resolve({ rows: [{ version, number }] }) }) as unknown as Sequelize;
 
-  it("is refused, naming the version that is needed", async () => {
+  it("is rejected with the version that is needed", async () => {
     await expect(requireServerVersion(serverOf("15.18 (Debian)", 150_018))).rejects.toThrow(
       "the database is PostgreSQL 15.18 (Debian): upgrade it to 16 or newer",
     );
@@ -159,7 +159,7 @@ describe("a database that is too old", () => {
   });
   afterAll(() => database.drop());
 
-  it.each(["jobs/commands/migrate.ts", ...programs])("is refused by %s", async (file) => {
+  it.each(["jobs/commands/migrate.ts", ...programs])("is rejected by %s", async (file) => {
     const old = await startPosingServer(database.url, 15);
     const started = startLogging(file, { ...testEnvironment(old.url), PORT: "0" });
     const isAtWork = () => started.logged().some(({ level }) => level === "info");
@@ -177,7 +177,7 @@ describe("a database that is too old", () => {
     await old.stop();
   });
 
-  it("is the version that a server gives itself, and 16 is new enough", async () => {
+  it("is one below 16: a server of version 16 is accepted", async () => {
     const young = await startPosingServer(database.url, 16);
     const { code, stdout } = await run("jobs/commands/migrate.ts", {
       ...testEnvironment(young.url),
@@ -196,7 +196,7 @@ describe("the environment of a process", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([...programs, "jobs/commands/migrate.ts"])(
-    "%s names every fault of it and ends with 78, reads `.env` of the current folder, and what is set wins over that",
+    "%s reports its faults and exits with 78, reads `.env`, and prefers variables that are set",
     async (file) => {
       writeFileSync(path.join(folder, ".env"), "PORT=none\nSSE_MAX=none\nDATABASE_POOL=none\n");
       const environment = { ...testEnvironment("postgres://none"), SSE_MAX: "0" };
@@ -213,7 +213,7 @@ describe("the environment of a process", () => {
   );
 });
 
-describe("a process's readiness", () => {
+describe("the readiness of a process", () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -231,7 +231,7 @@ describe("a process's readiness", () => {
   };
   const query = (text: string) => server.context.sequelize.query(text);
 
-  it("rests on database, schema, LISTEN and phase", async () => {
+  it("depends on the database, the schema, LISTEN and the phase", async () => {
     const { checks } = await readHealth(
       "web",
       "ready",
@@ -242,7 +242,7 @@ describe("a process's readiness", () => {
     expect(await ask()).toEqual({ status: "ok", failing: [] });
   });
 
-  it("fails while a migration or the queue's schema is lacking, and not beside a newer one", async () => {
+  it("fails if a migration or the queue schema is missing, and not if there is a newer migration", async () => {
     await query("update migrations set name = '9999-later' where name = '0001-foundation'");
     await query("alter schema pgboss rename to elsewhere");
     expect(await ask()).toEqual({

@@ -47,8 +47,8 @@ async function askedJob(): Promise<string> {
   return jobId ?? "";
 }
 
-describe("a web process that is to end", () => {
-  it("sends those who wait for an import to its job", async () => {
+describe("a web process that stops", () => {
+  it("refers requests that wait for an import to its job", async () => {
     const waiting = askForImport();
     const jobId = await askedJob();
     expect(await web.stop()).toBe(0);
@@ -59,7 +59,7 @@ describe("a web process that is to end", () => {
     expect(headers.get("preference-applied")).toBeNull();
   });
 
-  it("ends an answer that has begun with a result, which says that the import goes on", async () => {
+  it("completes a started answer with the result that the import goes on", async () => {
     const response = await askForImport();
     expect(response.status).toBe(200);
     const code = web.stop();

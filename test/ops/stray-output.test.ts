@@ -30,7 +30,7 @@ const program = `
   await sequelize.close();
 `;
 
-it("what a library prints, and Node's own warnings, are lines of the log", async () => {
+it("library output and Node warnings become log lines", async () => {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ["--input-type=module", "-e", program],

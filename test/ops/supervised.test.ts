@@ -35,8 +35,8 @@ function keep(mortal: Mortal) {
   return { kept, said, stopping };
 }
 
-describe("what is kept running", () => {
-  it("is started again when it dies, after pauses that double while it dies soon", async () => {
+describe("a supervised process", () => {
+  it("is restarted after it dies, with pauses that double", async () => {
     const mortal = new Mortal();
     const { kept, said } = keep(mortal);
     await kept.start();
@@ -56,7 +56,7 @@ describe("what is kept running", () => {
     await kept.stop();
   });
 
-  it("is tried again when starting it fails, and says why", async () => {
+  it("is retried if a restart fails, and the reason is reported", async () => {
     const mortal = new Mortal();
     const { kept, said } = keep(mortal);
     await kept.start();
@@ -71,7 +71,7 @@ describe("what is kept running", () => {
     expect(mortal.lives.at(-1)?.isStopped).toBe(true);
   });
 
-  it("stays stopped once it was stopped", async () => {
+  it("stays stopped once it is stopped", async () => {
     const mortal = new Mortal();
     const { kept, said } = keep(mortal);
     await kept.start();
@@ -80,7 +80,7 @@ describe("what is kept running", () => {
     expect(said).toEqual([]);
   });
 
-  it("is not started again while everything stops", async () => {
+  it("is not restarted while everything stops", async () => {
     const mortal = new Mortal();
     const { kept, said, stopping } = keep(mortal);
     await kept.start();
@@ -91,7 +91,7 @@ describe("what is kept running", () => {
     expect(said).toEqual([]);
   });
 
-  it("is ended when the stop comes while it is being started", async () => {
+  it("is stopped if the stop comes during its start", async () => {
     const mortal = new Mortal();
     const { kept, stopping } = keep(mortal);
     const started = kept.start();
@@ -101,7 +101,7 @@ describe("what is kept running", () => {
     expect(mortal.lives.map(({ isStopped }) => isStopped)).toEqual([true]);
   });
 
-  it("fails at once when the very first start fails", async () => {
+  it("fails at once if its first start fails", async () => {
     const mortal = new Mortal();
     mortal.failing = "code 1";
     await expect(keep(mortal).kept.start()).rejects.toThrow("code 1");

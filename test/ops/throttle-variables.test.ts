@@ -17,7 +17,7 @@ const production = (extra: NodeJS.ProcessEnv) => () =>
   });
 
 describe("limits in production", () => {
-  it("may be left as they are", () => {
+  it("have valid defaults", () => {
     expect(production({})()).toMatchObject({
       RL_SITE_TIMES: 4,
       RL_NETWORK_TIMES: 16,
@@ -102,7 +102,7 @@ describe("limits in production", () => {
     ["MAIL_RETRY", "1s"],
     ["RESET_TTL", "1s"],
     ["INVITE_TTL", "1s"],
-  ])("cannot be the tests' own: %s=%s", (name, value) => {
+  ])("cannot have values meant for tests: %s=%s", (name, value) => {
     expect(production({ [name]: value })).toThrow(new RegExp(`${name}: .* in production`));
     const lenient = loadConfig({ ...testEnvironment("postgres://db/site"), [name]: value });
     expect(lenient).toHaveProperty(name);
@@ -126,7 +126,7 @@ describe("limits in production", () => {
     ["REFRESH_FAMILY_TTL", "9999d"],
     ["SMTP_URL", "https://mail.example"],
     ["MAIL_RETRY", "soon"],
-  ])("are refused when they make no sense: %s=%s", (name, value) => {
+  ])("are rejected if they make no sense: %s=%s", (name, value) => {
     expect(production({ [name]: value })).toThrow(name);
   });
 });

@@ -178,8 +178,8 @@ const versionsSeen = async (web: "old" | "new"): Promise<string[]> => {
   return seen.map(({ kind, version: of }) => `${kind} ${of}`).toSorted();
 };
 
-describe("while a release takes over from the one before", () => {
-  it("imports go on before anything is replaced, and once the schema and queues are the new ones", async () => {
+describe("while a new release takes over", () => {
+  it("imports succeed with the old processes before and after the migration", async () => {
     await importThrough("old");
     await runScript(
       {
@@ -193,7 +193,7 @@ describe("while a release takes over from the one before", () => {
     await importThrough("old");
   });
 
-  it("imports go on with a new web process and the old worker, which passes over what it does not know", async () => {
+  it("imports succeed with a new web process and the old worker, which ignores unknown fields", async () => {
     webs.new = await startWeb(next);
     await importThrough("old", "new");
     expect(await versionsSeen("old")).toEqual([
@@ -205,7 +205,7 @@ describe("while a release takes over from the one before", () => {
     expect(told?.data).toEqual({ force: true, preview: false });
   });
 
-  it("imports go on with workers of both", async () => {
+  it("imports succeed with workers of both releases", async () => {
     workers.new = await startWorker(next);
     await importThrough("old", "new");
     expect((await versionsSeen("new")).slice(-2)).toEqual([
@@ -214,7 +214,7 @@ describe("while a release takes over from the one before", () => {
     ]);
   });
 
-  it("imports go on with the old web process and the new worker, whose result it hands on whole", async () => {
+  it("imports succeed with the old web process and the new worker, whose results it returns unchanged", async () => {
     await workers.old?.stop();
     workers.old = undefined;
     await importThrough("old", "new");
@@ -235,14 +235,14 @@ describe("while a release takes over from the one before", () => {
     stream.close();
   });
 
-  it("an import of a kind that only the new one knows is nobody else's business", async () => {
+  it("an import of a kind that the old release does not know stays untouched", async () => {
     await buildImportRun(server, { kind: "houses" });
     await importThrough("old");
     const unfinished = { kind: "houses", result: null };
     expect(await server.context.models.ImportRun.count({ where: unfinished })).toBe(1);
   });
 
-  it("jobs of a new queue are done by the new worker, and shown by the old web process", async () => {
+  it("jobs of a new queue are run by the new worker and shown by the old web process", async () => {
     const boss = createBoss(server.context.config, server.context.log);
     await boss.start();
     const id = await boss.send("surveys.houses", {});
@@ -265,7 +265,7 @@ describe("while a release takes over from the one before", () => {
     ]);
   });
 
-  it("an event of a kind that only the new one knows goes to nobody but staff", async () => {
+  it("an event of a kind that the old release does not know goes only to staff", async () => {
     const url = (webs.old as ApiProcess).url;
     const open = (path: string, headers = {}) => openStream(`${url}/api/v1${path}`, { headers });
     const [seen, staff] = [
@@ -285,7 +285,7 @@ describe("while a release takes over from the one before", () => {
     for (const one of [seen, staff]) one.close();
   });
 
-  it("the old release, put back, finds the newer schema good enough", async () => {
+  it("the old release works again on the newer schema", async () => {
     expect(await migrate(server.database.url)).toEqual([]);
     await workers.new?.stop();
     workers.new = undefined;

@@ -31,7 +31,7 @@ const run = (given: readonly string[], options: Partial<ShellRun> = {}): Promise
   });
 
 describe("npm run user as a program", () => {
-  it("makes the first administrator and prints the password it made up, once", async () => {
+  it("creates the first administrator and prints the generated password once", async () => {
     const first = await run(["first-admin"]);
     const password =
       /^admin is the first administrator\npassword: (\S{16})\n$/.exec(first.said)?.[1] ?? "";
@@ -43,7 +43,7 @@ describe("npm run user as a program", () => {
     });
   });
 
-  it("adds a user with a password from standard input, and prints none", async () => {
+  it("adds a user with a password from standard input and prints no password", async () => {
     const given = ["add", "maple", "--role", "editor", "--email", "maple@example.org", "--stdin"];
     const input = "correct horse battery\n";
     expect(await run(given, { input })).toEqual({
@@ -54,7 +54,7 @@ describe("npm run user as a program", () => {
     await logIn(server, { username: "maple", password: "correct horse battery" });
   });
 
-  it("lists users with what matters of each", async () => {
+  it("lists users with role and e-mail address", async () => {
     expect(await run(["list"])).toEqual({
       code: 0,
       said: "admin                admin\nmaple                editor     maple@example.org\n",
@@ -62,14 +62,14 @@ describe("npm run user as a program", () => {
     });
   });
 
-  it("gives another role and another password", async () => {
+  it("changes a role and sets a new password", async () => {
     expect((await run(["role", "maple", "moderator"])).said).toBe("maple is moderator\n");
     const { said } = await run(["password", "maple"]);
     const lines = /^maple has a new password and is signed out everywhere\npassword: (\S+)\n$/;
     await logIn(server, { username: "maple", password: lines.exec(said)?.[1] ?? "" });
   });
 
-  it("takes a lost second factor away, with what trusted it, and leaves the password", async () => {
+  it("resets a second factor and its trusted devices, and keeps the password", async () => {
     const { username, password, userId, headers, secret } = await enrol(server);
     const challenge = await challengeFor(server, { username, password });
     await forgetSteps(server, userId);
@@ -91,7 +91,7 @@ describe("npm run user as a program", () => {
     expect(lines).toEqual([{ actorId: null, targetId: String(userId), detail }]);
   });
 
-  it("lists a user's accounts at providers and takes one away, but never the last way in", async () => {
+  it("lists and unlinks a user's provider accounts, but never the last way to sign in", async () => {
     const { username, userId, headers } = await signIn(server, { username: "rowan" });
     const { Identity, User } = server.context.models;
     const identity = {
@@ -145,12 +145,12 @@ describe("npm run user as a program", () => {
     [["role", "nobody", "admin"], "There is no user nobody\n"],
     [["add", "MAPLE", "--role", "player"], "Username is taken\n"],
     [["add", "elm", "--role", "player", "--email", "nonsense"], "email must be a valid email\n"],
-  ])("refuses %j in words and ends with 1", async (given, complained) => {
+  ])("rejects %j with a message and exit code 1", async (given, complained) => {
     expect(await run(given)).toEqual({ code: 1, said: "", complained });
   });
 
   it.each([[[]], [["promote", "maple"]], [["constructor"]]])(
-    "shows how it is used for %j",
+    "prints its usage for %j",
     async (given) => {
       const { code, said } = await run(given);
       expect({ code, usage: said.split("\n")[0] }).toEqual({
@@ -160,7 +160,7 @@ describe("npm run user as a program", () => {
     },
   );
 
-  it("names what is missing, and an option it does not know", async () => {
+  it("names a missing argument or an unknown option", async () => {
     expect((await run(["reset-mfa"])).complained).toMatch(/^NAME is missing\n/);
     expect((await run(["identity"])).complained).toMatch(/^NAME is missing\n/);
     expect((await run(["identity", "maple", "--unlink"])).complained).toMatch(/argument missing/);
@@ -168,7 +168,7 @@ describe("npm run user as a program", () => {
     expect((await run(["list", "--all"])).complained).toMatch(/^Unknown option '--all'/);
   });
 
-  it("says that the schema is not there yet", async () => {
+  it("reports that the schema is missing", async () => {
     const { DATABASE_URL: _, ...environment } = testEnvironment("");
     // The machine's own database, which it starts for this alone.
     const ran = await run(["list"], { environment });

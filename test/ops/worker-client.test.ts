@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe("a connection of a worker", () => {
-  it("prepares the statement that takes jobs once, and no other statement", async () => {
+describe("a database connection of a worker", () => {
+  it("prepares the statement that takes jobs, and no other statement", async () => {
     const Client = workerClientWith({ statementMs: 5_000 });
     const client = new Client(database.url);
     await client.connect();

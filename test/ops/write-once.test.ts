@@ -18,14 +18,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a file that is written once", () => {
-  it("is for who wrote it alone, and stays as it is", () => {
+  it("is readable only by its owner and keeps its first content", () => {
     writeOnce(file, () => "first");
     writeOnce(file, () => "second");
     expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["first", 0o600]);
     expect(readdirSync(folder)).toEqual(["secret"]);
   });
 
-  it("leaves nothing behind where it cannot be written", () => {
+  it("is not created if it cannot be written completely", () => {
     const program = `const { writeOnce } = await import(${JSON.stringify(writeModule)});
       writeOnce(${JSON.stringify(file)}, () => "too much");`;
     // No file may grow, as on a full disk.

@@ -47,7 +47,7 @@ const waitIsOpen = () =>
   });
 
 describe("a command to a plugin", () => {
-  it("is handed out with who acts, and its caller gets the outcome", async () => {
+  it("is delivered with its actor, and its caller gets the outcome", async () => {
     const served = site.plugin.serve(200, { ok: true });
     expect(outcome(await broadcast("The gate opens"))).toEqual([200, { ok: true }]);
     expect(await served).toEqual({
@@ -64,7 +64,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["answered"]);
   });
 
-  it("is stored without what it says once it is taken, since that may be a password", async () => {
+  it("is stored without its body once it is taken, since the body may contain a password", async () => {
     ask("The gate opens");
     const [taken] = await site.plugin.take();
     expect(taken?.body).toEqual({ text: "The gate opens" });
@@ -73,7 +73,7 @@ describe("a command to a plugin", () => {
     expect(await query(site.server, "select input from plugin_commands")).toEqual([{ input: {} }]);
   });
 
-  it("that is a read has no actor and no key, and is forgotten with its answer", async () => {
+  it("that is a read has no actor and no key, and is deleted after its answer", async () => {
     const served = site.plugin.serve(200, { entries: [] });
     const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     expect(outcome(answer)).toEqual([200, { entries: [] }]);
@@ -86,7 +86,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual([]);
   });
 
-  it("carries its parameters and its query as texts", async () => {
+  it("carries its path parameters and its query as texts", async () => {
     const served = site.plugin.serve(200, { id: "7", removed: true });
     const route = "DELETE /admin/shardlink/towncrier/7";
     expect((await call(site.server, route, { headers: site.admin.headers })).status).toBe(200);
@@ -97,7 +97,7 @@ describe("a command to a plugin", () => {
     });
   });
 
-  it("is refused at once while no plugin is connected", async () => {
+  it("is rejected at once while no plugin is connected", async () => {
     await query(site.server, "update plugin_sessions set alive_until = now()");
     const answer = await broadcast("anybody?");
     expect(answer.status).toBe(503);
@@ -105,14 +105,14 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual([]);
   });
 
-  it("that nobody takes within two seconds is withdrawn, so that it never happens", async () => {
+  it("that nobody takes within two seconds is withdrawn and never delivered", async () => {
     const answer = await broadcast("anybody?");
     expect(answer.status).toBe(503);
     expect(await states()).toEqual([]);
     expect((await site.plugin.wait(0)).body).toEqual({ commands: [] });
   });
 
-  it("for a family that the plugin lacks is not asked for", async () => {
+  it("that the plugin does not support is not sent", async () => {
     site.plugin.capabilities = [];
     await site.plugin.hello();
     const answer = await call(site.server, "GET /admin/shardlink/towncrier", site.admin);
@@ -129,14 +129,17 @@ describe("a command to a plugin", () => {
     [503, { code: "SHARD_DOWN" }, 503, "shard_unavailable"],
     [200, { no: "answer of this call" }, 502, "shard_failed"],
     [500, {}, 502, "shard_failed"],
-  ])("that is answered %i %o is answered %i with %s", async (status, body, answered, code) => {
-    const served = site.plugin.serve(status, body);
-    const answer = await broadcast("The gate opens");
-    await served;
-    expect([answer.status, answer.headers.get("x-error-code")]).toEqual([answered, code]);
-  });
+  ])(
+    "that the plugin answers with %i %o is answered %i with %s",
+    async (status, body, answered, code) => {
+      const served = site.plugin.serve(status, body);
+      const answer = await broadcast("The gate opens");
+      await served;
+      expect([answer.status, answer.headers.get("x-error-code")]).toEqual([answered, code]);
+    },
+  );
 
-  it("under a repeated key is carried out once, also while it runs and by another process", async () => {
+  it("under a repeated key runs once, also concurrently and through another process", async () => {
     const key = randomUUID();
     const first = broadcast("once", key);
     const [command] = await site.plugin.take();
@@ -151,7 +154,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["answered"]);
   });
 
-  it("that was refused may be tried again under its key", async () => {
+  it("that was rejected may be retried under its key", async () => {
     const key = randomUUID();
     const served = site.plugin.serve(403, { code: "WRITES_DISABLED" });
     expect((await broadcast("again", key)).status).toBe(403);
@@ -174,7 +177,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["answered"]);
   });
 
-  it("that a game process took is lost when another one follows, and its key is free", async () => {
+  it("taken by a replaced game process is lost, and its key is free again", async () => {
     const key = randomUUID();
     const asked = broadcast("lost", key);
     await site.plugin.take();
@@ -187,7 +190,7 @@ describe("a command to a plugin", () => {
     await served;
   });
 
-  it("that a plugin took before it lost its memory is lost too", async () => {
+  it("taken before the plugin lost its memory is lost", async () => {
     const asked = broadcast("lost");
     await site.plugin.take();
     site.plugin.epoch = randomUUID();
@@ -196,7 +199,7 @@ describe("a command to a plugin", () => {
     expect(await states()).toEqual(["lost"]);
   });
 
-  it("ten minutes after its time is lost, and its key is free", async () => {
+  it("is lost ten minutes after its deadline, and its key is free again", async () => {
     const key = randomUUID();
     ask("overdue", key);
     await site.plugin.take();
@@ -212,7 +215,7 @@ describe("a command to a plugin", () => {
 });
 
 describe("the outcome of a command", () => {
-  it("is taken once: the same again is fine, another one is refused", async () => {
+  it("is accepted once: a repetition succeeds, and another outcome is answered 409", async () => {
     const asked = broadcast("once");
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
@@ -224,7 +227,7 @@ describe("the outcome of a command", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("of an unknown, a withdrawn or another link's command is refused alike", async () => {
+  it("of an unknown command is answered 404", async () => {
     const unknown = refused(404, "NOT_FOUND");
     expect(outcome(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
   });
@@ -234,7 +237,7 @@ describe("the outcome of a command", () => {
     [{ status: 600, body: {} }, "status"],
     [{ status: 200, body: [] }, "body"],
     [{ status: 200 }, "body"],
-  ])("%o is refused by its %s, and the command stays taken", async (body, field) => {
+  ])("%o is rejected for its %s, and the command stays taken", async (body, field) => {
     ask("once");
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
@@ -252,7 +255,7 @@ describe("the outcome of a command", () => {
     await site.plugin.answer(id, 200, { ok: true });
   });
 
-  it("of a process that was superseded is refused", async () => {
+  it("from a superseded process is answered 409", async () => {
     ask("once");
     const [command] = await site.plugin.take();
     await site.plugin.another().hello();
@@ -262,7 +265,7 @@ describe("the outcome of a command", () => {
 });
 
 describe("a wait for commands", () => {
-  it("ends empty after its time, and takes no more than 25 seconds", async () => {
+  it("ends empty after its time, and is answered 400 if its time is malformed", async () => {
     expect(outcome(await site.plugin.wait(0))).toEqual([200, { commands: [] }]);
     const path = `GET /plugin/commands?wait=x&bootId=${site.plugin.bootId}`;
     const junk = await call(site.server, path, {
@@ -272,7 +275,7 @@ describe("a wait for commands", () => {
     expect(junk.body).toMatchObject({ code: "INVALID", field: "wait" });
   });
 
-  it("ends when a newer one begins at another process, which gets the command", async () => {
+  it("ends if a newer one begins at another process, which gets the command", async () => {
     const older = site.plugin.wait(25);
     await waitIsOpen();
     const elsewhere = new TestPlugin(second, site.plugin.key);
@@ -287,7 +290,7 @@ describe("a wait for commands", () => {
     expect((await asked).status).toBe(200);
   });
 
-  it("of which the connection is gone frees its place, and keeps the plugin for 40 seconds", async () => {
+  it("whose connection is closed ends, and keeps the plugin connected for at most 40 seconds", async () => {
     const { hostname, port } = new URL(site.server.url);
     const path = `/api/v1/plugin/commands?wait=25&bootId=${site.plugin.bootId}`;
     const headers = { authorization: `Bearer ${site.plugin.key}` };
@@ -311,7 +314,7 @@ describe("a wait for commands", () => {
     expect((await read())[0]?.left).toBeLessThanOrEqual(40);
   });
 
-  it("of a link that is turned off ends with the refusal", async () => {
+  it("ends with the error DISABLED when the link is turned off", async () => {
     const waiting = site.plugin.wait(25);
     await waitIsOpen();
     await call(site.server, "PUT /admin/shardlink/config", {
@@ -323,7 +326,7 @@ describe("a wait for commands", () => {
 });
 
 describe("the calls of a key", () => {
-  it("are at most eight at once, over all processes", async () => {
+  it("are limited to eight at once over all processes", async () => {
     const elsewhere = new TestPlugin(second, site.plugin.key);
     Object.assign(elsewhere, { bootId: site.plugin.bootId });
     await query(
@@ -341,7 +344,7 @@ describe("the calls of a key", () => {
     expect(outcome(await waiting)).toEqual([200, { commands: [] }]);
   });
 
-  it("with events are at most twenty in a second, and outcomes and waits are not counted", async () => {
+  it("with events are limited to twenty a second, and outcomes and waits are not counted", async () => {
     await query(
       site.server,
       "update plugin_keys set second_began_at = clock_timestamp() + interval '1 minute', second_calls = 20",

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("a deleted user is unlinked on a shard whose plugin calls the site", async () => {
+it("a deleted user is unlinked on a shard with a plugin link", async () => {
   await server.context.shard.reload();
   const unlinking = unlinkDeletedUser(4711, server.context);
   const links = [{ account: "maple", userId: 4711, linkedAt: 1_767_323_045_000 }];

@@ -37,7 +37,7 @@ const storedTo = (seq: number) =>
   });
 
 describe("the events of a plugin", () => {
-  it("are stored in order, each once, however often they are sent", async () => {
+  it("are stored in order and once, however often they are sent", async () => {
     expect(outcome(await site.plugin.send([shout("one"), shout("two")]))).toEqual([
       200,
       { seq: 2 },
@@ -53,7 +53,7 @@ describe("the events of a plugin", () => {
     });
   });
 
-  it("are stored once when the same call is made ten times at once", async () => {
+  it("are stored once if the same call is made several times at once", async () => {
     const events = [shout("one", { seq: 1 }), shout("two", { seq: 2 })];
     const sent = await Promise.all(Array.from({ length: 7 }, () => site.plugin.send(events)));
     expect(sent.map(outcome)).toEqual(Array.from({ length: 7 }, () => [200, { seq: 2 }]));
@@ -61,7 +61,7 @@ describe("the events of a plugin", () => {
     expect(await texts()).toEqual(["1 one", "2 two"]);
   });
 
-  it("are refused where one is missing, with the one that is expected, and nothing is stored", async () => {
+  it("are rejected with the expected seq if one is missing, and nothing is stored", async () => {
     const hole = [shout("two", { seq: 2 })];
     expect(outcome(await site.plugin.send(hole))).toEqual(
       refused(409, "SEQUENCE", { expected: 1 }),
@@ -73,7 +73,7 @@ describe("the events of a plugin", () => {
     expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 1 }]);
   });
 
-  it("go on behind a gap, which makes states doubtful", async () => {
+  it("continue after a reported gap, which is counted", async () => {
     await site.plugin.send([shout("one")]);
     const gap = { from: 1, to: 4, reason: "the buffer overflowed" };
     const after = [shout("five", { seq: 5 })];
@@ -94,7 +94,7 @@ describe("the events of a plugin", () => {
     await storedTo(6);
   });
 
-  it("begin at the oldest that the hello names", async () => {
+  it("start at the oldest seq that the hello names", async () => {
     site.plugin.epoch = randomUUID();
     await site.plugin.hello({ oldest: 41, head: 41 });
     expect(outcome(await site.plugin.send([shout("one", { seq: 1 })]))).toEqual([200, { seq: 40 }]);
@@ -115,7 +115,7 @@ describe("the events of a plugin", () => {
     ["depth", shout("x", { payload: deep(40) })],
     ["size", shout("x", { payload: { text: "x".repeat(300_000), access: "Player" } })],
     ["schema", shout("x", { payload: { access: "Player" } })],
-  ])("of which one has a wrong %s are stored without it", async (reason, wrong) => {
+  ])("are stored without the one whose %s is invalid", async (reason, wrong) => {
     const sent = await site.plugin.send([shout("before"), wrong, shout("after")]);
     expect(outcome(sent)).toEqual([200, { seq: 3 }]);
     await storedTo(3);
@@ -124,7 +124,7 @@ describe("the events of a plugin", () => {
     expect(frames).toEqual([{ reason }]);
   });
 
-  it("keep the run of the game process and NUL characters that PostgreSQL can store", async () => {
+  it("keep their boot ids and have NUL characters replaced", async () => {
     const bootId = randomUUID();
     await site.plugin.send([
       shout("a\u0000b", { bootId }),
@@ -152,7 +152,7 @@ describe("the events of a plugin", () => {
       "TOO_LARGE",
     ],
     ["more than 1 MiB", { events: [], more: "x".repeat(1_100_000) }, 413, "TOO_LARGE"],
-  ] as const)("in a body with %s are refused", async (_what, body, status, code) => {
+  ] as const)("in a body with %s are rejected", async (_what, body, status, code) => {
     const { epoch, bootId } = site.plugin;
     const answer = await call(site.server, "POST /plugin/events", {
       headers: { authorization: `Bearer ${site.plugin.key}` },
@@ -165,7 +165,7 @@ describe("the events of a plugin", () => {
     expect(seq).toBe(0);
   });
 
-  it("are refused compressed, and taken in chunks and after Expect: 100-continue", async () => {
+  it("are rejected if compressed, and accepted in chunks", async () => {
     const { epoch, bootId, key } = site.plugin;
     const text = JSON.stringify({ epoch, bootId, events: [shout("one", { seq: 1 })] });
     const url = `${site.server.url}/api/v1/plugin/events`;
@@ -182,7 +182,7 @@ describe("the events of a plugin", () => {
     expect([chunked.status, await chunked.json()]).toEqual([200, { seq: 1 }]);
   });
 
-  it("of another session are refused until it says hello", async () => {
+  it("of a session without a hello are rejected", async () => {
     const stranger = site.plugin.another();
     expect(outcome(await stranger.send([shout("x")]))).toEqual(refused(409, "HELLO"));
     const epoch = randomUUID();
@@ -191,7 +191,7 @@ describe("the events of a plugin", () => {
     );
   });
 
-  it("are refused while too many wait, with the time to come again", async () => {
+  it("are answered 503 with Retry-After while too many wait", async () => {
     await site.ingest.stop();
     await query(
       site.server,
@@ -209,7 +209,7 @@ describe("the events of a plugin", () => {
     await storedTo(1);
   });
 
-  it("that were received are stored after the link was turned off or got another kind", async () => {
+  it("received before the link was turned off or changed are still stored", async () => {
     await site.ingest.stop();
     await site.plugin.send([shout("one")]);
     const save = (body: object) =>

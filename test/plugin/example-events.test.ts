@@ -77,11 +77,11 @@ const rejected = (source: string) =>
   storedRows(server.context.models.RejectedFrame, ["kind", "reason", "detail"], { source });
 
 describe("the example of each kind of a shard", () => {
-  it("is refused by nothing", async () => {
+  it("is not rejected", async () => {
     expect(await rejected("shard")).toEqual([]);
   });
 
-  it("is stored as it is sent", async () => {
+  it("is stored unchanged", async () => {
     const stored = await storedRows(server.context.models.ShardEvent, ["kind", "payload"]);
     const expected = Object.entries<Kind>(kinds).map(([kind, { example, feeds }]) => {
       // The rows of a page have tables of their own.
@@ -93,11 +93,11 @@ describe("the example of each kind of a shard", () => {
 });
 
 describe("the example of each kind of a survival server", () => {
-  it("is refused by nothing, and no row of it is left out", async () => {
+  it("is not rejected", async () => {
     expect(await rejected(sourceNameOf(serverId))).toEqual([]);
   });
 
-  it("is stored as it is sent, if it is something that happened", async () => {
+  it("is stored unchanged if it is an event", async () => {
     const where = { serverId };
     const stored = await storedRows(
       server.context.models.SurvivalEvent,
@@ -115,7 +115,7 @@ describe("the example of each kind of a survival server", () => {
     expect(stored).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 
-  it("is the state of the server, if it is one", async () => {
+  it("is stored in the state of the server if it is a state", async () => {
     const [state] = await storedRows(
       server.context.models.SurvivalServerState,
       ["hello", "status", "map"],

@@ -58,7 +58,7 @@ const links: Link[] = [
 ];
 
 describe.each(links)("the key of $name", ({ make, change, game, action }) => {
-  it("is shown once, with the line to type, and stands nowhere else", async () => {
+  it("is shown once with the setup command, and stored nowhere in plain text", async () => {
     const path = await make({ kind: "plugin", enabled: true });
     const made = await as(admin, `POST ${path}`);
     const url = "http://localhost:3000/api/v1/plugin";
@@ -85,7 +85,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect(lines.at(-1)).toMatchObject({ actorId: admin.userId, detail: {} });
   });
 
-  it("is made and ended by administrators alone", async () => {
+  it("is created and ended only by administrators", async () => {
     const path = await make({ kind: "plugin" });
     for (const verb of ["POST", "DELETE"]) {
       expect((await as(moderator, `${verb} ${path}`)).status).toBe(403);
@@ -93,20 +93,20 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     }
   });
 
-  it("is refused for a link of another kind", async () => {
+  it("is answered 409 for a link of another kind", async () => {
     const path = await make({ kind: "sidecar", enabled: false });
     const refusal = await as(admin, `POST ${path}`);
     expect(refusal.status).toBe(409);
     expect(refusal.headers.get("x-error-code")).toBe("link_kind");
   });
 
-  it("cannot be ended where there is none", async () => {
+  it("is answered 404 if there is none to end", async () => {
     await forgetPlugins(server);
     const path = await make({ kind: "plugin" });
     expect((await as(admin, `DELETE ${path}`)).status).toBe(404);
   });
 
-  it("of three is the newest and, until that is used, the one before it", async () => {
+  it("works if it is the newest, or the one before it until the newest is used", async () => {
     await forgetPlugins(server);
     const path = await make({ kind: "plugin", enabled: true });
     const keys: TestPlugin[] = [];
@@ -124,7 +124,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
     expect((await newest.hello()).status).toBe(401);
   });
 
-  it("ends when the link gets another kind, which drops address and token too", async () => {
+  it("ends when the link gets another kind, which also removes address and token", async () => {
     await forgetPlugins(server);
     const path = await make({ kind: "plugin", enabled: true });
     const { body } = await as(admin, `POST ${path}`);
@@ -155,7 +155,7 @@ describe.each(links)("the key of $name", ({ make, change, game, action }) => {
   });
 
   it.each(["baseUrl", "wsUrl", "token", "protocol"])(
-    "needs no %s: a link to a plugin does not have the field",
+    "cannot be combined with %s, a field of sidecar links only",
     async (field) => {
       await make({ kind: "plugin" });
       const value = field === "protocol" ? (game === "uo" ? 8 : 13) : "";

@@ -39,7 +39,7 @@ const storedOutcome = async (id: string) =>
   )[0];
 
 describe("a body of the largest documented size", () => {
-  it("is taken in a hello, and one byte more is refused", async () => {
+  it("is accepted in a hello, and one byte more is answered 413", async () => {
     const { bootId, epoch } = site.plugin;
     const hello = {
       protocol: 1,
@@ -56,7 +56,7 @@ describe("a body of the largest documented size", () => {
     expect(outcome(await send("POST /plugin/hello", hello, mebibyte + 1))).toEqual(tooLarge);
   });
 
-  it("is taken in a call with events, and one byte more is refused", async () => {
+  it("is accepted in a call with events, and one byte more is answered 413", async () => {
     const { bootId, epoch } = site.plugin;
     const payload = { text: "The gate opens", access: "Player" };
     const event = { seq: 1, kind: "world.broadcast", t: 1_790_000_000_000, payload };
@@ -65,7 +65,7 @@ describe("a body of the largest documented size", () => {
     expect(outcome(await send("POST /plugin/events", body, mebibyte))).toEqual([200, { seq: 1 }]);
   });
 
-  it("is taken in an outcome, and one byte more is refused", async () => {
+  it("is accepted in an outcome, and one byte more is answered 413", async () => {
     const id = await takenCommand();
     const route = `POST /plugin/commands/${id}?bootId=${site.plugin.bootId}`;
     const body = { status: 200, body: { ok: true } };
@@ -78,7 +78,7 @@ describe("a body of the largest documented size", () => {
     [8 * mebibyte - 1, 204, 200],
     [8 * mebibyte, 204, 200],
     [8 * mebibyte + 1, 413, 500],
-  ])("is taken in a file, of which %i bytes are answered %i", async (bytes, status, stored) => {
+  ])("is accepted in a file: one of %i bytes is answered %i", async (bytes, status, stored) => {
     const id = await takenCommand();
     const data = Buffer.alloc(bytes).toString("base64");
     const answer = await site.plugin.answer(id, 200, { mime: "image/png", data });

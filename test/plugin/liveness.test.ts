@@ -28,14 +28,14 @@ const online = (count: number) => ({
 const silence = () => query(site.server, "update plugin_sessions set alive_until = now()");
 
 describe("the link to a plugin", () => {
-  it("is reconnecting until the plugin calls, and connected from then on", async () => {
+  it("is reconnecting until the plugin calls, and then connected", async () => {
     await statusIs("reconnecting");
     await site.plugin.hello();
     await statusIs("connected");
     expect(await shown()).toMatchObject({ pluginConnected: true });
   });
 
-  it("asks a plugin without links for its states after a gap", async () => {
+  it("requests the states of a plugin without the capability links after a gap", async () => {
     site.plugin.capabilities = ["towncrier"];
     await site.plugin.hello();
     await site.plugin.send([online(1)]);
@@ -51,7 +51,7 @@ describe("the link to a plugin", () => {
     });
   });
 
-  it("loses a plugin that is silent, with who was online, and finds it again at its next call", async () => {
+  it("is reconnecting with nobody online while the plugin is silent, and recovers at its next call", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);
@@ -64,7 +64,7 @@ describe("the link to a plugin", () => {
     await until("two are online", async () => (await shown()).onlineCount === 2);
   });
 
-  it("goes on where it was with another ingest process", async () => {
+  it("continues where it was with another ingest process", async () => {
     await site.plugin.hello();
     await site.plugin.send([online(3)]);
     await until("three are online", async () => (await shown()).onlineCount === 3);

@@ -48,8 +48,8 @@ const news = async () =>
   (await query<{ count: number }>(site.server, "select count(*)::integer from listing_news"))[0]
     ?.count;
 
-describe("the first market of a plugin", () => {
-  it("is no news where another game was linked before, and its next one is", async () => {
+describe("the first market snapshot of a plugin", () => {
+  it("notes no new listings if another game was linked before, and its next snapshot does", async () => {
     await site.plugin.hello();
     await sendMarket(site.plugin, 100);
     expect(await news()).toBe(0);
@@ -65,7 +65,7 @@ describe("the first market of a plugin", () => {
     expect(await news()).toBe(vendor.items.length);
   });
 
-  it("is no news where another game has the same key", async () => {
+  it("notes no new listings if another game has the same key", async () => {
     await query(site.server, "truncate listing_news");
     await site.plugin.hello();
     await sendMarket(site.plugin, 400);

@@ -23,7 +23,7 @@ const broadcast = (text: string, key: string | null, by: TestServer = site.serve
   });
 
 describe("the digest of a command", () => {
-  it("is found by nobody who tries passwords without the site's key", async () => {
+  it("cannot be reproduced without the site's key", async () => {
     await call(site.server, "PUT /admin/settings", {
       ...site.admin,
       body: { game_account_signup: true },
@@ -47,7 +47,7 @@ describe("the digest of a command", () => {
     expect(row?.outcomeDigest.toString("hex")).not.toBe(guessed);
   });
 
-  it("is that of a repeat also where another key of the site has become the first", async () => {
+  it("matches a repetition after the site's first key has changed", async () => {
     const renewed = await startTestServer({
       database: site.server.database,
       environment: {
@@ -78,7 +78,7 @@ const kept = async () =>
   ).map(({ outcome: text }) => text && (JSON.parse(text) as object));
 
 describe("the outcome of a command without an idempotency key", () => {
-  it("is not kept once its caller has it, and the plugin may repeat it", async () => {
+  it("is dropped once its caller has it, and the plugin may repeat it", async () => {
     const served = site.plugin.serve(200, { ok: true });
     expect(outcome(await broadcast("once", null))).toEqual([200, { ok: true }]);
     const { id } = await served;
@@ -88,7 +88,7 @@ describe("the outcome of a command without an idempotency key", () => {
     expect(await kept()).toEqual([null]);
   });
 
-  it("is not kept where its caller gave up before it came", async () => {
+  it("is not stored if its caller gave up before it came", async () => {
     const hurried = await startTestServer({
       database: site.server.database,
       shard: { callMs: 2_500 },
@@ -104,7 +104,7 @@ describe("the outcome of a command without an idempotency key", () => {
     }
   });
 
-  it("is dropped where the process of its caller died", async () => {
+  it("is dropped if the process of its caller died", async () => {
     const key = randomUUID();
     const served = site.plugin.serve(200, { ok: true });
     expect((await broadcast("once", key)).status).toBe(200);
@@ -127,7 +127,7 @@ describe("the outcome of a command without an idempotency key", () => {
 const large = { ok: true, more: "x".repeat(100_000) };
 
 describe("the outcome of a command under an idempotency key", () => {
-  it("is kept for repeats, a large one too", async () => {
+  it("is kept for repetitions, even if it is large", async () => {
     const key = randomUUID();
     const served = site.plugin.serve(200, large);
     const first = await broadcast("once", key);
@@ -137,7 +137,7 @@ describe("the outcome of a command under an idempotency key", () => {
     expect(await kept()).toEqual([large]);
   });
 
-  it("that was refused is dropped after a while, since its key is free", async () => {
+  it("is dropped after ten minutes if it is a refusal", async () => {
     const served = site.plugin.serve(403, { code: "WRITES_DISABLED" });
     expect((await broadcast("once", randomUUID())).status).toBe(403);
     await served;
@@ -150,7 +150,7 @@ describe("the outcome of a command under an idempotency key", () => {
     expect(await kept()).toEqual([null]);
   });
 
-  it("is dropped where it is the oldest of too many large ones, and a repeat is told so", async () => {
+  it("is dropped as the oldest of too many large ones, and a repetition is answered 502 with the reason", async () => {
     const [oldest, small, newest] = [randomUUID(), randomUUID(), randomUUID()];
     for (const [key, body] of [
       [oldest, large],
@@ -189,7 +189,7 @@ describe("the outcome of a command under an idempotency key", () => {
   });
 });
 
-describe("the caller of a command that was lost", () => {
+describe("the caller of a lost command", () => {
   /** The text for the caller of a command that is lost after it was taken. @param lose loses it */
   async function toldOf(lose: (id: string) => Promise<unknown>): Promise<unknown> {
     const asked = broadcast("lost", randomUUID());
@@ -200,7 +200,7 @@ describe("the caller of a command that was lost", () => {
     return (body as { error: string }).error;
   }
 
-  it("is told that the plugin probably did not get it, where it could not be written", async () => {
+  it("is told that the plugin probably did not receive it if it could not be written", async () => {
     const told = await toldOf((id) => loseUnwritten([id], site.server.context.sequelize));
     expect(told).toBe(
       "The connection to the plugin broke while the site sent the command. The plugin probably did " +
@@ -208,7 +208,7 @@ describe("the caller of a command that was lost", () => {
     );
   });
 
-  it("is told that nobody knows, where the game server restarted", async () => {
+  it("is told that its effect is unknown if the game server restarted", async () => {
     const told = await toldOf(() => site.plugin.another().hello());
     expect(told).toBe(
       "The game server restarted after it received the command and before it answered. Nobody knows " +
@@ -216,7 +216,7 @@ describe("the caller of a command that was lost", () => {
     );
   });
 
-  it("is told to send a read again", async () => {
+  it("is told to send it again if it is a read", async () => {
     const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     const [read] = await site.plugin.take();
     await loseUnwritten([read?.id ?? ""], site.server.context.sequelize);
@@ -248,7 +248,7 @@ const planOf = async (statement: string, ...values: unknown[]) => {
 };
 
 describe("among 100,000 commands", () => {
-  it("the late outcome of a lost one is stored by the index of keys", async () => {
+  it("the late outcome of a lost command is stored through the index of keys", async () => {
     const asked = broadcast("late", randomUUID());
     const [command] = await site.plugin.take();
     const id = command?.id ?? "";
@@ -261,7 +261,7 @@ describe("among 100,000 commands", () => {
     expect((await kept())[0]).toEqual({ ok: true });
   });
 
-  it("outcomes that nobody can ask for are found by their index", async () => {
+  it("outcomes that nobody can request are found through their index", async () => {
     await fillDay();
     expect(await planOf(droppingUnasked, 10)).toContain("plugin_commands_unasked");
   });

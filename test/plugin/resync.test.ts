@@ -51,13 +51,13 @@ const resyncOf = async (): Promise<unknown> =>
 
 const all = expect.arrayContaining(["server", "players"]) as unknown;
 
-describe("the states that the answer of a hello names", () => {
-  it("are named again when the hello is repeated, as its answer may be lost", async () => {
+describe("the states that the answer to a hello requests", () => {
+  it("are requested again if the hello is repeated", async () => {
     expect(await greeted()).toEqual(all);
     expect(await resyncOf()).toEqual(all);
   });
 
-  it("are asked for after a gap, where the last hello named none", async () => {
+  it("are requested after a gap if the last hello requested none", async () => {
     await greeted();
     await query(server, "update plugin_sessions set resync_told_at = null");
     expect(await resyncOf()).toEqual([]);
@@ -83,8 +83,8 @@ const expiriesOfCodes = async (): Promise<number[]> => {
   return (await query<{ ends: number }>(server, text)).map(({ ends }) => ends);
 };
 
-describe("an event that a plugin sent while no ingest process ran", () => {
-  it("counts from the time that the game named, and one sent later from its arrival", async () => {
+describe("an event that a plugin sends while no ingest process runs", () => {
+  it("expires by the time of the game, and an event sent later expires by its arrival", async () => {
     await ingest.stop();
     await plugin.hello();
     const early = code("11".repeat(32));

@@ -39,7 +39,7 @@ const configOf = async () =>
   (await call(site.server, "GET /admin/shardlink/config", site.admin)).body;
 
 describe("the hello of a plugin", () => {
-  it("begins a session, which the link's configuration shows", async () => {
+  it("starts a session, which the configuration of the link shows", async () => {
     await site.startIngest();
     expect(outcome(await site.plugin.hello())).toEqual(welcome());
     await until("the link is connected", async () => {
@@ -62,7 +62,7 @@ describe("the hello of a plugin", () => {
     });
   });
 
-  it("says the same when it is repeated, and takes nothing over", async () => {
+  it("gets the same answer when repeated, and its session continues", async () => {
     await site.plugin.hello();
     await site.plugin.send([shout("one")]);
     const { epoch } = site.plugin;
@@ -70,7 +70,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await site.plugin.send([shout("two")]))).toEqual([200, { seq: 2 }]);
   });
 
-  it("of another game process ends the one before it for good", async () => {
+  it("of another game process ends the previous process for good", async () => {
     await site.plugin.hello();
     const next = site.plugin.another();
     expect(outcome(await next.hello())).toEqual(welcome());
@@ -83,7 +83,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await next.send([shout("on time")]))).toEqual([200, { seq: 1 }]);
   });
 
-  it("ends the open wait of the process before it", async () => {
+  it("ends the open wait of the previous process", async () => {
     await site.plugin.hello();
     const waiting = site.plugin.wait(25);
     await until("the wait is open", async () => {
@@ -94,7 +94,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await waiting)).toEqual(refused(409, "SUPERSEDED"));
   });
 
-  it("of an unknown protocol is refused with the versions that the site has, and shown", async () => {
+  it("with an unknown protocol is answered 409 with the known versions, and shown to staff", async () => {
     await site.startIngest();
     expect(outcome(await site.plugin.hello({ protocol: 2 }))).toEqual(
       refused(409, "PROTOCOL", { min: 1, max: 1 }),
@@ -109,7 +109,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await site.plugin.hello())).toEqual(welcome());
   });
 
-  it("of another game names the field, and supersedes nobody", async () => {
+  it("of another game is answered 400 and does not end the session", async () => {
     await site.plugin.hello();
     const other = site.plugin.another();
     other.game = "rust";
@@ -135,13 +135,13 @@ describe("the hello of a plugin", () => {
     ["capabilities", "all"],
     ["plugin", null],
     ["server", []],
-  ])("with a wrong %s is refused by its name", async (field, value) => {
+  ])("with an invalid %s is answered 400 and names the field", async (field, value) => {
     const { status, body } = await site.plugin.hello({ [field]: value });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "INVALID", field });
   });
 
-  it("whose buffer ends before what is stored must begin a new epoch", async () => {
+  it("whose buffer ends before the stored events needs a new epoch", async () => {
     await site.plugin.hello();
     await site.plugin.send([shout("one"), shout("two")]);
     expect(outcome(await site.plugin.hello({ head: 1 }))).toEqual(refused(409, "EPOCH"));
@@ -149,7 +149,7 @@ describe("the hello of a plugin", () => {
     expect(outcome(await site.plugin.hello({ head: 1, epoch }))).toEqual(welcome());
   });
 
-  it("is refused while the link is off, or is a sidecar's", async () => {
+  it("is rejected while the link is disabled or set to a sidecar", async () => {
     const save = (body: object) =>
       call(site.server, "PUT /admin/shardlink/config", { headers: site.admin.headers, body });
     await save({ enabled: false });
@@ -171,7 +171,7 @@ describe("the hello of a plugin", () => {
 });
 
 describe("the key of a plugin", () => {
-  it("that is unknown is refused, and counts against its address", async () => {
+  it("is rejected if it is unknown, and counts against its address", async () => {
     const score = async () => {
       const [row] = await query(
         site.server,
@@ -191,7 +191,7 @@ describe("the key of a plugin", () => {
     expect(await score()).toBe(before + 1);
   });
 
-  it("ends at the first call by a newer key, and is refused without a score", async () => {
+  it("ends at the first call with a newer key", async () => {
     await site.plugin.hello();
     const next = site.plugin.another();
     const newer = new TestPlugin(site.server, await makeShardKey(site.server, site.admin));
@@ -200,7 +200,7 @@ describe("the key of a plugin", () => {
     expect(outcome(await next.hello())).toEqual(refused(401, "UNAUTHORIZED"));
   });
 
-  it("ends at once when an administrator deletes it, and with it the open wait", async () => {
+  it("ends at once, with its open wait, when an administrator deletes it", async () => {
     await site.plugin.hello();
     const waiting = site.plugin.wait(25);
     await until("the wait is open", async () => {
@@ -216,7 +216,7 @@ describe("the key of a plugin", () => {
     expect((await configOf()) as object).toMatchObject({ hasKey: false, status: "disconnected" });
   });
 
-  it("opens nothing else of the site", async () => {
+  it("opens no other route of the site", async () => {
     const headers = { authorization: `Bearer ${site.plugin.key}` };
     expect((await call(site.server, "GET /auth/me", { headers })).status).toBe(401);
     expect((await call(site.server, "GET /admin/shardlink/config", { headers })).status).toBe(401);

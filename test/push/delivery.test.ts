@@ -82,8 +82,8 @@ async function following(stream: PushStream, behave: Behaviour = answer(201)): P
 const healthy = { last_error: null, failing: false, last_success_at: expect.any(String) };
 const anyTime: unknown = expect.stringMatching(/Z$/);
 
-describe("a message", () => {
-  it("holds a stream and a ref alone, encrypted for its device and signed for its relay", async () => {
+describe("a push message", () => {
+  it("holds only a stream and a ref, encrypted for its device and signed for its relay", async () => {
     const { device, seen } = await following("site.notice");
     await site.announce(news("site.notice"));
     await until("it arrives", () => device.received.length === 1);
@@ -101,7 +101,7 @@ describe("a message", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("of a personal stream is urgent and kept for a day, and goes to its owner alone", async () => {
+  it("of a personal stream is urgent, lives for a day, and goes to its owner alone", async () => {
     const [owner, other] = [await following("vendor.sale"), await following("vendor.sale")];
     await site.announce(news("vendor.sale", { userId: owner.user.userId, ref: "77" }));
     await site.settled();
@@ -114,7 +114,7 @@ describe("a message", () => {
     expect(other.device.payloads).toEqual([]);
   });
 
-  it("of one stream and ref has one topic, for all devices and all times", async () => {
+  it("has one topic for each stream and ref, on all devices and at all times", async () => {
     const follower = await site.follower(["server.status", "champ.start"]);
     const other = await following("server.status");
     await site.announce(news("server.status", { ref: "shard" }));
@@ -131,8 +131,8 @@ describe("a message", () => {
   });
 });
 
-describe("who is sent a push", () => {
-  it("everybody who wants its stream, on every device of theirs, once however often it is announced", async () => {
+describe("the recipients of a push", () => {
+  it("are all devices of every subscriber, once each, however often it is announced", async () => {
     const one = await following("champ.start");
     const second = site.device();
     await site.register(one.user, second);
@@ -145,7 +145,7 @@ describe("who is sent a push", () => {
     expect(bystander.device.payloads).toEqual([]);
   });
 
-  it("each device of theirs once an event, where two of their streams tell of it", async () => {
+  it("get one message per device and event, even if two of their streams announce it", async () => {
     const streams = ["idoc.warning", "house.idoc"] as const;
     const both = await site.follower(streams);
     const late = await following("idoc.warning");
@@ -165,7 +165,7 @@ describe("who is sent a push", () => {
     expect(both.device.payloads).toEqual([warned, { stream: "house.idoc", ref: "43" }]);
   });
 
-  it("everybody, where they are more than get theirs in one batch", async () => {
+  it("are all subscribers, even if one batch cannot hold them", async () => {
     const users = 26;
     const name = "many.push.test";
     site.names.say(name, ["127.0.0.1"]);
@@ -195,7 +195,7 @@ describe("who is sent a push", () => {
     await User.destroy({ where: { id: ids } });
   });
 
-  it("is known when it is dispatched: who came before that gets it, and who left or was shut out does not", async () => {
+  it("are determined at dispatch: late subscribers are included, former and disabled users are not", async () => {
     await worker.stop();
     const left = await following("site.notice");
     const disabled = await following("site.notice");
@@ -214,7 +214,7 @@ describe("who is sent a push", () => {
     for (const { device } of [left, disabled, deleted]) expect(device.payloads).toEqual([]);
   });
 
-  it("is who reaches the stream's feature now", async () => {
+  it("are the users who may use the stream's feature at dispatch", async () => {
     const admin = await signIn(site.server, { role: "admin" });
     const see = (governors: object | null) =>
       call(site.server, "PUT /admin/shard/visibility", {
@@ -255,7 +255,7 @@ describe("who is sent a push", () => {
     await see(null);
   });
 
-  it("who may want a staff stream by their role now, when it is dispatched and at each try", async () => {
+  it("of a staff stream are checked by their role at dispatch and again at each retry", async () => {
     const { User } = site.server.context.models;
     const follow = (role: "admin" | "moderator") => site.follower(["survival.staff"], { role });
     const [admin, early, late] = [
@@ -278,7 +278,7 @@ describe("who is sent a push", () => {
     expect([admin, early, late].map(({ device }) => device.payloads.length)).toEqual([1, 0, 1]);
   });
 
-  it("nobody hears what is no news any more, nor is what is ahead of us taken for old", async () => {
+  it("get no message about an event that is too old, but get one about an event in the future", async () => {
     const { device, user } = await site.follower(["idoc.warning", "house.idoc"]);
     const minute = 60_000;
     const at = (ms: number, ref: string) => ({ happenedAt: Date.now() + ms, ref });
@@ -301,7 +301,7 @@ describe("who is sent a push", () => {
     );
   });
 
-  it("a device that nothing has reached for seven days is sent nothing, until it is registered again", async () => {
+  it("do not include a device that has failed for seven days, until it is registered again", async () => {
     const stale = await following("site.notice");
     const recent = await following("site.notice");
     await changeDevice(site.server, stale.deviceId, {
@@ -320,7 +320,7 @@ describe("who is sent a push", () => {
     expect(stale.device.payloads).toHaveLength(1);
   });
 
-  it("a fault of the queue fails no producer", async () => {
+  it("get nothing if the queue fails, and the producer's transaction still commits", async () => {
     const { sequelize, models, log } = site.server.context;
     const queue = {
       ...site.server.context.queue,
@@ -338,12 +338,12 @@ describe("who is sent a push", () => {
   });
 });
 
-describe("a post that is published", () => {
+describe("a published post", () => {
   interface Written {
     readonly id: number;
   }
 
-  it("is told of once, when it can be seen first, and not when it is withdrawn before that", async () => {
+  it("is announced once, when it first becomes visible, and not if it is withdrawn before that", async () => {
     const { device } = await following("news.post");
     const editor = await signIn(site.server, { role: "editor" });
     const ask = async (route: string, body: object): Promise<Written> => {
@@ -372,8 +372,8 @@ describe("a post that is published", () => {
   });
 });
 
-describe("what a relay answers", () => {
-  it.each([200, 201, 202, 204])("%i: the message is delivered", async (status) => {
+describe("a push relay's answer", () => {
+  it.each([200, 201, 202, 204])("%i marks the message as delivered", async (status) => {
     const { device, seen } = await following("site.notice", answer(status));
     await site.announce(news("site.notice"));
     await site.settled();
@@ -381,7 +381,7 @@ describe("what a relay answers", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it.each([404, 410])("%i: the device is removed", async (status) => {
+  it.each([404, 410])("%i removes the device", async (status) => {
     const { device, seen } = await following("site.notice", answer(status));
     await site.announce(news("site.notice"));
     await site.settled();
@@ -397,7 +397,7 @@ describe("what a relay answers", () => {
     [403, "refused"],
     [418, "refused"],
   ])(
-    "%i: it is not tried again, and the device counts as failing until a message arrives",
+    "%i ends the delivery without a retry, and the device counts as failing until a message arrives",
     async (status, fault) => {
       const follower = await following("site.notice");
       const elsewhere = await following("champ.start");
@@ -418,7 +418,7 @@ describe("what a relay answers", () => {
     ["bad and then good", [403, 201], { last_error: null, failing: false }],
     ["bad, good and then busy", [403, 201, 413], { last_error: "too_large", failing: false }],
   ] as const)(
-    "%s, to several messages that are sent together: the device shows the last one's",
+    "%s, to several messages in one batch, leaves the last fault on the device",
     async (_what, statuses, shown) => {
       const { device, deviceId, seen } = await following("site.notice");
       await changeDevice(site.server, deviceId, { failingSince: clockAfter(-dayMs) });
@@ -446,25 +446,22 @@ describe("what a relay answers", () => {
     [401, "refused"],
     [403, "refused"],
     [413, "too_large"],
-  ])(
-    "%i: one line of the log says so, and nothing of the device or the message",
-    async (status, fault) => {
-      const warned = vi.spyOn(site.server.context.log, "warn");
-      const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
-      await site.announce(news("site.notice"));
-      await site.settled();
-      const { origin } = new URL(device.endpoint);
-      const lines = warned.mock.calls.filter(
-        ([facts]) => (facts as { readonly origin?: string }).origin === origin,
-      );
-      expect(lines).toEqual([
-        [{ origin, count: 1, fault, status, reason: undefined }, "messages were not taken"],
-      ]);
-      warned.mockRestore();
-    },
-  );
+  ])("%i is logged in one line, without the device or the message", async (status, fault) => {
+    const warned = vi.spyOn(site.server.context.log, "warn");
+    const { device } = await following("site.notice", answer(status, { "x-said": "canary" }));
+    await site.announce(news("site.notice"));
+    await site.settled();
+    const { origin } = new URL(device.endpoint);
+    const lines = warned.mock.calls.filter(
+      ([facts]) => (facts as { readonly origin?: string }).origin === origin,
+    );
+    expect(lines).toEqual([
+      [{ origin, count: 1, fault, status, reason: undefined }, "messages were not taken"],
+    ]);
+    warned.mockRestore();
+  });
 
-  it("413: it is not tried again, and says nothing against the device", async () => {
+  it("413 ends the delivery without a retry, and the device does not count as failing", async () => {
     const { device, seen } = await following("site.notice", answer(413));
     await site.announce(news("site.notice"));
     await site.settled();
@@ -478,7 +475,7 @@ describe("what a relay answers", () => {
     ["500", answer(500), "unavailable"],
     ["503", answer(503), "unavailable"],
     ["a cut", reset, "unreachable"],
-  ] as const)("%s: it is tried again under the same topic", async (_what, behaviour, fault) => {
+  ] as const)("%s leads to a retry under the same topic", async (_what, behaviour, fault) => {
     const { device, seen } = await following("site.notice", first(behaviour));
     await site.announce(news("site.notice"));
     await until("it was tried", async () => (await seen())?.["last_error"] === fault);
@@ -494,7 +491,7 @@ describe("what a relay answers", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("nothing: it is tried again under the same topic", async () => {
+  it("that never comes leads to a retry under the same topic", async () => {
     const { device, seen } = await following("site.notice", silent);
     await worker.stop();
     await startWorker(hasty);
@@ -514,7 +511,7 @@ describe("what a relay answers", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  itInLongLane("five failures: it is given up, and the device counts as failing", async () => {
+  itInLongLane("502 five times ends the delivery, and the device counts as failing", async () => {
     const { device, seen } = await following("site.notice", answer(502));
     await site.announce(news("site.notice"));
     await site.settled(30_000);
@@ -526,7 +523,7 @@ describe("what a relay answers", () => {
     ["seconds", () => "2"],
     ["a date", () => new Date(Date.now() + 3_000).toUTCString()],
   ])(
-    "Retry-After in %s: the device is left alone for that long, with other messages too",
+    "with Retry-After in %s delays all messages to the device for that long",
     async (_how, value) => {
       const limited: Behaviour = (response) =>
         void response.writeHead(429, { "retry-after": value() }).end();
@@ -541,7 +538,7 @@ describe("what a relay answers", () => {
     },
   );
 
-  describe("while nobody sweeps up what was left", () => {
+  describe("while the sweep is paused", () => {
     const queue = "push.sweep";
     beforeAll(async () => {
       await worker.stop();
@@ -554,25 +551,22 @@ describe("what a relay answers", () => {
       await startWorker();
     });
 
-    itInLongLane(
-      "Retry-After of several devices of one relay: each is tried again when its own wait is over",
-      async () => {
-        const name = "patient.push.test";
-        site.names.say(name, ["127.0.0.1"]);
-        const followers: Follower[] = [];
-        for (const seconds of ["1", "2", "4"]) {
-          const device = site.receiver.device(name);
-          followers.push(await site.follower(["site.notice"], { device }));
-          device.behave = first(answer(503, { "retry-after": seconds }));
-        }
-        await site.announce(news("site.notice"));
-        await site.settled(20_000);
-        expect(followers.map(({ device }) => device.received.length)).toEqual([2, 2, 2]);
-        for (const { seen } of followers) expect(await seen()).toMatchObject(healthy);
-      },
-    );
+    itInLongLane("with Retry-After delays each device of the relay for its own wait", async () => {
+      const name = "patient.push.test";
+      site.names.say(name, ["127.0.0.1"]);
+      const followers: Follower[] = [];
+      for (const seconds of ["1", "2", "4"]) {
+        const device = site.receiver.device(name);
+        followers.push(await site.follower(["site.notice"], { device }));
+        device.behave = first(answer(503, { "retry-after": seconds }));
+      }
+      await site.announce(news("site.notice"));
+      await site.settled(20_000);
+      expect(followers.map(({ device }) => device.received.length)).toEqual([2, 2, 2]);
+      for (const { seen } of followers) expect(await seen()).toMatchObject(healthy);
+    });
 
-    it("a device that is to be left alone is sent what came meanwhile once its wait is over", async () => {
+    it("a device that is held back gets its message when the wait is over", async () => {
       const { device, deviceId } = await following("site.notice");
       await changeDevice(site.server, deviceId, { heldUntil: clockAfter(2_000) });
       await site.announce(news("site.notice"));
@@ -581,7 +575,7 @@ describe("what a relay answers", () => {
     });
   });
 
-  it("Retry-After beyond the time for which it is news: it is given up", async () => {
+  it("with Retry-After beyond the message's lifetime ends the delivery", async () => {
     const { device, seen } = await following("site.notice", answer(503, { "retry-after": "901" }));
     await site.announce(news("site.notice"));
     await site.settled();
@@ -593,17 +587,20 @@ describe("what a relay answers", () => {
     ["seconds", "999999999"],
     ["more seconds than there are", "9".repeat(400)],
     ["a date", "Fri, 31 Dec 9999 23:59:59 GMT"],
-  ])("Retry-After of decades in %s: the device is left alone for a day", async (_how, value) => {
-    const { deviceId } = await following("site.notice", answer(503, { "retry-after": value }));
-    await site.announce(news("site.notice"));
-    await site.settled();
-    const { PushDevice } = site.server.context.models;
-    const [row] = await storedRows(PushDevice, ["heldUntil"], { id: deviceId });
-    const heldMs = (row?.heldUntil?.valueOf() ?? 0) - Date.now();
-    expect(Math.abs(heldMs - 86_400_000)).toBeLessThan(60_000);
-  });
+  ])(
+    "with Retry-After of decades in %s holds the device back for one day only",
+    async (_how, value) => {
+      const { deviceId } = await following("site.notice", answer(503, { "retry-after": value }));
+      await site.announce(news("site.notice"));
+      await site.settled();
+      const { PushDevice } = site.server.context.models;
+      const [row] = await storedRows(PushDevice, ["heldUntil"], { id: deviceId });
+      const heldMs = (row?.heldUntil?.valueOf() ?? 0) - Date.now();
+      expect(Math.abs(heldMs - 86_400_000)).toBeLessThan(60_000);
+    },
+  );
 
-  it("nothing good until it is no news any more: it is given up, and the device counts as failing", async () => {
+  it("503 until the message expires ends the delivery, and the device counts as failing", async () => {
     const busy = answer(503, { "retry-after": "1" });
     const { device, seen } = await following("site.notice", busy);
     const rested = await following("site.notice");
@@ -621,7 +618,7 @@ describe("what a relay answers", () => {
     expect(await rested.seen()).toMatchObject({ last_error: null, failing: false });
   });
 
-  it("an answer without end: it is read no further than it must be", async () => {
+  it("without an end is read only in part, and the message counts as delivered", async () => {
     let sent = 0;
     const endless: Behaviour = (response) => {
       response.writeHead(201);
@@ -642,8 +639,8 @@ describe("what a relay answers", () => {
   });
 });
 
-describe("a relay that is not what it was", () => {
-  it("is not connected to when its name leads elsewhere by now, and is again when it leads back", async () => {
+describe("a push relay", () => {
+  it("is not connected to while its name resolves to a forbidden address, and is again afterwards", async () => {
     const { device, seen } = await following("site.notice");
     const { hostname } = new URL(device.endpoint);
     await site.announce(news("site.notice", { ref: "1" }));
@@ -669,7 +666,7 @@ describe("a relay that is not what it was", () => {
     expect(await seen()).toMatchObject(healthy);
   });
 
-  it("is connected to at no address that registration would refuse, once its name leads there", async () => {
+  it("is not connected to at any address that registration refuses", async () => {
     const { device, deviceId, user, seen } = await site.follower([]);
     const { hostname } = new URL(device.endpoint);
     const test = () =>
@@ -689,7 +686,7 @@ describe("a relay that is not what it was", () => {
     expect([site.receiver.connections, device.received.length]).toEqual([connections, 1]);
   });
 
-  it("is tried again when its name cannot be looked up", async () => {
+  it("is tried again if its name cannot be looked up", async () => {
     const { device, seen } = await following("site.notice");
     const { hostname } = new URL(device.endpoint);
     site.names.say(hostname, "fails");
@@ -700,7 +697,7 @@ describe("a relay that is not what it was", () => {
     expect(device.payloads).toHaveLength(1);
   });
 
-  it("is refused when its certificate is another's", async () => {
+  it("is sent nothing if its certificate is not the trusted one", async () => {
     const impostor = await Receiver.startWith(makeCertificate(["*.push.test"]));
     const other = await startTestServer({
       database: site.server.database,
@@ -722,7 +719,7 @@ describe("a relay that is not what it was", () => {
     }
   });
 
-  it("is sent to at a private address where the operator named it, and nowhere else", async () => {
+  it("is sent a message at a private address only if the operator named the relay", async () => {
     const [named, other] = [site.device(), site.device()];
     const { origin } = new URL(named.endpoint);
     const environment = {
@@ -747,7 +744,7 @@ describe("a relay that is not what it was", () => {
     }
   });
 
-  it("is not sent to once the site allows it no more", async () => {
+  it("is sent nothing once the site no longer allows it", async () => {
     const { device, deviceId, seen } = await following("site.notice");
     await changeDevice(site.server, deviceId, {
       origin: "https://gone.test",
@@ -760,7 +757,7 @@ describe("a relay that is not what it was", () => {
     expect(await seen()).toMatchObject({ last_error: "address", failing: true });
   });
 
-  it("holds no other relay, be it silent for as long as it may, and rests after ten that were in vain", async () => {
+  it("that hangs does not delay other relays, and is paused after ten failures", async () => {
     const name = "dead.push.test";
     site.names.say(name, ["127.0.0.1"]);
     const asked: ServerResponse[] = [];
@@ -791,8 +788,8 @@ describe("a relay that is not what it was", () => {
   });
 });
 
-describe("the relays that a process knows", () => {
-  it("are forgotten when none of their devices was sent anything for an hour", async () => {
+describe("the relays that a process remembers", () => {
+  it("are forgotten an hour after the last message to one of their devices", async () => {
     let now = 0;
     const relays = new Relays(site.server.config, () => now);
     const [kept] = ["one", "two", "three"].map((name) => relays.of(`https://${name}.push.test`));
@@ -806,8 +803,8 @@ describe("the relays that a process knows", () => {
   });
 });
 
-describe("a breaker", () => {
-  it("opens for a minute after ten faults in a row, then lets one through at a time until one arrives", () => {
+describe("a circuit breaker", () => {
+  it("opens for a minute after ten failures in a row, then lets one message at a time through until one arrives", () => {
     let now = 0;
     const breaker = new Breaker(() => now);
     breaker.note([...times(9, () => true), false, ...times(9, () => true)]);
@@ -835,8 +832,8 @@ async function readMetrics(): Promise<Record<string, number>> {
   return Object.fromEntries([...samples].map(([, name, value]) => [name, Number(value)]));
 }
 
-describe("what Prometheus is shown of it", () => {
-  it("counts tries by what came of them, what is tried again, and devices that were removed", async () => {
+describe("the push metrics for Prometheus", () => {
+  it("count attempts by outcome, retries, and devices that were removed", async () => {
     const before = await readMetrics();
     const behaviours = [answer(201), first(answer(503)), answer(410), answer(403)];
     for (const behaviour of behaviours) await following("site.notice", behaviour);
@@ -864,7 +861,7 @@ describe("POST /auth/me/devices/:id/test", () => {
   const test = ({ user, deviceId }: Pick<Follower, "user" | "deviceId">, at = site.server) =>
     call(at, `POST /auth/me/devices/${deviceId}/test`, { headers: user.headers });
 
-  it("sends one message now, whatever is subscribed, and says what the relay answered", async () => {
+  it("sends one message at once, regardless of subscriptions, and answers with the relay's status", async () => {
     const follower = await site.follower([]);
     const { status, body } = await test(follower);
     expect([status, body]).toEqual([200, { delivered: true, status: 201 }]);
@@ -882,17 +879,20 @@ describe("POST /auth/me/devices/:id/test", () => {
     [answer(503), 503, { last_error: "unavailable", failing: false }],
     [silent, null, { last_error: "timeout", failing: false }],
     [answer(410), 410, undefined],
-  ] as const)("tries once and shows what came of it: %#", async (behaviour, status, shown) => {
-    const follower = await site.follower([]);
-    follower.device.behave = behaviour;
-    const at = behaviour === silent ? hasty : site.server;
-    expect((await test(follower, at)).body).toEqual({ delivered: false, status });
-    expect(follower.device.received).toHaveLength(1);
-    const seen = await follower.seen();
-    expect(seen && { last_error: seen["last_error"], failing: seen["failing"] }).toEqual(shown);
-  });
+  ] as const)(
+    "tries once and shows the result on the device: %#",
+    async (behaviour, status, shown) => {
+      const follower = await site.follower([]);
+      follower.device.behave = behaviour;
+      const at = behaviour === silent ? hasty : site.server;
+      expect((await test(follower, at)).body).toEqual({ delivered: false, status });
+      expect(follower.device.received).toHaveLength(1);
+      const seen = await follower.seen();
+      expect(seen && { last_error: seen["last_error"], failing: seen["failing"] }).toEqual(shown);
+    },
+  );
 
-  it("revives a device that nothing has reached for seven days, once it arrives", async () => {
+  it("revives a device that has failed for seven days, once its message arrives", async () => {
     const stale = await following("site.notice", first(answer(503)));
     await changeDevice(site.server, stale.deviceId, { failingSince: clockAfter(-8 * dayMs) });
     expect((await test(stale)).body).toEqual({ delivered: false, status: 503 });
@@ -907,7 +907,7 @@ describe("POST /auth/me/devices/:id/test", () => {
     expect(stale.device.payloads).toEqual([...tests, { stream: "site.notice", ref: "2" }]);
   });
 
-  it("is 404 for another's device and for none", async () => {
+  it("answers 404 for another user's device and for an unknown one", async () => {
     const [one, other] = [await site.follower([]), await site.follower([])];
     const foreign = await test({ user: one.user, deviceId: other.deviceId });
     expect([foreign.status, foreign.body]).toEqual([404, { error: "Unknown device" }]);
@@ -915,7 +915,7 @@ describe("POST /auth/me/devices/:id/test", () => {
     expect(other.device.received).toEqual([]);
   });
 
-  it("is limited for each user", async () => {
+  it("limits the requests of each user", async () => {
     const strict = await startTestServer({
       database: site.server.database,
       environment: { ...pushEnvironment(site.receiver, site.names), RL_PUSH_TEST_MAX: "5" },

@@ -61,7 +61,7 @@ const device = (extra: object = {}) => ({
 });
 
 describe("POST /auth/me/devices", () => {
-  it("registers what a browser's subscription says, and shows neither keys nor the whole endpoint", async () => {
+  it("registers a browser's subscription, and shows neither its keys nor the whole endpoint", async () => {
     const answered = await register({
       expirationTime: null,
       platform: "web",
@@ -72,7 +72,7 @@ describe("POST /auth/me/devices", () => {
     expect(answered.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  it("gives a known endpoint, however it is written, its new keys and name with 200", async () => {
+  it("updates keys and name of a known endpoint with 200, however the endpoint is written", async () => {
     const { body: first } = await register({ device_name: "old" });
     const other = new UserAgent();
     const again = await register({
@@ -87,7 +87,7 @@ describe("POST /auth/me/devices", () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  it("takes keys in any form of base64, padded or not", async () => {
+  it("accepts keys in any form of base64, padded or not", async () => {
     const standard = {
       p256dh: Buffer.from(keys.p256dh, "base64url").toString("base64"),
       auth: Buffer.from(keys.auth, "base64url").toString("base64"),
@@ -99,14 +99,14 @@ describe("POST /auth/me/devices", () => {
     expect(row).toMatchObject(keys);
   });
 
-  it("makes one endpoint of two users two devices, each its owner's", async () => {
+  it("registers one endpoint of two users as two devices, one for each user", async () => {
     const other = await signIn(server);
     expect([(await register({})).status, (await register({}, other)).status]).toEqual([201, 201]);
     expect([await listed(), await listed(other)]).toEqual([[device()], [device()]]);
   });
 
   it.each(["https://relay.test:8443/x", "https://am3.notify.test/w/?token=a%2B"])(
-    "takes %s, of an allowed origin",
+    "accepts %s, which has an allowed origin",
     async (allowed) => {
       const { origin } = new URL(allowed);
       const { status, body } = await register({ endpoint: allowed });
@@ -153,13 +153,13 @@ describe("POST /auth/me/devices", () => {
     ["https://push.test.evil.example/", notAllowed("push.test.evil.example")],
     ["https://evilpush.test/", notAllowed("evilpush.test")],
     ["https://evil.example\\@push.test/", notAllowed("evil.example")],
-  ])("refuses %s", async (refused, rule) => {
+  ])("refuses the endpoint %s", async (refused, rule) => {
     const { status, body } = await register({ endpoint: refused });
     expect([status, body]).toEqual([400, invalid(["endpoint", rule])]);
     expect(await listed()).toEqual([]);
   });
 
-  it("names every rule at once", async () => {
+  it("names every fault at once", async () => {
     const bad = { p256dh: keys.auth, auth: "AA" };
     const { status, body } = await register({ endpoint: "http://push.test/", keys: bad });
     expect([status, body]).toEqual([
@@ -172,7 +172,7 @@ describe("POST /auth/me/devices", () => {
     ]);
   });
 
-  it("refuses a public key that is no point of the curve, as nothing could be encrypted for it", async () => {
+  it("refuses a public key that is not a point of the curve", async () => {
     const off = Buffer.from(keys.p256dh, "base64url");
     off.writeUInt8((off[64] ?? 0) ^ 1, 64);
     const { status, body } = await register({
@@ -193,13 +193,13 @@ describe("POST /auth/me/devices", () => {
       { device_name: "x".repeat(101) },
       "device_name length must be less than or equal to 100 characters long",
     ],
-  ])("refuses fields of another form: %j", async (given, message) => {
+  ])("refuses malformed fields: %j", async (given, message) => {
     const { status, body } = await register(given);
     expect([status, body]).toMatchObject([400, { errors: [{ message }] }]);
   });
 
   it.each(forbiddenAddresses)(
-    "refuses a relay whose name leads to %s, alone or beside a public address",
+    "refuses a relay whose name resolves to %s, alone or together with a public address",
     async (address) => {
       const refusal = invalid(["endpoint", "names a host that is not public"]);
       for (const all of [[address], [publicAddress, address], [address, "2606:4700::1111"]]) {
@@ -213,7 +213,7 @@ describe("POST /auth/me/devices", () => {
   );
 
   it.each(["11.0.0.1", "100.128.0.1", "172.32.0.1", "198.20.0.1", "2001:200::1", "2620:fe::fe"])(
-    "takes a relay whose name leads to %s, just beyond a range that is refused",
+    "accepts a relay whose name resolves to %s, just outside a forbidden range",
     async (address) => {
       names.say("am3.notify.test", [address]);
       const { status } = await register({ endpoint: "https://am3.notify.test/x" });
@@ -222,7 +222,7 @@ describe("POST /auth/me/devices", () => {
     },
   );
 
-  it("tells a name without an address from a name server that does not answer", async () => {
+  it("answers 400 for a name without an address, and 503 if the name server does not answer", async () => {
     const gone = await register({ endpoint: "https://gone.notify.test/x" });
     expect([gone.status, gone.body]).toEqual([
       400,
@@ -238,7 +238,7 @@ describe("POST /auth/me/devices", () => {
     expect(broken.headers.get("x-error-code")).toBe("push_relay_unresolved");
   });
 
-  describe("with the relays that browsers use", () => {
+  describe("with the default relays of browsers", () => {
     const relays = [
       "https://fcm.googleapis.com/fcm/send/a:b",
       "https://fcm.googleapis.com/wp/a:b",
@@ -266,7 +266,7 @@ describe("POST /auth/me/devices", () => {
     });
     afterAll(() => plain.stop());
 
-    it.each(relays)("takes %s", async (relay) => {
+    it.each(relays)("accepts the endpoint %s", async (relay) => {
       const { status, body } = await register({ endpoint: relay }, someone, plain);
       expect([status, body]).toEqual([201, device({ origin: new URL(relay).origin })]);
     });
@@ -299,7 +299,7 @@ describe("POST /auth/me/devices", () => {
       "https://ntfy.internal/upA1?up=1",
       "https://one.ntfy.test/upA1?up=1",
       "https://push.test/send/abc",
-    ])("takes %s", async (added) => {
+    ])("accepts the endpoint %s", async (added) => {
       const { status, body } = await register({ endpoint: added }, someone, extended);
       expect([status, body]).toEqual([201, device({ origin: new URL(added).origin })]);
     });
@@ -314,12 +314,12 @@ describe("POST /auth/me/devices", () => {
       ["https://other.internal/upA1", notOutside],
       ["https://10.0.0.5:8443/upA1", notOutside],
       ["https://someone@ntfy.test:8443/upA1", tooMuch],
-    ])("refuses %s", async (refused, rule) => {
+    ])("refuses the endpoint %s", async (refused, rule) => {
       const { status, body } = await register({ endpoint: refused }, someone, extended);
       expect([status, body]).toEqual([400, invalid(["endpoint", rule])]);
     });
 
-    it("refuses a browser's relay whose name leads to a private address", async () => {
+    it("refuses a browser's relay whose name resolves to a private address", async () => {
       names.say("push.test", ["10.0.0.5"]);
       const { status, body } = await register({}, someone, extended);
       names.say("push.test", [publicAddress]);
@@ -330,7 +330,7 @@ describe("POST /auth/me/devices", () => {
     });
   });
 
-  it("refuses everything while push is off", async () => {
+  it("refuses every device while push is off", async () => {
     const off = await startTestServer({
       database: server.database,
       environment: {
@@ -353,7 +353,7 @@ describe("POST /auth/me/devices", () => {
 });
 
 describe("DELETE /auth/me/devices/:id", () => {
-  it("removes a device once, and answers alike for another's and for none", async () => {
+  it("removes a device once, and answers alike for another user's device and an unknown one", async () => {
     const other = await signIn(server);
     await Promise.all([register({}), register({}, other)]);
     const [own] = await listed();
@@ -428,7 +428,7 @@ describe("/auth/me/notifications/subscriptions", () => {
       ...(body && { body }),
     });
 
-  it("begins empty, and answers in the catalogue's order, each stream once", async () => {
+  it("starts empty, and answers each stream once in the catalog's order", async () => {
     expect((await subscriptions("GET")).body).toEqual({ streams: [] });
     const wanted = ["vendor.sale", "news.post", "vendor.sale"];
     const { status, body } = await subscriptions("PUT", { streams: wanted });
@@ -438,7 +438,7 @@ describe("/auth/me/notifications/subscriptions", () => {
     expect((await subscriptions("GET")).body).toEqual({ streams: [] });
   });
 
-  it("changes nothing when one of them is none", async () => {
+  it("changes nothing if one of the streams is unknown", async () => {
     await subscriptions("PUT", { streams: ["news.post"] });
     for (const [streams, at] of [
       [["champ.start", "News.post"], 1],
@@ -453,7 +453,7 @@ describe("/auth/me/notifications/subscriptions", () => {
     expect((await subscriptions("GET")).body).toEqual({ streams: ["news.post"] });
   });
 
-  it("takes the choices of ten requests at once one after another", async () => {
+  it("applies ten simultaneous requests one after another", async () => {
     const choices = [["news.post"], ["champ.start", "account.login"]];
     const answers = await Promise.all(
       times(10, (at) => subscriptions("PUT", { streams: choices[at % 2] })),

@@ -6,8 +6,8 @@ import { encrypt } from "../../shared/push/relay/message.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import { times } from "../support/races/race.ts";
 
-describe("a message for a device", () => {
-  it("is read by that device alone, whatever is in it", () => {
+describe("an encrypted push message", () => {
+  it("is readable by its device alone, whatever it contains", () => {
     const [agent, other] = [new UserAgent(), new UserAgent()];
     for (const payload of ["", "x", { stream: "news.post", ref: "Ænigma 龍" }, "y".repeat(3_000)]) {
       const message = encrypt(JSON.stringify(payload), agent.keys);
@@ -16,7 +16,7 @@ describe("a message for a device", () => {
     }
   });
 
-  it("is encrypted by keys and a salt of its own each time, and bears the head of RFC 8188", () => {
+  it("uses fresh keys and a fresh salt each time, and starts with the header of RFC 8188", () => {
     const { keys } = new UserAgent();
     const messages = times(20, () => encrypt("{}", keys));
     for (const part of [
@@ -33,7 +33,7 @@ describe("a message for a device", () => {
     }
   });
 
-  it("is not made for what is no key of the curve", () => {
+  it("cannot be made for a public key that is not on the curve", () => {
     const { auth } = new UserAgent().keys;
     const point = createECDH("prime256v1").generateKeys();
     point[64] = (point[64] ?? 0) ^ 1;

@@ -46,7 +46,7 @@ async function notice(key = `notice ${++count}`): Promise<string> {
 const refsOf = ({ device }: Follower): unknown[] =>
   device.payloads.map((payload) => (payload as { readonly ref: string }).ref);
 
-describe("the key that messages are signed with", () => {
+describe("the VAPID key that signs push messages", () => {
   const streamsAt = async (at: TestServer, { user }: Follower): Promise<unknown> => {
     const answer = await call(at, "GET /auth/me/notifications/streams", { headers: user.headers });
     return (answer.body as Record<string, unknown>)["vapidPublicKey"];
@@ -54,7 +54,7 @@ describe("the key that messages are signed with", () => {
   const settingsAt = async (at: TestServer): Promise<unknown> =>
     ((await call(at, "GET /public/settings")).body as Record<string, unknown>)["vapidPublicKey"];
 
-  it("is the one that everybody is told, and another one once that is configured", async () => {
+  it("is the published one, and changes when another key is configured", async () => {
     const follower = await site.follower(["site.notice"]);
     const curve = createECDH("prime256v1");
     curve.generateKeys();
@@ -80,8 +80,8 @@ describe("the key that messages are signed with", () => {
   });
 });
 
-describe("what was announced", () => {
-  it("is known for thirty days, so that what repeats it reaches nobody", async () => {
+describe("an announcement", () => {
+  it("is remembered for thirty days, so that a repetition reaches nobody", async () => {
     const follower = await site.follower(["site.notice"]);
     const { context } = site.server;
     const [kept, over] = [await notice(), await notice()];
@@ -98,8 +98,8 @@ describe("what was announced", () => {
   });
 });
 
-describeInLongLane("a worker that is killed", () => {
-  it("loses the message that it was sending, which is never sent again, and what waits is sent by the next", async () => {
+describeInLongLane("a killed push worker", () => {
+  it("loses the message that it was sending, and the next worker sends the next message", async () => {
     await worker.stop();
     const held = await site.follower(["site.notice"]);
     const environment = {
@@ -144,7 +144,7 @@ describeInLongLane("a worker that is killed", () => {
 });
 
 describe("a user", () => {
-  it("who signs out, in a browser or in the app, leaves the devices registered and is told on", async () => {
+  it("who signs out, in a browser or in the app, keeps their devices and still gets messages", async () => {
     const follower = await site.follower(["site.notice"]);
     const { username, password, headers } = follower.user;
     const signedIn = await call(site.server, "POST /auth/mobile/login", {
@@ -164,7 +164,7 @@ describe("a user", () => {
     expect(body).toMatchObject([{ id: follower.deviceId, failing: false }]);
   });
 
-  it("who is disabled keeps devices and streams and is sent nothing, and is told again once enabled", async () => {
+  it("who is disabled keeps devices and streams, but gets messages only once they are enabled again", async () => {
     const admin = await signIn(site.server, { role: "admin" });
     const follower = await site.follower(["site.notice"]);
     const marker = await site.follower(["site.notice"]);

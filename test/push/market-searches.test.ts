@@ -85,7 +85,7 @@ describe("/player/market/searches", () => {
     player = await signIn(site.server);
   });
 
-  it("keeps what is saved, changes what is given, and removes it", async () => {
+  it("saves, lists, changes and removes a search", async () => {
     const made = await ask(player, "POST ", { name: " Katanas ", query: { ...katanas, odd: 1 } });
     const first = {
       id: expect.any(Number),
@@ -115,7 +115,7 @@ describe("/player/market/searches", () => {
     expect((await ask(player, "GET ")).body).toEqual({ searches: [made.body.search] });
   });
 
-  it("is each one's own: another's is answered as none", async () => {
+  it("answers 404 for another user's search, and does not list it", async () => {
     const { id } = await save(await signIn(site.server), katanas);
     const missing = { status: 404, body: { error: "Unknown search" } };
     expect((await ask(player, "GET ")).body).toEqual({ searches: [] });
@@ -132,7 +132,7 @@ describe("/player/market/searches", () => {
     ["itemId", 2 ** 31],
     ["map", "x".repeat(65)],
     ["region", "x".repeat(129)],
-  ])("refuses what the market refuses, by the same words: %s", async (field, value) => {
+  ])("refuses what the market refuses, with the same message: %s", async (field, value) => {
     const refused = await ask(player, "POST ", { name: "Wish", query: { [field]: value } });
     const market = await call(site.server, `GET /public/shard/market?${field}=${value}`);
     const [fault] = (market.body as { errors: { message: string }[] }).errors;
@@ -146,7 +146,7 @@ describe("/player/market/searches", () => {
     });
   });
 
-  it("takes names of facets and regions as long as the market takes them, of any letters", async () => {
+  it("accepts names of facets and regions as long as the market accepts them, in any script", async () => {
     const longest = { map: "🏝".repeat(32), region: "ß🏝ƒ".repeat(32) };
     for (const wanted of [longest, { region: longest.region }, { map: longest.map }]) {
       expect(await save(player, wanted)).toMatchObject({ query: wanted });
@@ -156,7 +156,7 @@ describe("/player/market/searches", () => {
     }
   });
 
-  it("refuses a search for nothing, values of other types and names of no length, each by its rule", async () => {
+  it("refuses an empty query, values of other types, and names that are empty or too long", async () => {
     const faults = async (route: string, body: object) =>
       (await ask(player, route, body)).body.errors.map(({ message }) => message);
     const atLeastOne = "query must hold one of q, minPrice, maxPrice, itemId, map, region";
@@ -265,8 +265,8 @@ async function searcher(wanted: object, extra: object = {}, user?: Follower) {
   };
 }
 
-describe("a listing that comes to match reaches the search's owner", () => {
-  it("and the first market of a shard that is newly linked reaches nobody", async () => {
+describe("the owner of a saved search", () => {
+  it("is told nothing about the first market of a newly linked shard", async () => {
     const everything = await searcher({ minPrice: 0 });
     await linkTo(simulator, site.server.context);
     ingest = await startTestIngest(site.server.context);
@@ -276,7 +276,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect([everything.told(), await everything.lastMatch()]).toEqual([0, null]);
   });
 
-  it("once it is put up, by every filter that the market has", async () => {
+  it("is told once about a new listing, if it passes every filter of the search", async () => {
     const matching = [
       katanas,
       { q: "TAN" },
@@ -312,7 +312,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     }
   });
 
-  it("when its price falls or rises into the range, and when its name comes to match", async () => {
+  it("is told about a listing whose price moves into the range or whose name comes to match", async () => {
     const listings = times(3, (at) =>
       goods({ price: [9_000, 10, 500][at] as number, name: "bow" }),
     );
@@ -331,7 +331,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect([always.told(), await always.lastMatch()]).toEqual([0, null]);
   });
 
-  it("and neither of what stands as it stood, nor of amounts and places, nor of one's own", async () => {
+  it("is not told about unchanged listings, changed amounts or places, or their own listings", async () => {
     const own = await searcher({ q: "lantern" }, {}, seller);
     const shop = openShop([goods({ name: "lantern" })], { account: "maple" });
     const other = openShop([goods({ name: "candle" })]);
@@ -348,7 +348,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     for (const one of all) expect([one.told(), await one.lastMatch()]).toEqual([0, null]);
   });
 
-  it("once, whatever is repeated: the same events again, in a replay and in a new buffer", async () => {
+  it("is told once, even if the same events are repeated, replayed or sent in a new buffer", async () => {
     const shop = openShop([goods({ name: "halberd", price: 700 })]);
     await settled();
     const wish = await searcher({ q: "halberd", maxPrice: 600 });
@@ -370,7 +370,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect([wish.told(), await wish.lastMatch()]).toEqual([1, matchedAt]);
   });
 
-  it("also when a snapshot brings it, for what changed while its events were lost", async () => {
+  it("is told about a match that a snapshot brings after its event was lost", async () => {
     const shop = openShop([goods({ name: "rock" }), goods({ name: "candle" })]);
     await settled();
     const wish = await searcher({ q: "moonstone" });
@@ -384,7 +384,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect([known.told(), await known.lastMatch()]).toEqual([0, null]);
   });
 
-  it("once in 15 minutes for each search; what comes later only moves its last match", async () => {
+  it("is told at most once in 15 minutes; a later match only updates the time of the last match", async () => {
     const wish = await searcher({ q: "spellbook" });
     const other = await searcher({ q: "spell", maxPrice: 50 }, {}, wish);
     const put = async (price: number) => {
@@ -408,7 +408,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect([wish.told(), other.told()]).toEqual([2, 2]);
   });
 
-  it("of the next match, where nobody could be told of one", async () => {
+  it("is told about the next match after a match whose message could not be queued", async () => {
     const wish = await searcher({ q: "spyglass" });
     const { context } = site.server;
     await worker.stop();
@@ -426,7 +426,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect(wish.told()).toBe(1);
   });
 
-  it("while the account of another who searches for it is deleted, which goes through", async () => {
+  it("is told even if the account of another searcher is deleted at that moment", async () => {
     const leaving = await searcher({ q: "sextant" });
     const staying = await searcher({ q: "sextant" });
     const { sequelize, models } = site.server.context;
@@ -442,7 +442,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     expect([leaving.told(), staying.told()]).toEqual([0, 1]);
   });
 
-  it("while they may see the market, and where vendors stand when they ask by that", async () => {
+  it("is told only while they may see the market, and vendor locations if the search uses them", async () => {
     const see = async (market: object | null) => {
       const { headers } = admin;
       for (const rule of [null, market]) {
@@ -481,7 +481,7 @@ describe("a listing that comes to match reaches the search's owner", () => {
     await see(null);
   });
 
-  it("unless it is removed or switched off before the message is on its way", async () => {
+  it("is told nothing if the search is removed or disabled before the message is dispatched", async () => {
     const removed = await searcher({ q: "kryss" });
     const off = await searcher({ q: "kryss" });
     const kept = await searcher({ q: "kryss" });
@@ -525,8 +525,8 @@ const anyQuery = fc.record({
   maxPrice: optional(fc.integer({ min: 0, max: 7 })),
 });
 
-describe("changes of more listings than are matched at once", () => {
-  it("are matched to the last by one job, though some changed more than once", async () => {
+describe("more changed listings than one batch holds", () => {
+  it("are all matched by one job, even if some changed more than once", async () => {
     const ended = ["completed", "cancelled", "failed"];
     await until("nothing else is matched", async () => {
       const jobs = await jobsOf(site.server, "market.match");
@@ -546,8 +546,8 @@ describe("changes of more listings than are matched at once", () => {
   });
 });
 
-describe("matching a batch", () => {
-  it("finds what a look at each listing for each search finds", () => {
+describe("the matching of a batch", () => {
+  it("finds the same matches as comparing each listing with each search", () => {
     fc.assert(
       fc.property(
         fc.array(anyChange, { maxLength: 12 }),
@@ -608,7 +608,7 @@ describe("matching a batch", () => {
     return { looks, index: new ChangeIndex(changes) };
   }
 
-  it("looks at no listing again for each of many who search for what they sell themselves", () => {
+  it("does not compare each listing again for users who search for what they sell themselves", () => {
     const { looks, index } = lookedAt(200);
     const matched = times(200, (at) => {
       const own = { itemId: 1, minPrice: at + 1, maxPrice: at + 1 };
@@ -618,7 +618,7 @@ describe("matching a batch", () => {
     expect(looks.count).toBeLessThan(2_000);
   });
 
-  it("looks at few listings for each of many searches by one item and a name of their own", () => {
+  it("compares few listings for many searches of one item under different names", () => {
     const { looks, index } = lookedAt(200);
     const named = (at: number) => ({ itemId: 1, q: String.fromCodePoint(0x4e00 + at) });
     const matched = times(201, (at) => index.matches({ id: at, userId: 999, query: named(at) }));

@@ -62,7 +62,7 @@ async function run(id: string, params: Values, idempotencyKey: string): Promise<
 }
 
 describe("a scheduled post", () => {
-  it("is told of when its time has come, once, and not before", async () => {
+  it("is announced once, when its time of publication has come, and not before", async () => {
     const { context } = site.server;
     const published_at = new Date(Date.now() + 3_600_000).toISOString();
     const id = await write({ status: "published", published_at });
@@ -76,14 +76,14 @@ describe("a scheduled post", () => {
 });
 
 describe("an event's action", () => {
-  it("that publishes a post has it told of, once however often the step is tried", async () => {
+  it("that publishes a post announces it once, however often the step is tried", async () => {
     const postId = await write();
     await run("site.post", { postId }, "evt:post");
     await run("site.post", { postId }, "evt:post");
     expect(await told()).toEqual([{ stream: "news.post", ref: String(postId) }]);
   });
 
-  it("that pushes a notice reaches whoever wants notices, once however often the step is tried", async () => {
+  it("that pushes a notice reaches the subscribers of notices once, however often the step is tried", async () => {
     await run("site.push", { stream: "site.notice" }, "evt:push");
     await run("site.push", { stream: "site.notice" }, "evt:push");
     expect(await told()).toEqual([{ stream: "site.notice", ref: "7" }]);
@@ -91,7 +91,7 @@ describe("an event's action", () => {
 });
 
 describe("a producer whose transaction is rolled back", () => {
-  it("has announced nothing, and may announce the same when it tries again", async () => {
+  it("announces nothing, and can announce the same when it tries again", async () => {
     const { context } = site.server;
     const notice = { stream: "site.notice", ref: "9", key: "rolled back" } as const;
     const before = await jobsOf(site.server, "push.dispatch");

@@ -164,7 +164,7 @@ const shownIn = (page: Page) =>
   });
 
 describe("a real browser", () => {
-  it("decrypts what its keys were given for, and its service worker shows it", async () => {
+  it("decrypts a message for its keys, and its service worker shows the notification", async () => {
     const context = await browser.newContext();
     await context.grantPermissions(["notifications"], { origin: site.server.url });
     const page = await context.newPage();

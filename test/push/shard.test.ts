@@ -119,8 +119,8 @@ const serial = (): string => `0x${(++minted).toString(16).toUpperCase().padStart
 const decay = (fields: object) =>
   simulator.emit("house.decay", { ...samples["house.decay"], ownerAcct: "MAPLE", ...fields });
 
-describe("what happens on the shard reaches exactly the devices it should, once", () => {
-  it("a house that comes to be in danger: all who watch for that, and its owner", async () => {
+describe("a push for a shard event", () => {
+  it("of a house that becomes IDOC goes to the subscribers of IDOC warnings and to the house's owner", async () => {
     const house = serial();
     decay({ serial: house, stage: "Greatly", from: "Fairly", to: "Greatly" });
     decay({ serial: house, stage: "IDOC", from: "Greatly", to: "IDOC" });
@@ -132,7 +132,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     });
   });
 
-  it("a house of somebody who watches for all of them too: one message, by the owner's own stream", async () => {
+  it("of a house goes once, by the owner's own stream, to an owner who subscribes to both streams", async () => {
     const house = serial();
     const both = await site.follower(["idoc.warning", "house.idoc"]);
     simulator.emit("account.linked", { acct: "Rowan", webId: both.user.userId, by: "player" });
@@ -141,7 +141,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     expect(both.device.payloads).toEqual([{ stream: "house.idoc", ref: house }]);
   });
 
-  it("a champion spawn that begins, each time that it does", async () => {
+  it("of a champion spawn goes out each time that the spawn begins", async () => {
     const [altar, another] = [serial(), serial()];
     const start = (id: string) => simulator.emit("champ.start", { ...samples["champ.start"], id });
     for (const id of [altar, another, altar]) start(id);
@@ -152,7 +152,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     });
   });
 
-  it("an election of a governor: each phase but the last once, and its result", async () => {
+  it("of a governor election goes out once for each phase except the last, and once for the result", async () => {
     const ends = Date.now() + 7 * 86_400_000;
     const phase = (name: string, votes: number, city = "Britain") =>
       simulator.emit("governor.election", {
@@ -172,7 +172,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     });
   });
 
-  it("a sale: the vendor's owner, by the stored sale, even of what was sold to themselves", async () => {
+  it("of a sale goes to the vendor's owner alone, and names the stored sale", async () => {
     const sale = { ...samples["vendor.sale"], ownerAcct: "maple" };
     simulator.emit("vendor.sale", { ...sale, ownerAcct: "stranger" });
     simulator.emit("vendor.sale", { ...sale, ownerAcct: null });
@@ -181,7 +181,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     expect(await heard()).toEqual({ ...nothing, owner: [`vendor.sale ${ref}`] });
   });
 
-  it("a sign-in that succeeded: who has the account linked", async () => {
+  it("of a successful sign-in goes to the user who has linked the account", async () => {
     const login = { ...samples["account.login"], acct: "Birch" };
     simulator.emit("account.login", { ...login, ok: false, reason: "BadPass" });
     simulator.emit("account.login", { ...login, ok: true });
@@ -189,7 +189,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     expect(await heard()).toEqual({ ...nothing, other: [`account.login ${ref}`] });
   });
 
-  it("the game that stops and starts: two messages about one thing", async () => {
+  it("of a restart of the game is two messages with one topic", async () => {
     simulator.faults.trigger("restart", { downMs: 20 });
     await until("it is back", () => simulator.game.bootId !== null);
     expect(await heard()).toEqual({
@@ -200,7 +200,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     expect(new Set(topics).size).toBe(1);
   });
 
-  it("a house whose plugin does not say from where: by what was held before", async () => {
+  it("of a house whose event names no former stage goes out only if the stored stage was not IDOC", async () => {
     const [fresh, known] = [serial(), serial()];
     simulator.emit("house.upsert", { ...samples["house.upsert"], serial: known, stage: "IDOC" });
     for (const house of [fresh, known, fresh]) {
@@ -213,7 +213,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
     });
   });
 
-  it("an account that changes hands: whoever had it when the event was stored", async () => {
+  it("of an account that changes hands goes to its owner at the time when the event was stored", async () => {
     const login = () =>
       simulator.emit("account.login", { ...samples["account.login"], acct: "oak" });
     const linked = ({ user: { userId } }: Follower) =>
@@ -230,7 +230,7 @@ describe("what happens on the shard reaches exactly the devices it should, once"
   });
 
   it(
-    "what came with an event of somebody whose account is being deleted: all others",
+    "goes out even if its batch holds an event of a user who is being deleted",
     overSidecar,
     async () => {
       const { userId } = (await site.follower(["vendor.sale"])).user;
@@ -273,8 +273,8 @@ describe("what happens on the shard reaches exactly the devices it should, once"
   }
 });
 
-describe("what is no transition reaches none", () => {
-  it("the same events in a new buffer, in a replay and said again on the socket", async () => {
+describe("no push is sent for", () => {
+  it("events that are repeated on the socket, in a replay or in a new buffer", async () => {
     const house = serial();
     const before = await heard();
     expect(before).toEqual(nothing);
@@ -296,7 +296,7 @@ describe("what is no transition reaches none", () => {
     expect(await heard()).toEqual(once);
   });
 
-  it("states told whole: houses at IDOC, vendors and governors, unchanged or seen for the first time", async () => {
+  it("full states of houses, vendors and governors, unchanged or seen for the first time", async () => {
     for (const house of simulator.world.houses.values()) {
       simulator.emit("house.upsert", houseRow(house));
       simulator.emit("house.upsert", { ...houseRow(house), stage: "IDOC" });
@@ -313,7 +313,7 @@ describe("what is no transition reaches none", () => {
     expect(await heard()).toEqual({ ...nothing, watcher: [`champ.start ${altar}`] });
   });
 
-  it("what was news while nobody listened: old by the time it is stored", async () => {
+  it("events that are too old by the time they are stored", async () => {
     const house = serial();
     const ago = (minutes: number) => ({ t: Date.now() - minutes * 60_000 });
     const fall = { ...samples["house.decay"], ownerAcct: "maple", from: "Greatly", to: "IDOC" };
@@ -324,8 +324,8 @@ describe("what is no transition reaches none", () => {
   });
 });
 
-describe("what staff do about an appeal reaches its owner's device", () => {
-  it("once for each step, and nothing that staff keep to themselves", async () => {
+describe("a push about an appeal", () => {
+  it("reaches its owner once for each public step of the staff, and never for internal messages", async () => {
     const { server } = site;
     const [moderator, owner] = [
       await signIn(server, { role: "moderator" }),
@@ -357,8 +357,8 @@ describe("what staff do about an appeal reaches its owner's device", () => {
   });
 });
 
-describe("a fault in reading what is announced of the shard's events", () => {
-  it("fails none of them: what was stored with them stands, and what rests on the fault goes out to nobody", async () => {
+describe("a database fault while the pushes for shard events are prepared", () => {
+  it("fails no stored event, and sends no push that depends on the failed read", async () => {
     const { context } = site.server;
     const client = new Client(context.config.DATABASE_URL);
     await client.connect();

@@ -63,7 +63,7 @@ const samples: Readonly<Record<FormName, readonly string[]>> = {
 };
 
 describe("a secret", () => {
-  it.each(Object.entries(samples))("of the form %s is covered in any text", (_form, texts) => {
+  it.each(Object.entries(samples))("of the form %s is masked in any text", (_form, texts) => {
     for (const text of texts) {
       expect([text, holdsSecret(text)]).toEqual([text, true]);
       const covered = coverForms(`Sent "${text}" to it`);
@@ -85,7 +85,7 @@ describe("a secret", () => {
     ["https://x.example/?t%6Fken=abc&b=%", "https://x.example/?t%6Fken=********&b=%"],
     ["Server=10.0.0.7;Uid=rust;Pwd=canary;Port=1", "Server=10.0.0.7;Uid=rust;Pwd=********;Port=1"],
     ["host=db password='x y' dbname=kits", "host=db password='******** y' dbname=kits"],
-  ])("in a parameter is covered: %s", (text, covered) => {
+  ])("in a parameter is masked: %s", (text, covered) => {
     expect([coverForms(text), holdsSecret(text)]).toEqual([covered, true]);
   });
 
@@ -98,7 +98,7 @@ describe("a secret", () => {
     "user: rust\r\npassword: canary\r\n",
     "0123456789abcdef0123456789ABCDEF",
     letters,
-  ])("is held by %s", (text) => {
+  ])("is detected in %s", (text) => {
     expect(holdsSecret(text)).toBe(true);
   });
 
@@ -126,7 +126,7 @@ describe("a secret", () => {
     "OxideExtensionsDiscordPluginsConfiguration",
     "AnchorMin = 0.5 0.5",
     "",
-  ])("is not seen in %s", (text) => {
+  ])("is not detected in %s", (text) => {
     expect([coverForms(text), holdsSecret(text)]).toEqual([text, false]);
   });
 
@@ -174,7 +174,7 @@ describe("a secret", () => {
     "bypasswd",
     "mysqlPW",
     "Proxy-Authorization",
-  ])("is named by %s", (name) => {
+  ])("is expected under the name %s", (name) => {
     expect(namesSecret(name)).toBe(true);
   });
 
@@ -195,13 +195,13 @@ describe("a secret", () => {
     "Cooldown",
     "Auth level",
     "",
-  ])("is not named by %j", (name) => {
+  ])("is not expected under the name %j", (name) => {
     expect(namesSecret(name)).toBe(false);
   });
 });
 
-describe("what a program said", () => {
-  it("is shown with known secrets covered, the longest first and also where they overlap", () => {
+describe("program output", () => {
+  it("has known secrets masked, the longest first, even if they overlap", () => {
     const lines = [
       "key-12 and key-1 for abcd",
       'as "a\\"bcd" and a"bcd',
@@ -216,7 +216,7 @@ describe("what a program said", () => {
     ]);
   });
 
-  it("hides a secret that the end of a line cuts, that goes on in the next, or has lines itself", () => {
+  it("has a secret masked that a line end cuts, that continues on the next line or that spans lines", () => {
     const lines = ["connecting with canary-ap", "ary-api-key now", "first line", "(second line)"];
     expect(coverLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
       `connecting with ${secretMask}`,
@@ -226,7 +226,7 @@ describe("what a program said", () => {
     ]);
   });
 
-  it("hides what its form or the name before it gives away", () => {
+  it("has secrets masked that their form or a preceding name reveals", () => {
     const lines = [
       `posting to https://discord.com/api/webhooks/1/${letters}`,
       "Invalid API key: k-123 (see the manual)",
@@ -241,7 +241,7 @@ describe("what a program said", () => {
     ]);
   });
 
-  it("is read in time that grows with its length alone", () => {
+  it("is processed without a timeout even if it is long and repetitive", () => {
     const units = [
       "https://",
       "a://",
@@ -273,14 +273,14 @@ describe("what a program said", () => {
 });
 
 describe("known secrets", () => {
-  it("are found in texts as addresses write them", () => {
+  it("are found in URL-encoded texts", () => {
     const finder = new SecretFinder(["a b/c", "no"]);
     expect([finder.isIn("x?y=a%20b%2Fc"), finder.isIn("no")]).toEqual([true, false]);
   });
 });
 
 describe("a payload", () => {
-  it("is kept with what is secret in it covered, and the rest as it is", () => {
+  it("is stored with its secrets masked and the rest unchanged", () => {
     const payload = {
       name: "Kits",
       Tokens: { bot: "t-1", list: ["t-2", 3, true, null, ""] },
@@ -296,7 +296,7 @@ describe("a payload", () => {
     expect(coverPayloadText(plain)).toBe(plain);
   });
 
-  it("is kept with a value covered that a text beside it names as secret", () => {
+  it("is stored with a value masked that a neighboring field names as secret", () => {
     const payload = [
       { name: "Api token", value: "t-1", note: "on" },
       { value: { pin: 1, on: true }, Header: "X-Api-Key" },

@@ -56,7 +56,7 @@ async function seenBy({ headers }: SignedIn) {
 
 describe("an account that two users link and an administrator unlinks at once, in two processes", () => {
   it(
-    "is in the end whose it is on the shard, and nobody else reads of it",
+    "ends up with the user who has it on the shard, and no other user can read it",
     inRounds(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const answers = await track.run(
@@ -85,7 +85,7 @@ describe("an account that two users link and an administrator unlinks at once, i
   );
 
   it(
-    "is nobody's when every link was undone before its answer came, whichever process had asked",
+    "belongs to nobody if every link is undone before its answer arrives, in either process",
     inRounds(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const { faults } = shard.simulator;

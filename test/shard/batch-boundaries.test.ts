@@ -239,12 +239,12 @@ async function readSums({ sql }: Store): Promise<Map<string, string>> {
   return sums;
 }
 
-describe("the comparison of what batches store", () => {
+describe("the comparison of stored batches", () => {
   it.each(Object.entries(liveStates))("reads every table of the live state %s", (_name, state) => {
     expect(tablesOf(state).filter((table) => !compared.has(table))).toEqual([]);
   });
 
-  it("reads every table that events of any kind write, or says why not", async () => {
+  it("reads every table that events of any kind write, or lists it as an exception", async () => {
     await empty(together);
     const before = await readSums(together);
     const frames = kindNames.map((kind) => frame(kind));
@@ -259,8 +259,8 @@ describe("the comparison of what batches store", () => {
   });
 });
 
-describe("frames that come in one batch are stored as if each had come alone", () => {
-  it("whatever they are, and wherever the batches begin", async () => {
+describe("frames in one batch are stored as if each came alone", () => {
+  it("whatever the frames are, and wherever the batches are cut", async () => {
     const anySizes = fc.oneof(
       fc.constant([1_000]),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
@@ -271,13 +271,13 @@ describe("frames that come in one batch are stored as if each had come alone", (
     await expect(fc.assert(same, { numRuns: 30 })).resolves.toBeUndefined();
   });
 
-  it("a house at IDOC that is removed again and again is announced once", async () => {
+  it("a house at IDOC that is removed repeatedly is announced once", async () => {
     const removals = Array.from({ length: 5 }, () => frame("house.removed"));
     const found = await expectSame([frame("house.decay"), ...removals], [1_000]);
     expect(reachOf("house.removed", found)).toEqual(["public", ...Array(4).fill("staff")]);
   });
 
-  it("a house at IDOC that a snapshot brings is announced when it is removed", async () => {
+  it("a house at IDOC from a snapshot is announced when it is removed", async () => {
     const parts = ["house.snapshot.begin", "house.snapshot.page", "house.snapshot.end"] as const;
     const frames = [...parts.map((kind) => frame(kind)), frame("house.removed")];
     const found = await expectSame(frames, [1_000]);
@@ -294,7 +294,7 @@ describe("frames that come in one batch are stored as if each had come alone", (
     expect(reachOf("house.removed", await expectSame(frames, [1_000]))).toEqual(["staff"]);
   });
 
-  it("a decay that was stored before moves nothing when a new buffer tells it again", async () => {
+  it("a decay event that was stored before changes nothing when a new buffer repeats it", async () => {
     const frames = [
       frame("house.decay", house("IDOC"), "decayed"),
       frame("house.upsert", house("LikeNew")),
@@ -304,7 +304,7 @@ describe("frames that come in one batch are stored as if each had come alone", (
     expect(reachOf("house.removed", await expectSame(frames, [1_000]))).toEqual(["staff"]);
   });
 
-  it("who comes and goes is shown while the account is linked, and not before or after", async () => {
+  it("logins are public while the account is linked, and not before or after", async () => {
     const login = () => frame("presence.login");
     const linked = frame("account.linked", { acct: "MAPLE", webId: 1 });
     const unlinked = frame("account.unlinked", { acct: "maple" });
@@ -313,7 +313,7 @@ describe("frames that come in one batch are stored as if each had come alone", (
     expect(reachOf("presence.login", found)).toEqual(["staff", "public", "staff"]);
   });
 
-  it("an owner is told of what happens while the account is linked, and not before or after", async () => {
+  it("an owner is notified of sign-ins while the account is linked, and not before or after", async () => {
     const login = () => frame("account.login");
     const linked = frame("account.linked", { acct: "MAPLE", webId: 1 });
     const unlinked = frame("account.unlinked", { acct: "maple" });
@@ -326,7 +326,7 @@ describe("frames that come in one batch are stored as if each had come alone", (
     ]);
   });
 
-  it("a house that falls twice is announced twice, though its frames do not say from where", async () => {
+  it("a house that becomes IDOC twice is announced twice, even if its frames name no former stage", async () => {
     const fall = () => frame("house.decay", { ...house("IDOC"), from: null, to: null });
     const frames = [fall(), fall(), frame("house.upsert", house("LikeNew")), fall()];
     const { pushes } = await expectSame(frames, [1_000]);
@@ -334,7 +334,7 @@ describe("frames that come in one batch are stored as if each had come alone", (
   });
 });
 
-describe("a batch", () => {
+describe("a batch of frames", () => {
   const transactionsOf = async (frames: readonly StreamFrame[]): Promise<number> => {
     await storeCut(frames, [1_000], together);
     await lastTold(together);
@@ -342,13 +342,13 @@ describe("a batch", () => {
   };
   const login = (acct: string) => frame("account.login", { ...samples["account.login"], acct });
 
-  it("is one transaction, though the links of accounts move that nothing happened to before", async () => {
+  it("is stored in one transaction if it changes links only of accounts without earlier events", async () => {
     const linked = frame("account.linked", { acct: "maple", webId: 1 });
     const unlinked = frame("account.unlinked", { acct: "oak" });
     expect(await transactionsOf([login("birch"), linked, login("maple"), unlinked])).toBe(1);
   });
 
-  it("is another from the move of a link on, whose owner may be told of what came before", async () => {
+  it("is split before a change of a link whose account has an earlier event in the batch", async () => {
     const linked = frame("account.linked", { acct: "maple", webId: 1 });
     expect(await transactionsOf([login("birch"), login("Maple"), linked, login("birch")])).toBe(2);
   });

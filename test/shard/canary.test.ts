@@ -277,7 +277,7 @@ function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => v
   return { asked, stop: () => void Reflect.deleteProperty(visibility, "current") };
 }
 
-it("the places of events that rules gate are those of the frozen list", () => {
+it("the event fields that rules gate are those of the frozen list", () => {
   const places = kindNames.flatMap((kind) => {
     const { view, feature } = findKind(kind) ?? {};
     return view ? gatedPlaces(view, `${kind} ${feature}`) : [];
@@ -285,15 +285,18 @@ it("the places of events that rules gate are those of the frozen list", () => {
   expect(places.toSorted()).toEqual(frozenPlaces.toSorted());
 });
 
-describe("what a rule gates is there to be met", () => {
-  it.each(gatedKinds)("in an event of the kind $kind", ({ kind, view, feature, gates }) => {
-    const planted = [...markedEvents, ...gatedEvents].filter((event) => event.kind === kind);
-    const shown = JSON.stringify(planted.map(({ payload }) => showAll(view, payload)));
-    const canaries = gates.map((gate) => gatedCanaries[`${feature}.${gate}`] ?? "");
-    expect(canaries.filter((canary) => !shown.includes(canary))).toEqual([]);
-  });
+describe("the canaries of gated fields", () => {
+  it.each(gatedKinds)(
+    "are present in the test event of the kind $kind",
+    ({ kind, view, feature, gates }) => {
+      const planted = [...markedEvents, ...gatedEvents].filter((event) => event.kind === kind);
+      const shown = JSON.stringify(planted.map(({ payload }) => showAll(view, payload)));
+      const canaries = gates.map((gate) => gatedCanaries[`${feature}.${gate}`] ?? "");
+      expect(canaries.filter((canary) => !shown.includes(canary))).toEqual([]);
+    },
+  );
 
-  it("by whoever may see everything, in every answer that asks a rule, and on the stream", async () => {
+  it("are visible to a caller who may see everything, in every answer and on the stream", async () => {
     await changeVisibility(allOpen);
     const { asked, stop } = noteAskedRules();
     const unmet: unknown[] = [];
@@ -321,8 +324,8 @@ describe("what a rule gates is there to be met", () => {
   });
 });
 
-describe("what is for admins alone", () => {
-  it("is met by nobody else in features that are open to everybody", async () => {
+describe("data for admins only", () => {
+  it("is shown to nobody else, even in features that are open to everybody", async () => {
     await changeVisibility(openTo("admin"));
     for (const { rung, headers } of sessions.values()) {
       const text = await readAll(headers);
@@ -348,7 +351,7 @@ describe("what is for admins alone", () => {
     );
   });
 
-  it("is all on the admin stream, and there for admins alone", async () => {
+  it("is sent on the admin stream, which only admins can open", async () => {
     const admin = sessions.get("admin")?.headers ?? {};
     expect(await replay("/api/v1/admin/shardlink/stream", admin)).toContain(secret);
     for (const who of ["anonymous", "player", "linked", "moderator", "editor"]) {
@@ -359,7 +362,7 @@ describe("what is for admins alone", () => {
     }
   });
 
-  it("covers every feature that has gateable fields", () => {
+  it("is tested for every feature that has gateable fields", () => {
     const gateable = featureNames.flatMap((feature) =>
       Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
     );

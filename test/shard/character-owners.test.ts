@@ -11,8 +11,8 @@ beforeEach(() => {
   owners = new CharacterOwners(() => nowMs);
 });
 
-describe("whose a character is", () => {
-  it("is unknown until somebody said so", () => {
+describe("the cached owner of a character", () => {
+  it("is unknown until it is noted", () => {
     expect(owners.ownerOf(serial)).toBeUndefined();
     expect(owners.knowsRosterOf("maple")).toBe(false);
   });
@@ -25,20 +25,20 @@ describe("whose a character is", () => {
     expect(owners.ownerOf(serial)).toBeUndefined();
   });
 
-  it("is known of all of an account for half a minute after its roster", () => {
+  it("counts as part of the account's whole roster for thirty seconds", () => {
     owners.noteRoster("Maple", [serial]);
     expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", true]);
     nowMs = 30_000;
     expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", false]);
   });
 
-  it("follows what was said last", () => {
+  it("is the owner that was noted last", () => {
     owners.noteCharacter(serial, "maple");
     owners.noteCharacter(serial, "oak");
     expect(owners.ownerOf(serial)).toBe("oak");
   });
 
-  it("is forgotten rather than kept without bound", () => {
+  it("is dropped when the cache reaches its limit", () => {
     owners.noteRoster("maple", [serial]);
     for (let index = 0; index < 50_000; index++) owners.noteCharacter(`serial ${index}`, "oak");
     expect(owners.ownerOf(serial)).toBeUndefined();

@@ -14,33 +14,33 @@ const textsOf = (texts: Readonly<Record<number, string>>): ClilocTexts =>
 const filled = (text: string, args: string | null = null, others: Record<number, string> = {}) =>
   fillCliloc({ number: 1, args }, textsOf({ ...others, 1: text }));
 
-describe("a cliloc's text", () => {
-  it("takes its arguments by their numbers, which are separated by tabs", () => {
+describe("the text of a cliloc, a numbered string of the client", () => {
+  it("is filled with tab-separated arguments by their numbers", () => {
     expect(filled("~1_NUMBER~ ~2_ITEMNAME~", "57\tingots")).toBe("57 ingots");
     expect(filled("~2_B~, ~1_A~, ~2_B~", "one\ttwo")).toBe("two, one, two");
     expect(filled("katana", "idle")).toBe("katana");
     expect(filled("~10_TEN~", "1\t2\t3\t4\t5\t6\t7\t8\t9\tten")).toBe("ten");
   });
 
-  it("knows placeholders by their number, whatever their name", () => {
+  it("identifies placeholders by their number, whatever their name", () => {
     const odd = ["~1~", "~1val~", "~1_AMOUNT!~", "~1_PLAYER NAME~", "~1NT_PREFIX~", "~1_SEXTANT ~"];
     expect(odd.map((placeholder) => filled(`[${placeholder}]`, "x"))).toEqual(odd.map(() => "[x]"));
   });
 
-  it("ends a placeholder without its second tilde with its word", () => {
+  it("ends an unterminated placeholder at the end of its word", () => {
     expect(filled("You take ~1_NAME from the shelf", "a book")).toBe(
       "You take a book from the shelf",
     );
     expect(filled("You take ~1_NAME")).toBe("You take");
   });
 
-  it("leaves placeholders without an argument out", () => {
+  it("omits placeholders without an argument", () => {
     expect(filled("a ~1_HUE~ robe")).toBe("a robe");
     expect(filled("a ~1_HUE~ robe ~2_SIZE~", "\tlarge")).toBe("a robe large");
     expect(filled("~1_NOTHING~")).toBeNull();
   });
 
-  it("puts the text of another number in where an argument names it", () => {
+  it("includes the text of another number if an argument names it", () => {
     const others = { 1_044_061: "Archery", 5: "~1_X~ of stone", 6: "#1044061", 7: " " };
     expect(filled("a scroll of ~1_SKILL~", "#1044061", others)).toBe("a scroll of Archery");
     expect(filled("~1_A~ block", "#5", others)).toBe("of stone block");
@@ -50,25 +50,25 @@ describe("a cliloc's text", () => {
     expect(filled("~1_A~!", "# 5", others)).toBe("# 5!");
   });
 
-  it("gives up on texts that name each other in a circle", () => {
+  it("omits texts that refer to each other in a circle", () => {
     expect(filled("#2", null, { 2: "#1" })).toBeNull();
     expect(filled("#1")).toBeNull();
     expect(filled("~1_A~ egg", "#2", { 2: "#3", 3: "#2" })).toBe("egg");
   });
 
-  it("takes the window's markup away, and nothing that a player wrote", () => {
+  it("loses the client's markup, and keeps everything that a player wrote", () => {
     expect(filled("<center>The<br>Book</center> <i>of</i> Truth")).toBe("The Book of Truth");
     expect(filled("<BASEFONT COLOR=#FFFFFF>~1_NAME~", "O'Neil's <Pride>")).toBe("O'Neil's <Pride>");
     expect(filled("5 < 6")).toBe("5 < 6");
   });
 
-  it("is null where the table has none, and one line where it has several", () => {
+  it("is null if the table has none, and a single line if the table has several lines", () => {
     expect(fillCliloc({ number: 2, args: "x" }, new Map())).toBeNull();
     expect(filled("  \t ")).toBeNull();
     expect(filled("a\r\n\tb")).toBe("a b");
   });
 
-  it("shows every argument it takes and no placeholder, whatever they are", () => {
+  it("shows every argument and no placeholder, for any arguments", () => {
     const word = fc.stringMatching(/^[A-Za-z0-9'.!-]{1,8}$/);
     const name = fc.stringMatching(/^[A-Za-z_! .]{0,8}$/);
     const parts = fc.array(fc.tuple(word, fc.integer({ min: 1, max: 5 }), name), { minLength: 1 });
@@ -81,7 +81,7 @@ describe("a cliloc's text", () => {
     );
   });
 
-  it("never throws nor loops, whatever the table holds", () => {
+  it("never throws or loops, whatever the table holds", () => {
     const shard = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 6 }),
       fc.constantFrom("~1_A~", "~2", "~", "#1", "#2", "#3", "<b>", "\t", "~1~~2~"),
@@ -97,8 +97,8 @@ describe("a cliloc's text", () => {
   });
 });
 
-describe("reading texts", () => {
-  it("fetches what is named, and what that names in turn, and no more", async () => {
+describe("reading cliloc texts", () => {
+  it("fetches the named texts and the texts that those name, and no others", async () => {
     const table = textsOf({ 1: "~1_A~", 2: "#3", 3: "#4", 4: "deep", 5: "unasked" });
     const asked: number[][] = [];
     const sql: Sql = {

@@ -50,7 +50,7 @@ const invalid = (path: string, message: string) => ({
 });
 
 describe("POST /admin/shard/kick", () => {
-  it("kicks in the name of the session, whatever the body says", async () => {
+  it("kicks in the name of the session's user, whatever the body says", async () => {
     const body = { account: "maple", actor: "somebody", userId: 1 };
     expect(await post(moderator, "/admin/shard/kick", body)).toEqual({
       status: 200,
@@ -68,7 +68,7 @@ describe("POST /admin/shard/kick", () => {
     });
   });
 
-  it("tells a moderator who names a character nothing of its account", async () => {
+  it("hides a character's account from the moderator who kicks the character", async () => {
     const { serial } = shard.character("maple");
     const kicked = { ok: true, kicked: expect.any(Number) };
     expect(await post(moderator, "/admin/shard/kick", { serial })).toEqual({
@@ -81,7 +81,7 @@ describe("POST /admin/shard/kick", () => {
     });
   });
 
-  it("needs to know whom", async () => {
+  it("requires an account or a serial", async () => {
     expect(await post(admin, "/admin/shard/kick", {})).toEqual(
       invalid("", "account or serial is required"),
     );
@@ -98,7 +98,7 @@ describe("POST /admin/shard/kick", () => {
 });
 
 describe("POST /admin/shard/ban and /admin/shard/unban", () => {
-  it("bans for a time, for ever, and lifts it", async () => {
+  it("bans for a time or permanently, and lifts a ban", async () => {
     const ban = { account: "MAPLE", durationSec: 3600, reason: "macroing" };
     expect(await post(moderator, "/admin/shard/ban", ban)).toEqual({
       status: 200,
@@ -122,7 +122,7 @@ describe("POST /admin/shard/ban and /admin/shard/unban", () => {
     });
   });
 
-  it("refuses a protected target with 403, and logs that it was tried", async () => {
+  it("refuses a protected account with 403, and logs the attempt", async () => {
     expect(await post(admin, "/admin/shard/ban", { account: "gm_aldor" })).toEqual({
       status: 403,
       body: { error: "The game server protects this account" },
@@ -140,7 +140,7 @@ describe("POST /admin/shard/ban and /admin/shard/unban", () => {
     ["durationSec", "60"],
     ["reason", "x".repeat(257)],
     ["account", ""],
-  ])("answers 400 to %s %p and asks the shard nothing", async (field, value) => {
+  ])("answers 400 to %s %p and sends the shard nothing", async (field, value) => {
     const before = shard.simulator.received.calls.length;
     const { status, body } = await post(admin, "/admin/shard/ban", {
       account: "maple",
@@ -151,7 +151,7 @@ describe("POST /admin/shard/ban and /admin/shard/unban", () => {
     expect(shard.simulator.received.calls.length).toBe(before);
   });
 
-  it("names the field and the reason when the shard finds a fault", async () => {
+  it("names the field and the reason if the shard rejects a value", async () => {
     const { status, body } = await post(admin, "/admin/shard/ban", {
       account: "maple",
       durationSec: 2 ** 31 - 1,
@@ -164,7 +164,7 @@ describe("POST /admin/shard/ban and /admin/shard/unban", () => {
 });
 
 describe("POST /admin/shard/broadcast", () => {
-  it("says it to everyone in the world", async () => {
+  it("sends the text to everyone in the world", async () => {
     const said = { text: "The <fair> opens", hue: 53 };
     expect(await post(moderator, "/admin/shard/broadcast", said)).toEqual({
       status: 200,
@@ -185,8 +185,8 @@ describe("POST /admin/shard/broadcast", () => {
   });
 });
 
-describe("the help pages", () => {
-  it("are listed with who sent them, and never by account", async () => {
+describe("help pages from players", () => {
+  it("are listed with the sender's character, and never with the account", async () => {
     openPage("page-a");
     const { status, body } = await shard.as(moderator, "GET /admin/shard/pages");
     const { serial, name } = shard.character("maple");
@@ -207,7 +207,7 @@ describe("the help pages", () => {
     });
   });
 
-  it("are answered in the name of the session; the log keeps no word of it", async () => {
+  it("are answered in the name of the session's user, and the log keeps no text of the answer", async () => {
     openPage("page-b");
     const path = "/admin/shard/pages/page-b/respond";
     expect(await post(moderator, path, { message: "on my way" })).toEqual({
@@ -227,7 +227,7 @@ describe("the help pages", () => {
     ]);
   });
 
-  it("are closed once; one that is gone is 404", async () => {
+  it("can be closed once, and an unknown page answers 404", async () => {
     openPage("page-c");
     const path = "/admin/shard/pages/page-c/close";
     expect(await post(moderator, path)).toEqual({ status: 200, body: { ok: true, id: "page-c" } });
@@ -241,7 +241,7 @@ describe("the help pages", () => {
 describe("the town criers", () => {
   const entry = { lines: ["Hear ye!", "x".repeat(128)], durationSec: 60 };
 
-  it("shout what they are given until its time is over or it is taken from them", async () => {
+  it("list a new entry until it is removed, and answer 404 to a second removal", async () => {
     const added = await post(admin, "/admin/shardlink/towncrier", entry);
     const { id } = added.body as { id: string };
     const expected = { id, lines: entry.lines, expiresAt: "2026-01-01T00:01:00.000Z" };
@@ -267,7 +267,7 @@ describe("the town criers", () => {
     { ...entry, durationSec: 59 },
     { ...entry, durationSec: 31_536_001 },
     { lines: ["x"] },
-  ])("are not given more than they can shout: %#", async (body) => {
+  ])("refuse an entry with invalid lines or an invalid duration: %#", async (body) => {
     const before = commandsTo(shard, "/v1/towncrier").length;
     const answered = await post(admin, "/admin/shardlink/towncrier", body);
     expect(answered).toMatchObject({ status: 400, body: { error: "Validation failed" } });
@@ -279,7 +279,7 @@ describe("/admin/shardlink/signup-mode", () => {
   const path = "/admin/shardlink/signup-mode";
   const modes = ["disabled", "website", "hybrid", "game"];
 
-  it("is the shard's own, read and changed", async () => {
+  it("reads and changes the shard's own mode", async () => {
     const changed = await shard.as(admin, `PUT ${path}`, { body: { mode: "website" } });
     expect([changed.status, changed.body]).toEqual([200, { mode: "website" }]);
     const read = await shard.as(admin, `GET ${path}`);
@@ -294,7 +294,7 @@ describe("/admin/shardlink/signup-mode", () => {
   });
 });
 
-describe("a command with an Idempotency-Key of the client's own", () => {
+describe("a command with the client's Idempotency-Key", () => {
   const headers = { "idempotency-key": "client-key-1" };
   const broadcast = (who: SignedIn, text: string) =>
     shard.as(who, "POST /admin/shard/broadcast", { headers, body: { text } });
@@ -311,7 +311,7 @@ describe("a command with an Idempotency-Key of the client's own", () => {
     );
   });
 
-  it("is 409 under the same key with another body", async () => {
+  it("is refused with 409 if the key was used with another body", async () => {
     const { status, body } = await broadcast(admin, "twice");
     expect([status, body]).toEqual([
       409,
@@ -319,7 +319,7 @@ describe("a command with an Idempotency-Key of the client's own", () => {
     ]);
   });
 
-  it("meets no key of another token, and names each token to the shard", async () => {
+  it("does not share its key with another token, and names each token to the shard", async () => {
     const names = ["Crier", "Herald"];
     const ids: number[] = [];
     for (const name of names) {
@@ -340,13 +340,13 @@ describe("a command with an Idempotency-Key of the client's own", () => {
     );
   });
 
-  it("meets no key of another user or route", async () => {
+  it("does not share its key with another user or route", async () => {
     expect((await broadcast(moderator, "mine")).status).toBe(200);
     const kick = { headers, body: { account: "maple" } };
     expect((await shard.as(admin, "POST /admin/shard/kick", kick)).status).toBe(200);
   });
 
-  it("is carried out once when its answer was lost", async () => {
+  it("is carried out once if its first answer was lost", async () => {
     shard.simulator.faults.trigger("hang", { path: "/v1/broadcast", carryOut: true });
     const own = { headers: { "idempotency-key": "client-key-2" }, body: { text: "lost" } };
     const lost = await shard.as(admin, "POST /admin/shard/broadcast", own);
@@ -359,8 +359,8 @@ describe("a command with an Idempotency-Key of the client's own", () => {
   });
 });
 
-describe("a command without a key", () => {
-  it("stands alone each time, under a key of its own", async () => {
+describe("a command without an Idempotency-Key", () => {
+  it("is carried out each time, under a new key", async () => {
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "again" } });
     const [one, other] = commandsTo(shard, "/v1/broadcast").slice(-2);
@@ -368,7 +368,7 @@ describe("a command without a key", () => {
     expect(one?.key).not.toBe(other?.key);
   });
 
-  it("goes out under the id of the request", overSidecar, async () => {
+  it("is sent under the id of the request", overSidecar, async () => {
     const { headers } = await shard.as(admin, "POST /admin/shard/broadcast", {
       body: { text: "of a request" },
     });

@@ -51,8 +51,8 @@ const prune = () =>
     signal: new AbortController().signal,
   });
 
-describe("the event log in parts", () => {
-  it("knows an event again whose part is full, by its number and by its key", async () => {
+describe("the partitioned event log", () => {
+  it("recognizes a repeated event of a full partition by its number and by its key", async () => {
     await goTo(1_999_998);
     await store(at("1", 1, "a"), at("1", 2, "b"), at("1", 3, null));
     const before = ["1999998 11a", "1999999 12b", "2000000 13"];
@@ -69,13 +69,13 @@ describe("the event log in parts", () => {
     expect((await stored()).slice(3)).toEqual([expect.stringMatching(/ 23c$/)]);
   });
 
-  it("takes in once what a batch repeats, though a part ends between the two", async () => {
+  it("stores a repeated event once, even if a partition ends between the two", async () => {
     await goTo(2_999_999);
     await store(at("3", 1, "d"), at("3", 2, "d"), at("3", 1, null));
     expect((await stored()).slice(4)).toEqual(["2999999 31d"]);
   });
 
-  it("is read by a stream across the end of a part, which misses nothing", async () => {
+  it("is read by a stream across the end of a partition without a gap", async () => {
     await goTo(3_999_998);
     const client = await follow(server.current, "public");
     await client.waitFor(({ event }) => event === "hello");
@@ -99,7 +99,7 @@ describe("the event log in parts", () => {
     ).toEqual(ids.slice(1));
   });
 
-  it("notes as little of a full part however many of its events were deleted, and knows those too", async () => {
+  it("keeps a single range for a full partition with deleted events, and recognizes those too", async () => {
     const { ShardEvent } = server.current.context.models;
     await goTo(4_999_993);
     await store(...[1, 2, 3, 4, 5, 6, 7].map((seq) => at("4", seq, null)));

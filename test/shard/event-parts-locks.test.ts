@@ -75,8 +75,8 @@ const leftBehind = async (): Promise<unknown> =>
     )
   )[0];
 
-describe("a part of the event log that is written anew", () => {
-  it("is exchanged beside somebody who writes, and neither ends the other in a deadlock", async () => {
+describe("the rewrite of an event log partition", () => {
+  it("replaces the partition while another transaction writes, without a deadlock", async () => {
     await fillFirstPart();
     await other.query("begin");
     await other.query(store, ["champ.end", 1]);
@@ -110,32 +110,38 @@ describe("a part of the event log that is written anew", () => {
   it.each([
     ["changed", "update shard_events set payload = '{}' where kind = 'champ.start'", 100],
     ["deleted", "delete from shard_events where kind = 'champ.start' and seq < 10", 91],
-  ])("keeps what was %s of it meanwhile, and is exchanged later", async (_what, change, left) => {
-    await query(server, store, "champ.end", 1);
-    await fillFirstPart();
-    await query(server, `update shard_events set payload = '{"level": 1}'`);
-    // The exchange waits for readers whose moment is before the copy.
-    await other.query("begin isolation level repeatable read");
-    await other.query("select 1");
-    const pruning = prune();
-    await until("the copy is written", async () => {
-      const [found] = await query(
+  ])(
+    "keeps rows that were %s meanwhile, and replaces the partition in a later run",
+    async (_what, change, left) => {
+      await query(server, store, "champ.end", 1);
+      await fillFirstPart();
+      await query(server, `update shard_events set payload = '{"level": 1}'`);
+      // The exchange waits for readers whose moment is before the copy.
+      await other.query("begin isolation level repeatable read");
+      await other.query("select 1");
+      const pruning = prune();
+      await until("the copy is written", async () => {
+        const [found] = await query(
+          server,
+          "select to_regclass('shard_events_rewritten') is not null as is",
+        );
+        return found?.["is"] === true;
+      });
+      await query(server, change);
+      await other.query("commit");
+      expect(await pruning).toMatchObject({ deleted: 300, rewritten: 0 });
+      expect(await prune()).toMatchObject({ deleted: 0, rewritten: 1 });
+      expect(await countOf("champ.start")).toEqual({ count: left });
+      const [first] = await query(
         server,
-        "select to_regclass('shard_events_rewritten') is not null as is",
+        "select payload from shard_events where seq = 50 limit 1",
       );
-      return found?.["is"] === true;
-    });
-    await query(server, change);
-    await other.query("commit");
-    expect(await pruning).toMatchObject({ deleted: 300, rewritten: 0 });
-    expect(await prune()).toMatchObject({ deleted: 0, rewritten: 1 });
-    expect(await countOf("champ.start")).toEqual({ count: left });
-    const [first] = await query(server, "select payload from shard_events where seq = 50 limit 1");
-    expect(first).toEqual({ payload: left === 100 ? {} : { level: 1 } });
-    expect(await leftBehind()).toEqual({ tables: null, triggers: 0, function: null });
-  });
+      expect(first).toEqual({ payload: left === 100 ? {} : { level: 1 } });
+      expect(await leftBehind()).toEqual({ tables: null, triggers: 0, function: null });
+    },
+  );
 
-  it("is written anew after a process ended amid that, and lost nothing that came meanwhile", async () => {
+  it("is repeated after its process died, and keeps changes that were made meanwhile", async () => {
     await fillFirstPart();
     const { sequelize } = server.context;
     const [part] = await readParts(sequelize);
@@ -150,7 +156,7 @@ describe("a part of the event log that is written anew", () => {
 });
 
 describe("the event log", () => {
-  it("takes in what the shard says while one of its full parts is held", async () => {
+  it("stores new events while one of its full partitions is locked", async () => {
     await fillFirstPart();
     await other.query("begin; lock table shard_events_0 in share row exclusive mode");
     const { config, log } = server.context;
@@ -181,7 +187,7 @@ describe("the event log", () => {
     ).toEqual([{ reach: "public" }, { reach: "none" }]);
   });
 
-  it("makes a part of events that came to where one was about to be made", async () => {
+  it("creates a partition for events that arrived in its range beforehand", async () => {
     await goTo(5_000_000);
     await other.query("begin");
     expect((await other.query(store, ["far", 1])).rows).toEqual([{ id: 5_000_000 }]);

@@ -62,7 +62,7 @@ const sizeOfKeys = async (): Promise<number> => {
 };
 
 describe("the event log", () => {
-  it("is smaller on the disk after what is old was deleted", async () => {
+  it("takes less disk space after old events are deleted", async () => {
     await storeMany("presence.online", 8_000, 2);
     await storeMany("champ.start", 4_000, 2);
     const before = await size();
@@ -74,7 +74,7 @@ describe("the event log", () => {
     expect(await prune()).toEqual({ made: 0, deleted: 0, noted: 0, dropped: 0, rewritten: 0 });
   });
 
-  it("forgets the keys of what was deleted with the place it took", async () => {
+  it("drops the keys of deleted events", async () => {
     const kept = await query<{ kind: string; count: number }>(
       server,
       `select left(event_key, length('champ.start')) as kind, count(*)::integer
@@ -83,13 +83,13 @@ describe("the event log", () => {
     expect(kept).toEqual([{ kind: "champ.start", count: 4_000 }]);
   });
 
-  it("never noted the keys of what was past its age, which would have taken twice the place", async () => {
+  it("never stores the keys of events that are past their age", async () => {
     const before = await sizeOfKeys();
     await query(server, "vacuum full shard_event_keys");
     expect(before).toBeLessThan((await sizeOfKeys()) * 1.5);
   });
 
-  it("is pruned while somebody holds its parts, as a backup does, and changed afterwards", async () => {
+  it("is pruned while another transaction holds its partitions, and restructured afterwards", async () => {
     await goTo(3_000_000);
     await storeMany("server.heartbeat", 10, 2);
     const holder = await server.context.sequelize.transaction();
@@ -101,7 +101,7 @@ describe("the event log", () => {
     await events().destroy({ where: { id: { [Op.gte]: 3_000_000 } } });
   });
 
-  it("gives up a full part of which nothing is left", async () => {
+  it("drops a full partition when none of its events is left", async () => {
     const createdAt = clockAfter(-99 * 86_400_000);
     await events().update({ createdAt }, { where: { id: { [Op.lt]: 2_000_000 } } });
     expect(await prune()).toMatchObject({ deleted: 4_000, dropped: 1, rewritten: 0 });
@@ -114,7 +114,7 @@ describe("the event log", () => {
     );
   });
 
-  it("has its parts before they are needed, and none in the place for what belongs into none", async () => {
+  it("creates partitions before they are needed, so that no event lands in the default partition", async () => {
     for (const id of [3_999_999, 5_500_000, 8_200_000]) {
       await goTo(id);
       await storeMany(`at ${id}`, 3, 0);
@@ -126,7 +126,7 @@ describe("the event log", () => {
     expect(await query(server, "select from shard_events_rest")).toEqual([]);
   });
 
-  it("makes a part of what belongs into none", async () => {
+  it("creates a partition for events that landed in the default partition", async () => {
     await goTo(40_000_000);
     await storeMany("far", 3, 0);
     expect(await query(server, "select from shard_events_rest")).toHaveLength(3);
@@ -138,8 +138,8 @@ describe("the event log", () => {
   });
 });
 
-describe("the first part of the event log", () => {
-  it("gives back what was deleted from it before it was full", async () => {
+describe("the first partition of the event log", () => {
+  it("releases the space of events that were deleted before it was full", async () => {
     const before = server;
     server = await startTestServer();
     try {

@@ -50,7 +50,7 @@ const linksOf = async (who: SignedIn) =>
   (await shard.as(who, "GET /player/shard/accounts")).body as { account: string }[];
 
 describe("creating a game account", () => {
-  it("is 403 while the site takes no sign-ups, before a field is looked at", async () => {
+  it("answers 403 while the site takes no sign-ups, before it validates the fields", async () => {
     const player = await signIn(shard.server);
     const { status, body } = await create(player, { account: "" });
     expect([status, body]).toEqual([403, { error: "Game account signup is unavailable" }]);
@@ -59,7 +59,7 @@ describe("creating a game account", () => {
   });
 
   it.each(["/player/shard/account", "/admin/shard/account"])(
-    "makes it on the shard, linked to the caller, by %s",
+    "creates it on the shard and links it to the caller, by %s",
     async (path) => {
       const player = await signIn(shard.server);
       const account = `made-by.${path.length}`;
@@ -79,7 +79,7 @@ describe("creating a game account", () => {
     },
   );
 
-  it("is 403 while the shard takes no sign-ups from the site, 409 for a name that is taken", async () => {
+  it("answers 403 while the shard takes no sign-ups from the site, and 409 for a taken name", async () => {
     const player = await signIn(shard.server);
     for (const mode of ["disabled", "game"]) {
       shard.simulator.faults.trigger("signupMode", { mode });
@@ -124,7 +124,7 @@ describe("creating a game account", () => {
     expect(shard.simulator.received.calls.length).toBe(before);
   });
 
-  it("names the field that the shard finds wrong", async () => {
+  it("names the field that the shard rejects", async () => {
     const { context } = shard.server;
     const player = await signIn(shard.server);
     const request = { account: "x".repeat(31), password };
@@ -137,7 +137,7 @@ describe("creating a game account", () => {
     });
   });
 
-  it("is never tried again by the service, and done once under a key of the client's", async () => {
+  it("is never retried by the service, and is done once under the client's key", async () => {
     const player = await signIn(shard.server);
     shard.simulator.faults.trigger("hang", { path: "/v1/accounts", carryOut: true });
     const attempt = { account: "hung", key: "k", from: "198.51.100.201" };
@@ -153,7 +153,7 @@ describe("creating a game account", () => {
     expect(await linksOf(player)).toMatchObject([{ account: "hung" }]);
   });
 
-  it("gives no account back that is somebody else's by now, however often it is repeated", async () => {
+  it("does not relink an account that another user has by now, however often it is repeated", async () => {
     const [seller, buyer] = [await signIn(shard.server), await signIn(shard.server)];
     const attempt = { account: "sold", key: "k", from: "198.51.100.202" };
     expect((await create(seller, attempt)).status).toBe(201);
@@ -163,7 +163,7 @@ describe("creating a game account", () => {
     expect(await linksOf(buyer)).toMatchObject([{ account: "sold" }]);
   });
 
-  it("stands although the list of links does not come", async () => {
+  it("succeeds even if the list of links cannot be read", async () => {
     const player = await signIn(shard.server);
     shard.simulator.faults.trigger("status", { path: "/v1/links", status: 500, code: "X" });
     const { status, body } = await create(player, { account: "unlisted" });
@@ -174,7 +174,7 @@ describe("creating a game account", () => {
 describe("the cap on game accounts", () => {
   const twoHomes = ["2001:db8:1:100::1", "2001:db8:1:1ff::2", "2001:db8:1:180::3"];
 
-  it("is three a day for an address, and what was refused does not count", async () => {
+  it("is three a day for an address, and refused requests do not count", async () => {
     const player = await signIn(shard.server);
     const from = "203.0.113.77";
     expect((await create(null, { account: "cap", from })).status).toBe(401);
@@ -190,7 +190,7 @@ describe("the cap on game accounts", () => {
     expect((await create(null, { account: "cap6", from })).status).toBe(429);
   });
 
-  it("counts what may have been made though its answer did not come", async () => {
+  it("counts requests whose answer was lost, because the account may exist", async () => {
     const player = await signIn(shard.server);
     const from = "203.0.113.78";
     const lost = (account: string, kind: "hang" | "cut" | "status") => {
@@ -210,7 +210,7 @@ describe("the cap on game accounts", () => {
     );
   });
 
-  it("gives back what was never sent", async () => {
+  it("does not count requests that were never sent", async () => {
     const player = await signIn(shard.server);
     const from = "203.0.113.79";
     shard.simulator.faults.trigger("vanish", { ms: 0 });
@@ -228,7 +228,7 @@ describe("the cap on game accounts", () => {
     });
   });
 
-  it("is one for a whole IPv6 /56", async () => {
+  it("covers a whole IPv6 /56", async () => {
     const player = await signIn(shard.server);
     const statuses = [];
     for (const [index, from] of [...twoHomes, "2001:db8:1:101::4"].entries()) {
@@ -239,7 +239,7 @@ describe("the cap on game accounts", () => {
     expect((await create(player, neighbour)).status).toBe(201);
   });
 
-  it("is the shard's too: its own limit is 429", async () => {
+  it("includes the shard's own limit, which answers 429", async () => {
     const player = await signIn(shard.server);
     shard.simulator.faults.trigger("limit");
     const { status, body } = await create(player, { account: "limited" });
@@ -248,7 +248,7 @@ describe("the cap on game accounts", () => {
 });
 
 describe("the password of a game account", () => {
-  it("is kept nowhere here", async () => {
+  it("is stored in no table", async () => {
     expect(await tablesHolding(shard.server, "Tr0ub4dor")).toEqual([]);
   });
 });

@@ -117,7 +117,7 @@ function expected(): { epoch: string; seq: number; kind: string }[] {
 }
 
 describe("ingest", () => {
-  it("stores every event once, in order, and says how far it came", async () => {
+  it("stores every event once and in order, and reports the link as connected", async () => {
     await start();
     simulator.happen(500);
     await caughtUp();
@@ -126,7 +126,7 @@ describe("ingest", () => {
     expect({ state, pluginConnected }).toEqual({ state: "connected", pluginConnected: true });
   });
 
-  it("acknowledges what it has committed", async () => {
+  it("acknowledges the events that it has committed", async () => {
     await start();
     simulator.happen(50);
     await caughtUp();
@@ -135,7 +135,7 @@ describe("ingest", () => {
     expect(await stored()).toHaveLength(expected().length);
   });
 
-  it("goes on from its cursor after it was stopped, losing and doubling nothing", async () => {
+  it("resumes from its cursor after a stop, without losing or repeating an event", async () => {
     await start();
     simulator.happen(100);
     await caughtUp();
@@ -146,7 +146,7 @@ describe("ingest", () => {
     expect(await stored()).toEqual(expected());
   });
 
-  it("takes up again after the socket was dropped and the replay overlaps", async () => {
+  it("resumes after the socket was dropped, even if the replay overlaps", async () => {
     await start();
     simulator.happen(40);
     simulator.faults.trigger("overlap", { count: 20 });
@@ -156,7 +156,7 @@ describe("ingest", () => {
     expect(await stored()).toEqual(expected());
   });
 
-  it("stores once what a recreated buffer repeats", async () => {
+  it("stores events once if a recreated buffer repeats them", async () => {
     await start();
     simulator.happen(60);
     await caughtUp();
@@ -167,7 +167,7 @@ describe("ingest", () => {
     expect(new Set((await stored()).map(({ epoch }) => epoch)).size).toBe(2);
   });
 
-  it("says when the newest event was stored, whatever is repeated since", async () => {
+  it("reports the time of the newest stored event, not of a later repetition", async () => {
     await start();
     const lastEventAt = async () => {
       const { body } = await call(server, "GET /public/shard/status");
@@ -191,7 +191,7 @@ describe("ingest", () => {
     expect(await lastEventAt()).toBe(newest.createdAt.toISOString());
   });
 
-  it("finds its link again when the configuration could not be read as it was saved", async () => {
+  it("recovers its link if the configuration could not be read when it was saved", async () => {
     await start();
     const warned = vi.spyOn(server.context.log, "warn");
     await server.context.sequelize.query("alter table shardlink rename to shardlink_away");
@@ -206,7 +206,7 @@ describe("ingest", () => {
   });
 
   it(
-    "connects no more once it was stopped, though its configuration was just being read",
+    "does not connect after it was stopped while it read its configuration",
     overSidecar,
     async () => {
       await start();
@@ -231,35 +231,31 @@ describe("ingest", () => {
     },
   );
 
-  it(
-    "survives every odd frame: it is counted, kept with its reason and passed over",
-    overSidecar,
-    async () => {
-      await start();
-      // Strays first: the frame that is too large ends the connection.
-      for (const form of [...Object.keys(strayFrames), ...frameForms]) {
-        simulator.faults.trigger("frame", { form });
-      }
-      simulator.happen(20);
-      await caughtUp();
-      expect(await stored()).toEqual(expected());
-      expect(await refusedFor()).toEqual([
-        "cursor",
-        "depth",
-        "gap",
-        "json",
-        "kind",
-        "payload",
-        "plugin",
-        "schema",
-        "size",
-        "t",
-        "type",
-      ]);
-    },
-  );
+  it("counts, records with a reason, and skips every malformed frame", overSidecar, async () => {
+    await start();
+    // Strays first: the frame that is too large ends the connection.
+    for (const form of [...Object.keys(strayFrames), ...frameForms]) {
+      simulator.faults.trigger("frame", { form });
+    }
+    simulator.happen(20);
+    await caughtUp();
+    expect(await stored()).toEqual(expected());
+    expect(await refusedFor()).toEqual([
+      "cursor",
+      "depth",
+      "gap",
+      "json",
+      "kind",
+      "payload",
+      "plugin",
+      "schema",
+      "size",
+      "t",
+      "type",
+    ]);
+  });
 
-  it("keeps an unknown kind for staff alone", async () => {
+  it("stores an event of an unknown kind for staff only", async () => {
     await start();
     simulator.faults.trigger("frame", { form: "unknownKind" });
     await caughtUp();
@@ -268,7 +264,7 @@ describe("ingest", () => {
     expect(found).toEqual([{ reach: "staff" }]);
   });
 
-  it("keeps the last time the protocol knows as it came", async () => {
+  it("stores the latest time of the protocol unchanged", async () => {
     await start();
     simulator.emit("chat.message", { text: "the end of time" }, { t: 2 ** 53 });
     await caughtUp();
@@ -277,7 +273,7 @@ describe("ingest", () => {
     expect([last.kind, last.t]).toEqual(["chat.message", 2 ** 53]);
   });
 
-  it("turns what PostgreSQL cannot store into what it can", async () => {
+  it("replaces characters that PostgreSQL cannot store", async () => {
     await start();
     simulator.faults.trigger("frame", { form: "nul" });
     simulator.faults.trigger("frame", { form: "surrogate" });
@@ -288,7 +284,7 @@ describe("ingest", () => {
     expect(texts).toEqual(["before\ufffdafter", "before\ufffdafter"]);
   });
 
-  it("refuses alone the one event that the database will not take", async () => {
+  it("rejects only the one event that the database refuses", async () => {
     await refuseChat();
     await start();
     simulator.happen(200);
@@ -299,7 +295,7 @@ describe("ingest", () => {
     expect(await refusedFor()).toEqual(["storage"]);
   });
 
-  it("counts once what stood before the event that the database will not take", async () => {
+  it("counts the frames around an event that the database refuses only once", async () => {
     await refuseChat();
     const owner = await ownTheSource();
     const { epoch } = frame;
@@ -354,10 +350,10 @@ function ownTheSource(): Promise<Ownership> {
   return becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
 }
 
-describe("the owner of a source", () => {
+describe("the ingest process that owns an event source", () => {
   const owner = ownTheSource;
 
-  it("is one alone: a second waits and takes over when the first goes", async () => {
+  it("is the only one: a second process waits and takes over when the first leaves", async () => {
     const first = await owner();
     let second: Ownership | undefined;
     const said = vi.spyOn(server.context.log, "info");
@@ -372,7 +368,7 @@ describe("the owner of a source", () => {
     await taken.release();
   });
 
-  it("that was paused is cut off within 10 s, and what it still writes is not stored", async () => {
+  it("is cut off when it is paused, and its later writes are not stored", async () => {
     const paused = await owner();
     // A paused process gives its connection nothing to do; its beats wait until it is resumed.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
@@ -396,7 +392,7 @@ describe("the owner of a source", () => {
     await paused.release();
   });
 
-  it("that is at work keeps it, and counts as alive, however long its beats must wait", async () => {
+  it("keeps the source during long work, and counts as alive even if its heartbeats must wait", async () => {
     await linkTo({ baseUrl: "http://sidecar", wsUrl: "ws://sidecar", token: "x" }, server.context);
     const busy = await owner();
     await changeIngestSource(server, { state: "connected" });
@@ -416,7 +412,7 @@ describe("the owner of a source", () => {
     await busy.release();
   });
 
-  it("keeps it while somebody else holds the market, and stores a vendor after that", async () => {
+  it("keeps the source while another process locks the market, and stores a vendor afterwards", async () => {
     const { config, log } = server.context;
     const { signal } = new AbortController();
     const patience = { url: config.DATABASE_URL, patienceMs: 1_000, source: "shard", log, signal };
@@ -438,7 +434,7 @@ describe("the owner of a source", () => {
     await impatient.release();
   });
 
-  it("stores nothing once another has raised the fence, though its connection stands", async () => {
+  it("stores nothing after another process raised the fence, even if its connection stands", async () => {
     const stale = await owner();
     await raiseFence();
     await expect(storeShardBatch([{ ...frame, seq: 1 }], stale, server.context)).rejects.toThrow(
@@ -448,7 +444,7 @@ describe("the owner of a source", () => {
     await stale.release();
   });
 
-  it("notes the game process at its own source alone", async () => {
+  it("records the game process only for its own source", async () => {
     const { config, log, models } = server.context;
     await models.IngestSource.create({ source: "other" });
     const { signal } = new AbortController();
@@ -465,7 +461,7 @@ describe("the owner of a source", () => {
     await other.release();
   });
 
-  it("leaves the mirror of links alone once another has raised the fence", async () => {
+  it("does not write the mirror of links after another process raised the fence", async () => {
     const { userId } = await createTestUser(server);
     const updatedAt = clockAfter(-86_400_000);
     await buildShardLink(server, { account: "kept", userId, updatedAt });
@@ -497,8 +493,8 @@ const frame = {
   payload: { id: "0x40004D21", name: "Despise", level: 1 },
 } as const;
 
-describe("states", () => {
-  it("are what the shard has, after its snapshots and whatever happened since", async () => {
+describe("live states", () => {
+  it("match the shard after its snapshots and all later events", async () => {
     await start();
     simulator.happen(400);
     await caughtUp();
@@ -507,7 +503,7 @@ describe("states", () => {
     }
   });
 
-  it("of the market are the shard's vendors, and follow every change within the batch", async () => {
+  it("of the market match the counts of the shard's vendors and listings", async () => {
     await start();
     simulator.happen(400);
     await caughtUp();
@@ -521,7 +517,7 @@ describe("states", () => {
     expect(meta.body).toMatchObject({ vendors: open.length, items: listed.length });
   });
 
-  it("that did not change are kept and not streamed; a first sight is streamed", async () => {
+  it("are streamed when first seen or changed, and not streamed when unchanged", async () => {
     await start();
     const board = { ...samples["points.board"], system: "NewBoard", t: 1 };
     for (const t of [1, 2]) simulator.emit("points.board", { ...board, t });
@@ -535,7 +531,7 @@ describe("states", () => {
   const askedFor = () =>
     simulator.received.calls.filter(({ path }) => path === "/v1/resync").length;
 
-  it("are asked for whole when the game was restarted while nobody listened", async () => {
+  it("are requested in full after the game was restarted while ingest was stopped", async () => {
     await start();
     await running?.stop();
     const [asked, boot] = [askedFor(), simulator.game.bootId];
@@ -548,7 +544,7 @@ describe("states", () => {
     expect((await stored()).filter(({ kind }) => kind.endsWith(".snapshot.end")).length).toBe(10);
   });
 
-  it("are asked for again when what was lost was asked for in vain", async () => {
+  it("are requested again if the request after a gap failed", async () => {
     await start();
     simulator.faults.trigger("status", { method: "POST", path: "/v1/resync", status: 500 });
     const asked = askedFor();
@@ -562,7 +558,7 @@ describe("states", () => {
     expect(await heldOf("house")).toEqual(sorted(await familyOf("house")));
   });
 
-  it("that a snapshot under way cannot know, since they were lost meanwhile, stay stale", async () => {
+  it("keep entries that a snapshot lacks if events were lost during the snapshot", async () => {
     await start();
     const id = "snap-1";
     const kept = await server.context.models.Governor.count();
@@ -574,7 +570,7 @@ describe("states", () => {
     expect(await server.context.models.Governor.count()).toBe(kept);
   });
 
-  it("are left as they were by a torn snapshot", async () => {
+  it("are left unchanged by an incomplete snapshot", async () => {
     await start();
     await caughtUp();
     const boards = () => storedRows(server.context.models.PointsBoard, ["system", "state"]);
@@ -586,7 +582,7 @@ describe("states", () => {
     expect(await boards()).toEqual(before);
   });
 
-  it("forget what a whole snapshot lacks, and keep what was touched since it began", async () => {
+  it("drop entries that a complete snapshot lacks, and keep entries that changed since it began", async () => {
     await start();
     const id = "snap-1";
     const board = (system: string) => ({ ...samples["points.board"], system });
@@ -600,7 +596,7 @@ describe("states", () => {
     expect(systems).toEqual([{ system: "Kept" }, { system: "Touched" }]);
   });
 
-  it("of presence follow logins and logouts, and are empty once the game is away", async () => {
+  it("of presence list the online characters, and are empty once the game is away", async () => {
     await start();
     const online = simulator.world.online.size;
     await until("the list is known", async () => (await characters()).length === online);
@@ -617,7 +613,7 @@ describe("states", () => {
     });
   });
 
-  it("of links do not hold who is none of ours: that account's sign-in stays with staff", async () => {
+  it("of links exclude users whom the site does not know, whose sign-ins only staff see", async () => {
     const { userId } = await createTestUser(server);
     const owner = await ownTheSource();
     const linked = (seq: number, acct: string, webId: number | null) =>
@@ -652,7 +648,7 @@ describe("states", () => {
     ]);
   });
 
-  it("of links are counted where they are to nobody of ours, and shown in the metrics", async () => {
+  it("of links count links to unknown users, and the metrics show the count", async () => {
     await start();
     const registry = new Registry();
     observeIngest(registry, {
@@ -673,7 +669,7 @@ describe("states", () => {
     expect(shown).toMatch(/^guildhall_ingest_rejected_total 0$/m);
   });
 
-  it("of links are what the shard says at hello, whatever the mirror held", async () => {
+  it("of links are replaced by the shard's list when it connects", async () => {
     const { userId } = await createTestUser(server);
     const updatedAt = clockAfter(-86_400_000);
     await buildShardLink(server, { account: "stale", userId, updatedAt });
@@ -692,7 +688,7 @@ describe("states", () => {
   });
 });
 
-describe("a crash that takes the world back to its last save", () => {
+describe("a crash that resets the world to its last save", () => {
   /** Two users, of whom the first has an account of before the save. */
   async function startSaved(): Promise<readonly [number, number]> {
     const [{ userId: one }, { userId: other }] = [
@@ -725,7 +721,7 @@ describe("a crash that takes the world back to its last save", () => {
     await until(`the mirror is ${wanted}`, isSo);
   }
 
-  it("leaves what was told of it, and what comes again under the same names is another fact", async () => {
+  it("keeps earlier events, and later events of the same names are stored as new ones", async () => {
     const [one, other] = await startSaved();
     await open("tulip", one);
     await caughtUp();
@@ -749,7 +745,7 @@ describe("a crash that takes the world back to its last save", () => {
     ]);
   });
 
-  it("ends the links of accounts that are no more, and those alone", async () => {
+  it("ends the links of accounts that no longer exist, and only those", async () => {
     const [one, other] = await startSaved();
     await open("tulip", other);
     await mirrorBecomes([
@@ -762,7 +758,7 @@ describe("a crash that takes the world back to its last save", () => {
   });
 
   itInLongLane(
-    "ends them too when the opening and the crash are replayed after the list was asked for",
+    "ends such links even if it is replayed after the list of links was requested",
     async () => {
       const [one, other] = await startSaved();
       await mirrorBecomes([["maple", one]]);
@@ -780,7 +776,7 @@ describe("a crash that takes the world back to its last save", () => {
     },
   );
 
-  it("leaves nothing of a snapshot from before it, though that is replayed after the opening", async () => {
+  it("discards a snapshot from before it, even if the snapshot is replayed later", async () => {
     await startSaved();
     await running?.stop();
     simulator.happen(400);
@@ -798,7 +794,7 @@ describe("a crash that takes the world back to its last save", () => {
     expect(await heldOf("house")).toEqual(sorted(await familyOf("house")));
   });
 
-  it("has states and market follow, though serials pass to other things", async () => {
+  it("leads to states and a market that match the shard, even if serials are reused", async () => {
     await startSaved();
     simulator.happen(400);
     await caughtUp();
@@ -813,7 +809,7 @@ describe("a crash that takes the world back to its last save", () => {
     expect(listed).toEqual(listingsOf(simulator));
   });
 
-  it("sells a serial that was an item's as another item, and streams it", async () => {
+  it("lets the market sell another item under a reused serial", async () => {
     await startSaved();
     const vendor = simulator.world.vendors.values().find((one) => isOpen(one) && one.items[0]);
     if (!vendor) throw new Error("no vendor of the world is open");
@@ -835,7 +831,7 @@ describe("a crash that takes the world back to its last save", () => {
     ]);
   });
 
-  it("ends the ban of an account that is made anew", async () => {
+  it("ends the ban of an account that is created again", async () => {
     const [one, other] = await startSaved();
     await open("tulip", one);
     await callControl(simulator, "POST", "/v1/ban", {

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => shard.stop());
 
-describe("a command whose process is killed before the game server has answered", () => {
-  it("stands in the activity log, once, with an outcome that nobody knows", async () => {
+describe("a command to the game server", () => {
+  it("is logged once with the outcome unknown if its process is killed before the answer", async () => {
     const api = await startApiProcess(shard.server.database);
     shard.simulator.faults.trigger("hang", { path: "/v1/kick", carryOut: true });
     const answered = call(api, "POST /admin/shard/kick", {
@@ -46,7 +46,7 @@ describe("a command whose process is killed before the game server has answered"
     });
   });
 
-  it("has one line alone where it was answered, and where it was refused", async () => {
+  it("is logged once with its outcome if it was answered or refused", async () => {
     await shard.as(admin, "POST /admin/shard/broadcast", { body: { text: "hear" } });
     await shard.as(admin, "POST /admin/shard/unban", { body: { account: "nobody" } });
     const outcomes = async (action: string) =>
@@ -56,7 +56,7 @@ describe("a command whose process is killed before the game server has answered"
   });
 });
 
-describe("the unlinking of a deleted user whose worker is killed before the game server has answered", () => {
+describe("the unlinking of a deleted user by a worker that is killed before the game server answers", () => {
   const path = "/v1/links/maple";
   const startWorker = (): Promise<OwnProcess> =>
     startProgram("worker", { database: shard.server.database, arguments: ["upkeep"] });
@@ -95,7 +95,7 @@ describe("the unlinking of a deleted user whose worker is killed before the game
 
   const line = (outcome: string) => ({ actorId: null, detail: { outcome } });
 
-  it("stands in the activity log with an outcome that nobody knows, and is not told again where it was done", async () => {
+  it("is logged once, with the outcome unknown, if the game server carried it out", async () => {
     expect(await killAndGoOn(true)).toEqual({
       cut: { lines: [line("unknown")], isLinked: false },
       lines: [line("unknown")],
@@ -104,7 +104,7 @@ describe("the unlinking of a deleted user whose worker is killed before the game
   });
 
   it(
-    "stands there so too where it was not done, and is done by the next worker, with a line of its own",
+    "is done by the next worker with a second log line if the game server did not carry it out",
     overSidecar,
     async () => {
       expect(await killAndGoOn(false)).toEqual({

@@ -56,8 +56,8 @@ function after(name: string, payload: Fields): Fields {
   return checked.payload;
 }
 
-describe("the catalogue of kinds", () => {
-  it("has the kinds of each feature, and no other kind can go public", () => {
+describe("the catalog of event kinds", () => {
+  it("lists the kinds of each feature, and no other kind can be public", () => {
     const byFeature = Object.fromEntries(
       featureNames.map((feature) => [
         feature,
@@ -143,7 +143,7 @@ describe("the catalogue of kinds", () => {
     ]);
   });
 
-  it("says which kinds are the new state of something", () => {
+  it("names the kinds that are a new state", () => {
     expect(kindsWhere((name) => findKind(name)?.feeds?.as === "upsert")).toEqual([
       "economy.snapshot",
       "governor.upsert",
@@ -156,7 +156,7 @@ describe("the catalogue of kinds", () => {
     ]);
   });
 
-  it("says which kinds add to a state or end a thing of it", () => {
+  it("names the kinds that add to a state or remove an entry from it", () => {
     const moves = kindNames.flatMap((name) => {
       const feeds = findKind(name)?.feeds;
       return feeds?.as === "merge" || feeds?.as === "remove" ? [[name, feeds.state, feeds.as]] : [];
@@ -176,7 +176,7 @@ describe("the catalogue of kinds", () => {
     );
   });
 
-  it("names the parts of a snapshot by its family", () => {
+  it("names the begin, page and end kinds of a snapshot by its family", () => {
     const parts = kindNames.flatMap((name) => {
       const feeds = findKind(name)?.feeds;
       return feeds && ["begin", "page", "end"].includes(feeds.as) ? [[name, feeds]] : [];
@@ -187,11 +187,11 @@ describe("the catalogue of kinds", () => {
     expect(Object.fromEntries(parts)).toEqual(Object.fromEntries(expected));
   });
 
-  it("has a simulator that tells the families of its snapshots", () => {
+  it("has the same snapshot families as the simulator", () => {
     expect(families.toSorted()).toEqual(snapshotFamilies.toSorted());
   });
 
-  it("says which of its kinds carry the gated fields of each feature", () => {
+  it("names the kinds that carry the gated fields of each feature", () => {
     const carried = kindNames.flatMap((name) => {
       const kind = findKind(name);
       return kind ? gatesOf(kind.view).map((gate) => `${kind.feature}.${gate}: ${name}`) : [];
@@ -212,7 +212,7 @@ describe("the catalogue of kinds", () => {
     ]);
   });
 
-  it("refuses a kind that gates a field for which its feature has no rule", () => {
+  it("refuses a kind that gates a field without a rule in its feature", () => {
     const view = { names: list({ name: gated("winners") }) };
     const docs = { about: "", example: {} };
     expect(() => publicKind(Joi.object(), { feature: "champions", view, ...docs })).toThrow(
@@ -220,7 +220,7 @@ describe("the catalogue of kinds", () => {
     );
   });
 
-  it("pushes to everyone only what can go public", () => {
+  it("pushes only kinds that can be public to everyone", () => {
     const pushed = kindNames.flatMap((name) => {
       const push = findKind(name)?.push;
       return push ? [[name, push]] : [];
@@ -243,7 +243,7 @@ describe("the catalogue of kinds", () => {
     }
   });
 
-  it("feeds every push stream that nothing else does", () => {
+  it("feeds every push stream that nothing else feeds", () => {
     const othersOf = {
       "news.post": "the publishing of posts",
       "site.notice": "actions of events",
@@ -264,7 +264,7 @@ describe("the catalogue of kinds", () => {
     expect(all.toSorted()).toEqual([...streamNames].toSorted());
   });
 
-  it("finds no kind under the names that every object has", () => {
+  it("finds no kind under the name of a built-in object property", () => {
     for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__"]) {
       expect(findKind(name)).toBeUndefined();
     }
@@ -285,7 +285,7 @@ describe("pushOf", () => {
     [{ stage: "IDOC", from: null, to: "IDOC" }, { wasIdoc: true }, false],
     [{ stage: "Fairly", from: null, to: null }, fresh, false],
   ] as const)(
-    "pushes a house's decay only when it comes to be in danger: %j",
+    "pushes a house's decay only if the house becomes IDOC: %j",
     (fields, facts, isNews) => {
       const decay = { ...samples["house.decay"], ...fields };
       const expected = isNews ? kinds["house.decay"].push : null;
@@ -293,13 +293,13 @@ describe("pushOf", () => {
     },
   );
 
-  it("tells an owner of a sign-in that succeeded", () => {
+  it("pushes only a successful sign-in to the owner", () => {
     const login = samples["account.login"];
     expect(pushOf("account.login", login, fresh)).toEqual(kinds["account.login"].push);
     expect(pushOf("account.login", { ...login, ok: false }, fresh)).toBeNull();
   });
 
-  it("has for a kind's public stream the kind's own feature", () => {
+  it("gives each public push stream the feature of its kind", () => {
     const pushed = kindNames.flatMap((name) => {
       const { push, feature } = findKind(name) as Kind;
       return push?.public ? [[name, feature, streamOf(push.public)] as const] : [];
@@ -315,7 +315,7 @@ describe("pushOf", () => {
     for (const [, feature, stream] of pushed) expect(stream).toMatchObject({ feature });
   });
 
-  it("pushes no state, no staff matter and no unknown kind", () => {
+  it("pushes no state, no staff event and no unknown kind", () => {
     for (const name of ["house.upsert", "admin.audit", "casino.jackpot"]) {
       expect(pushOf(name, {}, fresh)).toBeNull();
     }
@@ -332,7 +332,7 @@ describe("audienceOf", () => {
     ["house.decay", samples["house.decay"], facts],
     ["world.broadcast", samples["world.broadcast"], facts],
     ["champ.start", samples["champ.start"], facts],
-  ])("lets %s out when its condition holds", (name, payload, known) => {
+  ])("makes %s public if its condition holds", (name, payload, known) => {
     expect(audienceOf(name, payload, known)).toBe("public");
   });
 
@@ -343,11 +343,11 @@ describe("audienceOf", () => {
     ["house.decay", { ...samples["house.decay"], stage: "Greatly" }, facts],
     ["world.broadcast", { ...samples["world.broadcast"], access: "Counselor" }, facts],
     ["world.broadcast", { text: "no access named" }, facts],
-  ])("keeps %s for staff when it does not", (name, payload, known) => {
+  ])("keeps %s for staff if its condition does not hold", (name, payload, known) => {
     expect(audienceOf(name, payload, known)).toBe("staff");
   });
 
-  it("keeps every kind without a feature, known or not, for staff", () => {
+  it("keeps every kind without a feature, known or unknown, for staff", () => {
     const all = { linked: true, wasIdoc: true };
     for (const name of kindsWhere((kind) => kinds[kind].feature === null)) {
       expect(audienceOf(name, samples[name as (typeof kindNames)[number]], all)).toBe("staff");
@@ -357,7 +357,7 @@ describe("audienceOf", () => {
 });
 
 describe("retentionOf", () => {
-  it("keeps talk of presence a day, what may be asked about later a year", () => {
+  it("rates presence events as chatty, and account events and sales as long", () => {
     expect(kindsWhere((name) => retentionOf(name) === "chatty")).toEqual([
       "presence.login",
       "presence.logout",
@@ -381,22 +381,22 @@ describe("retentionOf", () => {
 });
 
 describe("checkPayload", () => {
-  it.each(kindNames)("takes a good %s as it is", (name) => {
+  it.each(kindNames)("accepts a valid %s unchanged", (name) => {
     expect(checkPayload(name, samples[name])).toEqual({ payload: samples[name] });
   });
 
-  it.each(kindNames)("keeps what %s does not declare, at any depth", (name) => {
+  it.each(kindNames)("keeps undeclared fields of %s, at any depth", (name) => {
     const payload = withUnknownFields(samples[name]);
     expect(checkPayload(name, payload)).toEqual({ payload });
   });
 
-  it.each(kindNames)("holds each declared field of %s to its type", (name) => {
+  it.each(kindNames)("checks the type of each declared field of %s", (name) => {
     for (const [path, payload] of replacements(samples[name], { not: "plain" })) {
       expect([path, checkPayload(name, payload)]).toEqual([path, { reason: expect.any(String) }]);
     }
   });
 
-  it.each(kindNames)("coerces nothing in %s: a number as text is no number", (name) => {
+  it.each(kindNames)("coerces nothing in %s: a number as text is refused", (name) => {
     for (const [path, payload] of replacements(samples[name], "17")) {
       const original = valueAt(samples[name], path);
       if (typeof original !== "number" && typeof original !== "boolean") continue;
@@ -423,13 +423,13 @@ describe("checkPayload", () => {
     }
   });
 
-  it("lets an unknown kind through untouched", () => {
+  it("accepts a payload of an unknown kind unchanged", () => {
     const payload = { serial: "0xa", anything: [1, { nested: true }] };
     expect(checkPayload("casino.jackpot", payload)).toEqual({ payload });
     expect(checkPayload("constructor", payload)).toEqual({ payload });
   });
 
-  it("throws at nothing, whatever comes as whichever kind", () => {
+  it("never throws, for any payload of any kind", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...kindNames, "casino.jackpot"),
@@ -442,7 +442,7 @@ describe("checkPayload", () => {
     );
   });
 
-  it("throws at no sample with one value replaced by garbage", () => {
+  it("never throws for a sample with one value replaced by garbage", () => {
     fc.assert(
       fc.property(fc.constantFrom(...kindNames), fc.jsonValue(), fc.nat(), (name, garbage, at) => {
         const ways = [...replacements(samples[name], garbage)];
@@ -453,7 +453,7 @@ describe("checkPayload", () => {
     );
   });
 
-  it("gives what it takes again unchanged", () => {
+  it("returns an accepted payload unchanged when it is checked again", () => {
     fc.assert(
       fc.property(fc.constantFrom(...kindNames), fc.jsonValue(), fc.nat(), (name, garbage, at) => {
         const ways = [...replacements(samples[name], garbage)];
@@ -465,8 +465,8 @@ describe("checkPayload", () => {
   });
 });
 
-describe("what a payload becomes", () => {
-  it("writes serials in their one spelling, also in the rows of a snapshot", () => {
+describe("a checked payload", () => {
+  it("has serials in their canonical spelling, also in the rows of a snapshot", () => {
     expect(after("house.removed", { serial: "0x40012b00" })).toEqual({ serial: "0x40012B00" });
     const house = { serial: "0xa", stage: "Fairly", coOwners: ["0xb"] };
     const page = { snapshotId: "1", page: 1, rows: [house] };
@@ -476,13 +476,13 @@ describe("what a payload becomes", () => {
     });
   });
 
-  it("takes `loc` as the location", () => {
+  it("has the field loc renamed to location", () => {
     const location = { map: "Malas", x: 990, y: 527, z: -50 };
     const end = { id: "0x40004D21", outcome: "expired" };
     expect(after("champ.end", { ...end, loc: location })).toEqual({ ...end, location });
   });
 
-  it("turns the year 1, the game's never, into null", () => {
+  it("has null for the year 1, which means never in the game", () => {
     const house = { serial: "0x40012B00", stage: "Ageless", lastTraded: -62_135_596_800_000 };
     expect(after("house.upsert", house)).toEqual({ ...house, lastTraded: null });
   });
@@ -500,7 +500,7 @@ describe("what a payload becomes", () => {
     [0, 0],
     [Number.MAX_VALUE, Number.MAX_SAFE_INTEGER],
     [-Number.MAX_VALUE, -Number.MAX_SAFE_INTEGER],
-  ])("truncates %d points to %d", (given, whole) => {
+  ])("has %d points truncated to %d", (given, whole) => {
     expect(after("points.board", ranked(given))).toStrictEqual(ranked(whole));
   });
 
@@ -510,14 +510,14 @@ describe("what a payload becomes", () => {
     [2 ** 53, null],
     [Number.MAX_VALUE, null],
     [null, null],
-  ])("takes a limit of %d points as %d", (given, stored) => {
+  ])("has a limit of %d points stored as %d", (given, stored) => {
     expect(after("points.board", { ...board, maxPoints: given })).toEqual({
       ...board,
       maxPoints: stored,
     });
   });
 
-  it("gives a board with a literal name no cliloc", () => {
+  it("has no cliloc on a board with a literal name", () => {
     const literal = { ...board, nameString: "Gauntlet Points", nameNumber: null };
     expect(after("points.board", literal)).toEqual({ ...literal, nameNumber: 0 });
     const named = { ...board, nameString: null, nameNumber: 1_152_733 };
@@ -525,10 +525,10 @@ describe("what a payload becomes", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("checkPayload at its limits", () => {
   const board = { system: "VoidPool", top: [] };
 
-  it("refuses an empty payload but of kinds that tell something by coming at all", () => {
+  it("refuses an empty payload, except for kinds that need no fields", () => {
     expect(kindsWhere((name) => "payload" in checkPayload(name, {}))).toEqual([
       "bod",
       "character.deleted",
@@ -590,7 +590,7 @@ describe("what is refused", () => {
         items: [{ serial: "0x400A91C2", itemId: 8901, amount: 1, price: -1 }],
       },
     ],
-  ])("takes %s", (_, name, payload) => {
+  ])("accepts %s", (_, name, payload) => {
     expect(checkPayload(name, payload)).toEqual({ payload });
   });
 });

@@ -78,15 +78,15 @@ const redeem = (who: SignedIn, account: string) => {
 const redeemLate = (account: string, meanwhile: () => Promise<unknown>) =>
   answeredLate("/v1/links/redeem", () => redeem(anna, account), meanwhile);
 
-describe("an answer of the shard that comes late", () => {
-  it("gives no account back that is another user's by then", async () => {
+describe("a late answer of the shard", () => {
+  it("does not link an account that another user has by then", async () => {
     const { status, body } = await redeemLate("maple", () => shard.link(bert, "maple"));
     expect([status, body]).toEqual([400, { error: "Unknown or expired code" }]);
     expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
     expect([await roster(anna, "maple"), await roster(bert, "maple")]).toEqual([403, 200]);
   });
 
-  it("gives no account back that was unlinked here or in the game by then", async () => {
+  it("does not link an account that was unlinked on the site or in the game meanwhile", async () => {
     const { models } = shard.server.context;
     const here = await redeemLate("maple", async () => {
       await shard.link(anna, "maple");
@@ -105,7 +105,7 @@ describe("an answer of the shard that comes late", () => {
     expect([inGame.status, await linksOf(anna)]).toEqual([400, []]);
   });
 
-  it("is written where the same was heard before it", async () => {
+  it("is stored if the event of the same link arrived before it", async () => {
     const ingest = await startTestIngest(shard.server.context);
     const { status, body } = await redeemLate("maple", () =>
       until("the link is heard of", async () => (await linksOf(anna)).length === 1),
@@ -116,7 +116,7 @@ describe("an answer of the shard that comes late", () => {
     expect(await linksOf(anna)).toEqual(["maple"]);
   });
 
-  it("gives nobody a game account that was made for them and is another user's by then", async () => {
+  it("does not link a created game account that another user has by then", async () => {
     const body = { account: "late.made", password: "Tr0ub4dor & three" };
     const made = await answeredLate(
       "/v1/accounts",
@@ -137,12 +137,12 @@ describe("an answer of the shard that comes late", () => {
   });
 });
 
-describe("the state of the link", () => {
+describe("the state of the shard link", () => {
   const read = (route: string) => shard.as(admin, `GET ${route}`);
   const state = async () =>
     ((await read("/admin/shardlink/config")).body as { status: string }).status;
 
-  it("stays error after a success that was asked for before the fault", overSidecar, async () => {
+  it("stays error after a success that was requested before the fault", overSidecar, async () => {
     const { faults, received } = shard.simulator;
     faults.trigger("hold", { path: "/v1/signup-mode" });
     const before = received.calls.length;
@@ -158,7 +158,7 @@ describe("the state of the link", () => {
   });
 
   it(
-    "is mended by saving it, whatever was met of the link before while that waited",
+    "is reset by saving the link, even if an older fault is stored while the save waits",
     overSidecar,
     async () => {
       const fault = { name: "control_fault", value: { reason: "of the link before" } };
@@ -174,7 +174,7 @@ describe("the state of the link", () => {
     },
   );
 
-  it("is no matter of the answer to a command that was done and cannot be noted", async () => {
+  it("cannot fail a command that was carried out, even if the state cannot be stored", async () => {
     await query(
       shard.server,
       `create function refuse() returns trigger language plpgsql as
@@ -200,7 +200,7 @@ describe("unlinking", () => {
       linkedAt: 1_767_323_045_000,
     });
 
-  it("takes no account from another user who has it on the shard by now, and learns whose it is", async () => {
+  it("keeps an account that another user has on the shard by now, and learns its owner", async () => {
     await shard.link(anna, "maple");
     linkOnShard(bert, "maple");
     const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
@@ -210,7 +210,7 @@ describe("unlinking", () => {
     expect([await linksOf(anna), await linksOf(bert)]).toEqual([[], ["maple"]]);
   });
 
-  it("of a deleted user takes no account that is another's once it is its turn", async () => {
+  it("for a deleted user keeps an account that another user has linked meanwhile", async () => {
     const gone = await signIn(shard.server);
     for (const account of ["maple", "O'Neil_77"]) linkOnShard(gone, account);
     await answeredLate(
@@ -222,7 +222,7 @@ describe("unlinking", () => {
     expect(await linksOf(bert)).toEqual(["O'Neil_77"]);
   });
 
-  it("answered late leaves the account to whoever linked it since", async () => {
+  it("keeps a link that was made again before its late answer", async () => {
     await shard.link(anna, "maple");
     const path = `DELETE /admin/users/${anna.userId}/shard/link/maple`;
     const { status, body } = await answeredLate(
@@ -234,7 +234,7 @@ describe("unlinking", () => {
     expect(await linksOf(anna)).toEqual(["maple"]);
   });
 
-  it("has its line in the log before the shard is told, wherever the job is cut", async () => {
+  it("is logged as unknown before the shard is called, and as done afterwards", async () => {
     const gone = await signIn(shard.server);
     linkOnShard(gone, "maple");
     const lines = async () =>
@@ -268,7 +268,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
   /** The job of the deletion itself found nothing to undo. */
   const forgetDeletion = () => forgetJobs(shard.server, "shard.unlink-user");
 
-  it("is undone there, told by the answer that comes after", async () => {
+  it("is undone on the shard when its late answer arrives", async () => {
     const gone = await signIn(shard.server);
     shard.simulator.world.codes.set("CODE", shard.account("maple"));
     const redeeming = () => shard.as(gone, "POST /player/shard/link", { body: { code: "CODE" } });
@@ -280,7 +280,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     await untilUnlinked();
   });
 
-  it("is undone there, told by its event, which is kept", async () => {
+  it("is undone on the shard when its event arrives, and the event is stored", async () => {
     const gone = await signIn(shard.server);
     const ingest = await startTestIngest(shard.server.context);
     const { sequelize } = shard.server.context;
@@ -306,7 +306,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
       "payload.webId": String(userId),
     });
 
-  it("is told with the end of another link of theirs while the deletion is under way, which goes through", async () => {
+  it("does not block the deletion if its event comes together with the end of another link", async () => {
     const gone = await signIn(shard.server);
     await redeem(gone, "maple");
     const { context } = shard.server;
@@ -329,7 +329,7 @@ describe("a link that is made on the shard while its user is deleted", () => {
     expect(await storedRows(context.models.ShardLink, ["account"])).toEqual([]);
   });
 
-  it("is undone there, told by the list of links, and a link to somebody who was never here is not", async () => {
+  it("is undone if the list of links names it, unlike a link to an unknown user", async () => {
     const gone = await signIn(shard.server);
     await remove(gone);
     await forgetDeletion();

@@ -50,8 +50,8 @@ const importAt = async (at: ApiProcess): Promise<unknown> => {
 const refuseOnce = (path: string, method: string): void =>
   shard.simulator.faults.trigger("protocol", { method, path, server: 9 });
 
-describe("the state of the link, of two API processes, a worker and ingest", () => {
-  it("is error from a worker's fault until the next success of any API process", async () => {
+describe("the state of the shard link, shared by two API processes, a worker and ingest", () => {
+  it("is error after a worker's fault until the next success of any API process", async () => {
     // Both have just found the link sound.
     expect([await readAt(one), await readAt(other)]).toEqual([200, 200]);
     for (const process of [one, other]) {
@@ -63,7 +63,7 @@ describe("the state of the link, of two API processes, a worker and ingest", () 
     }
   });
 
-  it("is error from an API process's fault until the next success of the worker", async () => {
+  it("is error after an API process's fault until the next success of the worker", async () => {
     expect(await importAt(one)).toBeNull();
     refuseOnce("/v1/signup-mode", "GET");
     expect(await readAt(one)).toBe(502);
@@ -72,7 +72,7 @@ describe("the state of the link, of two API processes, a worker and ingest", () 
     expect(await states()).toEqual(["connected", "connected"]);
   });
 
-  it("is error from an API process's fault until the next success of the other", async () => {
+  it("is error after an API process's fault until the next success of the other API process", async () => {
     for (const [faulty, sound] of [
       [one, other],
       [other, one],
@@ -86,7 +86,7 @@ describe("the state of the link, of two API processes, a worker and ingest", () 
     }
   });
 
-  it("is error until the next success also of a process that hears nothing of the fault", async () => {
+  it("is error until the next success of a process that receives no notifications", async () => {
     const { database } = shard.server;
     const line = await startMuteProxy(database.url);
     const deaf = await startApiProcess(database, { DATABASE_LISTEN_URL: line.url });
@@ -101,7 +101,7 @@ describe("the state of the link, of two API processes, a worker and ingest", () 
     await line.stop();
   });
 
-  it("is error from what ingest asks in vain, until its own next success", async () => {
+  it("is error after a fault of ingest until the next success of ingest", async () => {
     const isNow = (state: string) => async () => (await stateAt(one)) === state;
     // Each time: ingest asks at the opening, and again where the replay has ended.
     shard.simulator.faults.trigger("protocol", { path: "/v1/links", server: 9, times: 0 });

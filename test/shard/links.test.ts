@@ -51,7 +51,7 @@ const unlinkedHere = (account: string) =>
   shard.server.context.models.ShardLink.destroy({ where: { accountKey: account.toLowerCase() } });
 
 describe("POST /player/shard/link", () => {
-  it("links the account whose player holds the code, white space around it or not", async () => {
+  it("links the account that the code belongs to, with or without white space around the code", async () => {
     const player = await signIn(shard.server);
     const { status, body } = await redeem(player, `  ${codeFor("maple")}\n`);
     const link = shard.simulator.world.links.get("maple");
@@ -78,7 +78,7 @@ describe("POST /player/shard/link", () => {
     }
   });
 
-  it("answers 409 for an account of another user, and moves nothing", async () => {
+  it("answers 409 for an account of another user, and changes nothing", async () => {
     const player = await signIn(shard.server);
     const { status, body } = await redeem(player, codeFor("maple"));
     expect([status, body]).toEqual([409, { error: "The game account is linked to another user" }]);
@@ -96,7 +96,7 @@ describe("POST /player/shard/link", () => {
     },
   );
 
-  it("has a limit of its own for each user", async () => {
+  it("limits the requests of each user separately", async () => {
     const [player, other] = [await signIn(shard.server), await signIn(shard.server)];
     const statuses = [];
     for (let times = 0; times < 7; times++) statuses.push((await redeem(player, "GUESS")).status);
@@ -104,7 +104,7 @@ describe("POST /player/shard/link", () => {
     expect((await redeem(other, "GUESS")).status).toBe(400);
   });
 
-  it("is done once under a key, also when its answer was lost", async () => {
+  it("links once under a key, even if the first answer was lost", async () => {
     const player = await signIn(shard.server);
     const name = shard.simulator.world.accounts.values().at(-1)?.name ?? "";
     const code = codeFor(name);
@@ -117,7 +117,7 @@ describe("POST /player/shard/link", () => {
     expect(sent.map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
   });
 
-  it("gives no account back that is somebody else's by now, however often it is repeated", async () => {
+  it("does not relink an account that another user has by now, however often it is repeated", async () => {
     const [seller, buyer] = [await signIn(shard.server), await signIn(shard.server)];
     const name = shard.simulator.world.accounts.values().at(-2)?.name ?? "";
     const code = codeFor(name);
@@ -131,7 +131,7 @@ describe("POST /player/shard/link", () => {
 });
 
 describe("POST /admin/shard/link", () => {
-  it("links for the caller as the path of players does", async () => {
+  it("links the account to the caller, like the route for players", async () => {
     const player = await signIn(shard.server);
     await unlinkedHere("maple");
     shard.simulator.world.links.delete("maple");
@@ -151,7 +151,7 @@ describe("DELETE /admin/users/:id/shard/link/:account", () => {
   const unlink = (user: { userId: number }, account: string) =>
     shard.as(admin, `DELETE /admin/users/${user.userId}/shard/link/${encodeURIComponent(account)}`);
 
-  it("unlinks on the shard and here, in the name of the administrator", async () => {
+  it("unlinks on the shard and on the site, in the name of the administrator", async () => {
     const player = await signIn(shard.server);
     await shard.link(player, "maple");
     const { status, body } = await unlink(player, "MAPLE");
@@ -203,7 +203,7 @@ describe("DELETE /admin/users/:id/shard/link/:account", () => {
 });
 
 describe("an account that is unlinked in the game", () => {
-  it("is unlinked here", async () => {
+  it("is unlinked on the site", async () => {
     const player = await signIn(shard.server);
     await shard.link(player, "maple");
     const ingest = await startTestIngest(shard.server.context);
@@ -216,7 +216,7 @@ describe("an account that is unlinked in the game", () => {
     expect(features.body).toMatchObject({ level: "logged_in" });
   });
 
-  it("is unlinked here too when it went to somebody who is none of ours meanwhile", async () => {
+  it("is unlinked on the site if it was linked to an unknown user meanwhile", async () => {
     const { simulator, server } = shard;
     const player = await signIn(server);
     await shard.link(player, "maple");
@@ -229,7 +229,7 @@ describe("an account that is unlinked in the game", () => {
     simulator.world.links.delete("maple");
   });
 
-  it("stays unlinked when a list of links that was asked for before comes after it", async () => {
+  it("stays unlinked if an older list of links arrives afterwards", async () => {
     const { simulator, server } = shard;
     const player = await signIn(server);
     await shard.link(player, "maple");
@@ -251,10 +251,10 @@ describe("an account that is unlinked in the game", () => {
   });
 });
 
-describe("a user who is deleted", () => {
+describe("a deleted user", () => {
   const isLinked = (account: string) => shard.simulator.world.links.has(account);
 
-  it("is unlinked on the shard as soon as it is there, and nobody else is", async () => {
+  it("is unlinked on the shard as soon as the shard is back, and no other user is", async () => {
     const [gone, other] = [await signIn(shard.server), await signIn(shard.server)];
     await unlinkedHere("O'Neil_77");
     await shard.link(gone, "maple");
@@ -280,7 +280,7 @@ describe("a user who is deleted", () => {
     );
   });
 
-  it("is unlinked as well after they deleted the account themselves", async () => {
+  it("is unlinked too if they deleted the account themselves", async () => {
     const gone = await signIn(shard.server);
     await shard.link(gone, "maple");
     const left = await shard.as(gone, "DELETE /auth/me/account");
@@ -290,14 +290,14 @@ describe("a user who is deleted", () => {
     await worker.stop();
   });
 
-  it("leaves the job undone while the shard is away, so that it is tried again", async () => {
+  it("leaves the job of unlinking to a retry while the shard is away", async () => {
     shard.simulator.faults.trigger("status", { status: 503, code: "SHARD_DOWN", times: 0 });
     await expect(unlinkDeletedUser(1, shard.server.context)).rejects.toMatchObject({
       code: "SHARD_DOWN",
     });
   });
 
-  it("is named in the log when the shard was away for all the tries there are", async () => {
+  it("is named in the log if the shard was away for all tries", async () => {
     const jobId = randomUUID();
     await shard.server.context.queue.enqueue("shard.unlink-user", { userId: 4711 }, { id: jobId });
     await changeJob(shard.server, jobId, { state: "active", retryCount: 3 });
@@ -310,7 +310,7 @@ describe("a user who is deleted", () => {
     });
   });
 
-  it("is no matter of a shard that was never linked", overSidecar, async () => {
+  it("causes no call to a shard that was never linked", overSidecar, async () => {
     await changeSidecarLink(shard.server, { enabled: false, tokenSealed: null });
     await shard.server.context.shard.reload();
     await expect(unlinkDeletedUser(1, shard.server.context)).resolves.toBeUndefined();

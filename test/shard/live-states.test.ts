@@ -19,7 +19,7 @@ function readTable(): [string, boolean[]][] {
 }
 
 describe("live states", () => {
-  it("are as the documents list them", () => {
+  it("match the table in the documentation", () => {
     const catalogue = Object.entries(liveStates).map(([name, state]): [string, boolean[]] => [
       name,
       [state.diesWithBoot, state.replacedBySnapshot, state.doubtfulAfterGap],
@@ -27,7 +27,7 @@ describe("live states", () => {
     expect(new Map(readTable())).toEqual(new Map(catalogue));
   });
 
-  it("lose with a snapshot what it lacks, where there is one, and only there", () => {
+  it("are declared to lose missing entries exactly if a snapshot replaces them", () => {
     const bySnapshot = ({ lostEnd }: LiveState): boolean => lostEnd === "snapshot";
     expect(statesWhere(bySnapshot)).toEqual(statesWhere((state) => state.replacedBySnapshot));
   });

@@ -91,8 +91,8 @@ const tell = (vendor: Vendor): number => shard.simulator.emit("vendor.upsert", v
 /** Prices that nothing of the small world has. */
 const oddPrice = 133_713_370;
 
-describe("what changes on the shard is seen in the market within a second of its event", () => {
-  it("a price, in the search and at the vendor, and the former price nowhere", async () => {
+describe("a change on the shard shows in the market within a second", () => {
+  it("of a price, in the search and at the vendor, and the former price nowhere", async () => {
     const repriced = (vendor: Vendor, at: number): Change => {
       const listing = firstOf(vendor);
       const { serial, price: former } = listing;
@@ -114,7 +114,7 @@ describe("what changes on the shard is seen in the market within a second of its
     });
   });
 
-  it("a listing that is gone, from the search and its vendor, and it counts no longer", async () => {
+  it("of a removed listing, in the search, at the vendor and in the total", async () => {
     const { total } = await market("limit=1");
     const taken = (vendor: Vendor): Change => {
       const listing = firstOf(vendor);
@@ -133,7 +133,7 @@ describe("what changes on the shard is seen in the market within a second of its
     expect((await market("limit=1"))["total"]).toBe((total as number) - changes);
   });
 
-  it("a vendor that is gone, with all it sold", async () => {
+  it("of a removed vendor, with all that it sold", async () => {
     const { vendors: before } = await market("limit=1");
     const dismissed = (vendor: Vendor): Change => {
       const { serial, price } = firstOf(vendor);
@@ -151,7 +151,7 @@ describe("what changes on the shard is seen in the market within a second of its
     expect((await market("limit=1"))["vendors"]).toBe((before as number) - changes);
   });
 
-  it("by browsers and proxies too, which may keep no answer without asking again", async () => {
+  it("for browsers and proxies, which must revalidate every answer", async () => {
     const asked = ["GET /public/shard/market", "GET /public/shard/market/meta"].map((route) =>
       call(shard.server, route),
     );

@@ -152,7 +152,7 @@ function takeInModel(step: Step, model: MarketModel): boolean[] {
 }
 
 describe("the market's store", () => {
-  it("is after any upserts, removals and snapshots what a plain map of vendors is", async () => {
+  it("equals a plain map of vendors after any upserts, removals and snapshots", async () => {
     await loadClilocs();
     const steps = fc.array(anyStep, { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -170,7 +170,7 @@ describe("the market's store", () => {
     );
   });
 
-  it("gives back every market that a whole snapshot of it was taken of, and writes nothing", async () => {
+  it("writes nothing if a complete snapshot equals the stored market", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyUpsert, { maxLength: 6 }), async (upserts) => {
         await emptyMarket();
@@ -186,7 +186,7 @@ describe("the market's store", () => {
   });
 });
 
-describe("an upsert", () => {
+describe("a vendor upsert", () => {
   const item = { serial: "0x40000001", itemId: 1, hue: 2, amount: 3, price: 4, cliloc: 1_020_001 };
   const spot = { map: "Malas", x: 1, y: 2, z: 3, region: "Luna", house: "The Iron Mug" };
   const owner = { ownerSerial: "0x00000B01", ownerName: "Ann", ownerAcct: "ann" };
@@ -211,7 +211,7 @@ describe("an upsert", () => {
     ),
   ];
 
-  it("says something new when anything of it differs, and nothing when nothing does", async () => {
+  it("reports a change if any field differs, and none if no field differs", async () => {
     for (const other of news) {
       await emptyMarket();
       expect(await upsertVendors([known, known, other, other, known], sql)).toEqual([
@@ -227,7 +227,7 @@ describe("an upsert", () => {
     }
   });
 
-  it("leaves of a vendor what the last one said", async () => {
+  it("replaces what an earlier upsert stored of the vendor", async () => {
     await loadClilocs();
     for (const other of news) {
       await emptyMarket();
@@ -243,7 +243,7 @@ describe("an upsert", () => {
   });
 });
 
-describe("what is written", () => {
+describe("a stored vendor", () => {
   const location = { map: "Felucca", x: 11, y: 12, z: 13, region: "Britain", house: "The Anvil" };
   const vendor = {
     serial: "0x00000001",
@@ -347,7 +347,7 @@ describe("what is written", () => {
     ],
   });
 
-  it("stands in the column of its name, put up and changed", async () => {
+  it("has each value in its own column, when it is new and when it is changed", async () => {
     await emptyMarket();
     await upsertVendors([upsertOf(0, "a sword")], sql);
     expect(await readStored()).toEqual(storedAs(0, "a sword"));
@@ -356,7 +356,7 @@ describe("what is written", () => {
   });
 });
 
-describe("writers", () => {
+describe("concurrent writers of the market", () => {
   it("take turns, whatever they write, and lose nothing of each other", async () => {
     await loadClilocs();
     await emptyMarket();
@@ -383,8 +383,8 @@ describe("writers", () => {
   });
 });
 
-describe("what is longer than any name of the game", () => {
-  it("is stored and found all the same", async () => {
+describe("a name that is longer than any name of the game", () => {
+  it("is stored and found", async () => {
     await emptyMarket();
     const random = createRandom("long names");
     const long = (length: number): string =>
@@ -415,8 +415,8 @@ describe("what is longer than any name of the game", () => {
   });
 });
 
-describe("a search", () => {
-  it("finds in a large market what looking at every listing finds", async () => {
+describe("a market search", () => {
+  it("finds in a large market the same as a scan of every listing", async () => {
     await loadClilocs();
     await emptyMarket();
     const model = new MarketModel(clilocs);
@@ -438,7 +438,7 @@ describe("a search", () => {
     expect({ failed, counterexample }).toEqual({ failed: false, counterexample: null });
   });
 
-  it("tells a total that its page agrees with, whatever is written meanwhile", async () => {
+  it("returns a total that agrees with its page, whatever is written meanwhile", async () => {
     await emptyMarket();
     const items = Array.from({ length: 30 }, (_, at) => {
       const thing = `0x${(0x4000_0001 + at).toString(16)}`;
@@ -499,8 +499,8 @@ function largeMarket(): VendorUpsert[] {
   }));
 }
 
-describe("names", () => {
-  it("are those of the cliloc table that is loaded, whenever it was loaded", async () => {
+describe("the names of listings", () => {
+  it("are those of the loaded cliloc table, whenever the table was loaded", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyUpsert, { maxLength: 6 }),

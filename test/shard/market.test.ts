@@ -193,8 +193,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe("a market nobody has spoken of", () => {
-  it("is empty, and no error", async () => {
+describe("a market without any events", () => {
+  it("is empty and answers without an error", async () => {
     expect(await found("")).toEqual({
       listings: [],
       total: 0,
@@ -230,7 +230,7 @@ describe("GET /public/shard/market", () => {
     );
   });
 
-  it("answers a page of what is for sale, cheapest first, with the exact number of all", async () => {
+  it("answers a page of listings, cheapest first, with the exact total", async () => {
     expect(await found("?limit=3")).toEqual({
       listings: [bag, scroll, sword],
       total: 4,
@@ -243,7 +243,7 @@ describe("GET /public/shard/market", () => {
     expect(await found("?offset=9007199254740991")).toMatchObject({ listings: [], total: 4 });
   });
 
-  it("finds any part of a name in any case, and takes its characters as they are", async () => {
+  it("finds any part of a name in any case, and treats wildcards literally", async () => {
     expect(await found("?q=KAT")).toMatchObject({ listings: [sword], total: 1 });
     expect(await found("?q=of%20a")).toMatchObject({ listings: [bag, scroll], total: 2 });
     expect(await found("?q=ann%27s")).toMatchObject({ listings: [bag], total: 1 });
@@ -252,7 +252,7 @@ describe("GET /public/shard/market", () => {
     }
   });
 
-  it("narrows by price, item, facet and region", async () => {
+  it("narrows the search by price, item, facet and region", async () => {
     expect(await serialsFound("?minPrice=250&maxPrice=700")).toHaveLength(3);
     expect(await serialsFound("?minPrice=251&maxPrice=99999999999")).toEqual([
       sword.serial,
@@ -263,7 +263,7 @@ describe("GET /public/shard/market", () => {
     expect(await serialsFound("?map=Malas&region=Luna&q=a&itemId=5119")).toEqual([sword.serial]);
   });
 
-  it("answers an empty page where nothing can match", async () => {
+  it("answers an empty page if nothing can match", async () => {
     const impossible = ["?minPrice=2&maxPrice=1", "?map=Internal", "?map=Nowhere", "?region=Yew"];
     for (const query of [...impossible, "?map=Felucca", "?itemId=1", "?maxPrice=0"]) {
       expect(await found(query)).toMatchObject({ listings: [], total: 0, vendors: 2 });
@@ -271,7 +271,7 @@ describe("GET /public/shard/market", () => {
     expect(await found("?minPrice=99999999999")).toMatchObject({ listings: [], total: 0 });
   });
 
-  it("sorts by price either way and by when a listing last changed, ties by serial", async () => {
+  it("sorts by price in either direction and by the last change, with ties by serial", async () => {
     expect(await serialsFound("?sort=price_desc")).toEqual([
       nameless.serial,
       sword.serial,
@@ -298,12 +298,12 @@ describe("GET /public/shard/market", () => {
     await changeIngestSource(server, { state: "connected", pluginConnected: true });
   });
 
-  it("passes over empty fields of a form and parameters it does not know", async () => {
+  it("ignores empty fields of a form and unknown parameters", async () => {
     const empty = "?q=&minPrice=&maxPrice=&itemId=&map=&region=&colour=red";
     expect(await found(empty)).toMatchObject({ total: 4 });
   });
 
-  it("refuses what is out of bounds, and names it", async () => {
+  it("answers 400 to a parameter out of bounds, and names the parameter", async () => {
     const faults = {
       [`q=${"x".repeat(61)}`]: "q",
       "minPrice=-1": "minPrice",
@@ -330,7 +330,7 @@ describe("GET /public/shard/market", () => {
     }
   });
 
-  it("answers 429 to an address that searches too often, and tells what is left", async () => {
+  it("answers 429 with Retry-After to an address that searches too often", async () => {
     const hasty = await startTestServer({
       database: server.database,
       environment: { RL_MARKET_MAX: "1" },
@@ -346,7 +346,7 @@ describe("GET /public/shard/market", () => {
 });
 
 describe("GET /public/shard/market/meta", () => {
-  it("tells of listed vendors alone", async () => {
+  it("counts only listed vendors", async () => {
     expect(await found("/meta")).toEqual({
       vendors: 2,
       items: 4,
@@ -357,7 +357,7 @@ describe("GET /public/shard/market/meta", () => {
     });
   });
 
-  it("moves staleAt when the vendor that was heard of least lately is heard of again", async () => {
+  it("moves staleAt when the vendor with the oldest update is updated again", async () => {
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: tinker }]);
     await plantEvents(server.context, [{ kind: "vendor.upsert", payload: smith }]);
     const before = (await found("/meta")) as { staleAt: string; freshAt: string };
@@ -369,7 +369,7 @@ describe("GET /public/shard/market/meta", () => {
 });
 
 describe("GET /public/shard/market/vendors/:serial", () => {
-  it("answers the vendor with all that it sells, children too, cheapest first", async () => {
+  it("answers the vendor with everything that it sells, also from containers, cheapest first", async () => {
     expect(await found("/vendors/0xa001")).toEqual({
       ...smithy,
       count: 3,
@@ -390,7 +390,7 @@ describe("GET /public/shard/market/vendors/:serial", () => {
     });
   });
 
-  it("shows 250 listings of a vendor where no limit is asked for", async () => {
+  it("returns at most 250 listings if no limit is given", async () => {
     const serial = "0x0000A00A";
     const items = Array.from({ length: 251 }, (_, at) => ({
       serial: `0x${(0x40001000 + at).toString(16)}`,
@@ -413,7 +413,7 @@ describe("GET /public/shard/market/vendors/:serial", () => {
     await plantEvents(server.context, [{ kind: "vendor.removed", payload: { serial } }]);
   });
 
-  it("answers 404 for one that is unknown, hidden, packed up or dismissed", async () => {
+  it("answers 404 for a vendor that is unknown, hidden, packed up or dismissed", async () => {
     await plantEvents(server.context, [
       { kind: "vendor.upsert", payload: { ...tinker, vendor: { serial: "0x0000A009" } } },
       { kind: "vendor.removed", payload: { serial: "0x0000A009" } },
@@ -424,7 +424,7 @@ describe("GET /public/shard/market/vendors/:serial", () => {
     }
   });
 
-  it("answers 400 for what is no serial and for a page out of bounds", async () => {
+  it("answers 400 for an invalid serial and for a page out of bounds", async () => {
     for (const serial of ["41985", "0x0", "0xFFFFFFFF", "0x123456789", "0xZZ", "x"]) {
       const { status, body } = await get(`/vendors/${serial}`);
       expect([status, body]).toEqual([
@@ -445,7 +445,7 @@ describe("the market's visibility", () => {
   const paths = ["", "/meta", "/vendors/0xA001"];
   const headersOf = (rung: Rung) => callers.get(rung)?.headers;
 
-  it("lets in whoever stands at the audience or above, at each rung", async () => {
+  it("admits callers at the audience or above, at each access level", async () => {
     for (const [needed, audience] of ladder.entries()) {
       await show({ audience });
       for (const [stands, rung] of ladder.entries()) {
@@ -467,7 +467,7 @@ describe("the market's visibility", () => {
     expect(disabled.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it("leaves a gated field out of every answer below its rung, at each rung", async () => {
+  it("leaves a gated field out of every answer below its access level", async () => {
     for (const field of ["ownerSerial", "ownerName", "location"]) {
       for (const [needed, rule] of ladder.entries()) {
         await show(null);
@@ -491,7 +491,7 @@ describe("the market's visibility", () => {
     return { listings: (page as { listings: object[] }).listings, one };
   }
 
-  it("does not let anybody ask for a location they may not see", async () => {
+  it("refuses filters by location to callers who may not see locations", async () => {
     await show({ fieldRules: { location: "staff" } });
     for (const query of ["?map=Malas", "?region=Luna", "?map=Nowhere"]) {
       const { status, body } = await get(query, headersOf("player"));
@@ -507,7 +507,7 @@ describe("the market's visibility", () => {
     await show(null);
   });
 
-  it("never tells of an account, not even to admins", async () => {
+  it("never shows an account, not even to admins", async () => {
     for (const path of paths) {
       const { status, text } = await get(path, headersOf("admin"));
       expect([status, text.includes("canary-account")]).toEqual([200, false]);
@@ -515,8 +515,8 @@ describe("the market's visibility", () => {
   });
 });
 
-describe("names without a table of texts", () => {
-  it("are null until one is loaded, but for literal ones", async () => {
+describe("listing names without a cliloc table", () => {
+  it("are null until a table is loaded, except for literal names", async () => {
     const { sequelize, models } = server.context;
     const reload = (load: (transaction: Transaction) => Promise<unknown>) =>
       inTransaction(sequelize, async (transaction) => {
@@ -535,8 +535,8 @@ describe("names without a table of texts", () => {
   });
 });
 
-describe("what ingest stores of the market", () => {
-  it("streams no upsert that says what is known, and keeps a snapshot's word", async () => {
+describe("a vendor event that ingest stores", () => {
+  it("is not streamed if nothing changed, and outlives a snapshot that began before it", async () => {
     const upserts = { kind: "vendor.upsert" };
     const stored = async () =>
       (await storedRows(server.context.models.ShardEvent, ["reach"], upserts)).at(-1)?.reach;

@@ -33,8 +33,8 @@ const own: readonly (readonly [string, () => object])[] = [
   ["/admin/shard/ban", () => ({ serial: shard.character("maple").serial, durationSec: 1 })],
 ];
 
-describe.each(["admin", "moderator"] as const)("a linked account of the %s who asks", (role) => {
-  it.each(own)("is refused by POST %s, and nothing is sent or written", async (path, body) => {
+describe.each(["admin", "moderator"] as const)("the linked account of the %s who asks", (role) => {
+  it.each(own)("is refused by POST %s, and nothing is sent or stored", async (path, body) => {
     const staff = await ownerOfMaple(role);
     const sent = () => commandsTo(shard, path.replace("/admin/shard", "/v1")).length;
     const before = sent();
@@ -48,7 +48,7 @@ describe.each(["admin", "moderator"] as const)("a linked account of the %s who a
     expect(await shard.server.context.models.Punishment.count()).toBe(0);
   });
 
-  it("is banned and unbanned by another one", async () => {
+  it("can be banned and unbanned by another member of staff", async () => {
     await ownerOfMaple(role);
     const other = await signIn(shard.server, { role });
     const ask = (path: string) =>
@@ -59,8 +59,8 @@ describe.each(["admin", "moderator"] as const)("a linked account of the %s who a
   });
 });
 
-describe("a character of a linked account", () => {
-  it("is refused in a ban though it is newer than the roster that the process knows", async () => {
+describe("a character of the caller's linked account", () => {
+  it("cannot be banned, even if it is newer than the cached roster", async () => {
     const staff = await ownerOfMaple("moderator");
     await shard.as(staff, "GET /player/shard/roster/maple");
     const serial = "0x0000ABCD";
@@ -75,7 +75,7 @@ describe("a character of a linked account", () => {
 });
 
 describe("a linked account whose name has letters beyond ASCII", () => {
-  it("is refused in whatever case, as the link was heard of", async () => {
+  it("cannot be unbanned by its owner, in any mix of upper and lower case", async () => {
     const staff = await signIn(shard.server, { role: "admin" });
     const account = "M\u0386\u03aaStER";
     const { sequelize } = shard.server.context;
@@ -89,7 +89,7 @@ describe("a linked account whose name has letters beyond ASCII", () => {
 });
 
 describe("a linked account of an administrator", () => {
-  it("is not unlinked by its owner while its ban is on its way", async () => {
+  it("cannot be unlinked by its owner while its ban is being sent", async () => {
     const owner = await ownerOfMaple("admin");
     const other = await signIn(shard.server, { role: "admin" });
     shard.simulator.faults.trigger("hold", { method: "POST", path: "/v1/ban" });
@@ -111,7 +111,7 @@ describe("a linked account of an administrator", () => {
     await shard.server.context.models.Punishment.destroy({ where: {} });
   });
 
-  it("is not unlinked by its owner while it is banned", async () => {
+  it("cannot be unlinked by its owner while it is banned", async () => {
     const owner = await ownerOfMaple("admin");
     const other = await signIn(shard.server, { role: "admin" });
     const body = { account: "maple" };
@@ -127,7 +127,7 @@ describe("a linked account of an administrator", () => {
 });
 
 describe("an account that is being linked while its unban waits in another process", () => {
-  it("is not unbanned by the user who links it", async () => {
+  it("cannot be unbanned by the user who links it", async () => {
     const second = await startTestServer({ database: shard.server.database });
     const staff = await signIn(shard.server, { role: "moderator" });
     const before = commandsTo(shard, "/v1/unban").length;
@@ -150,7 +150,7 @@ describe("an account that is being linked while its unban waits in another proce
 });
 
 describe("an API token", () => {
-  it("does not lift a ban of its maker's account", async () => {
+  it("cannot lift a ban of its maker's account", async () => {
     const maker = await ownerOfMaple("admin");
     const body = { name: "judge", role: "moderator", scopes: ["shard-staff:write"] };
     const made = await call(shard.server, "POST /admin/tokens", { headers: maker.headers, body });

@@ -91,80 +91,86 @@ const foreign = (what: string) => ({
 });
 const unknownSerial = "0x3FFFFFFF";
 
-describe.each(["/player/shard", "/admin/shard"])("what %s tells of game accounts", (prefix) => {
-  const anyone = prefix === "/admin/shard" ? ["admin"] : [];
-  const cases = ["a", "b", "unlinked", "moderator", "admin"].flatMap((name) =>
-    [a, b].map((account) => {
-      const mayRead = (name === "a" && account === a) || (name === "b" && account === b);
-      return [name, account, mayRead || anyone.includes(name)] as const;
-    }),
-  );
-
-  it.each(cases)("lets %s read of %s alone what is theirs: %s", async (name, account, mayRead) => {
-    const { serial } = shard.character(account);
-    const encoded = encodeURIComponent(account);
-    expect(await get(name, `${prefix}/char/${serial}`)).toEqual(
-      mayRead ? sheetOf(account) : foreign("character"),
+describe.each(["/player/shard", "/admin/shard"])(
+  "the reads of game accounts under %s",
+  (prefix) => {
+    const anyone = prefix === "/admin/shard" ? ["admin"] : [];
+    const cases = ["a", "b", "unlinked", "moderator", "admin"].flatMap((name) =>
+      [a, b].map((account) => {
+        const mayRead = (name === "a" && account === a) || (name === "b" && account === b);
+        return [name, account, mayRead || anyone.includes(name)] as const;
+      }),
     );
-    expect(await get(name, `${prefix}/roster/${encoded}`)).toEqual(
-      mayRead ? rosterOf(account) : foreign("account"),
+
+    it.each(cases)(
+      "give %s the data of account %s only if permitted: %s",
+      async (name, account, mayRead) => {
+        const { serial } = shard.character(account);
+        const encoded = encodeURIComponent(account);
+        expect(await get(name, `${prefix}/char/${serial}`)).toEqual(
+          mayRead ? sheetOf(account) : foreign("character"),
+        );
+        expect(await get(name, `${prefix}/roster/${encoded}`)).toEqual(
+          mayRead ? rosterOf(account) : foreign("account"),
+        );
+        expect(await get(name, `${prefix}/vendors/${encoded.toUpperCase()}`)).toEqual(
+          mayRead ? vendorsOf(account) : foreign("account"),
+        );
+      },
     );
-    expect(await get(name, `${prefix}/vendors/${encoded.toUpperCase()}`)).toEqual(
-      mayRead ? vendorsOf(account) : foreign("account"),
+
+    it.each(["a", "b", "unlinked", "moderator"])(
+      "answer %s 403 for a character that does not exist, as for another user's character",
+      async (name) => {
+        expect(await get(name, `${prefix}/char/${unknownSerial}`)).toEqual(foreign("character"));
+      },
     );
-  });
 
-  it.each(["a", "b", "unlinked", "moderator"])(
-    "answers %s 403 for a character that does not exist, as for somebody else's",
-    async (name) => {
-      expect(await get(name, `${prefix}/char/${unknownSerial}`)).toEqual(foreign("character"));
-    },
-  );
+    it.each(["0", "x", "0x", "0x0", "0x80000000", "0x123456789"])(
+      "answer 400 to the serial %s",
+      async (serial) => {
+        const { status, body } = await get("admin", `${prefix}/char/${serial}`);
+        expect(status).toBe(400);
+        expect(body).toEqual({
+          error: "Validation failed",
+          errors: [{ path: "serial", message: "serial must be a serial such as 0x40001A2B" }],
+        });
+      },
+    );
 
-  it.each(["0", "x", "0x", "0x0", "0x80000000", "0x123456789"])(
-    "answers 400 to the serial %s, whoever asks",
-    async (serial) => {
-      const { status, body } = await get("admin", `${prefix}/char/${serial}`);
-      expect(status).toBe(400);
-      expect(body).toEqual({
-        error: "Validation failed",
-        errors: [{ path: "serial", message: "serial must be a serial such as 0x40001A2B" }],
-      });
-    },
-  );
-
-  it("takes a serial in any spelling", async () => {
-    const digits = shard.character(a).serial.slice(2).replace(/^0+/, "").toLowerCase();
-    expect(await get("a", `${prefix}/char/0x${digits}`)).toEqual(sheetOf(a));
-  });
-
-  it.each([
-    ["a", [10]],
-    ["b", [20]],
-    ["unlinked", []],
-    ["moderator", []],
-    ["admin", []],
-  ])("tells %s of the sales of their own vendors alone", async (name, prices) => {
-    const { item } = samples["vendor.sale"];
-    expect(await get(name, `${prefix}/sales`)).toEqual({
-      status: 200,
-      body: prices.map((price) => ({
-        t: 1_764_200_000_000,
-        itemType: item.itemType,
-        amount: item.amount,
-        price,
-        commission: samples["vendor.sale"].commission ?? null,
-        ownerAcct: price === 10 ? "MAPLE" : b,
-      })),
+    it("accept a serial in any spelling", async () => {
+      const digits = shard.character(a).serial.slice(2).replace(/^0+/, "").toLowerCase();
+      expect(await get("a", `${prefix}/char/0x${digits}`)).toEqual(sheetOf(a));
     });
-  });
 
-  it.each([0, 501, "x"])("answers 400 to the limit %s of sales", async (limit) => {
-    expect((await get("a", `${prefix}/sales?limit=${limit}`)).status).toBe(400);
-  });
-});
+    it.each([
+      ["a", [10]],
+      ["b", [20]],
+      ["unlinked", []],
+      ["moderator", []],
+      ["admin", []],
+    ])("show %s only the sales of their own vendors", async (name, prices) => {
+      const { item } = samples["vendor.sale"];
+      expect(await get(name, `${prefix}/sales`)).toEqual({
+        status: 200,
+        body: prices.map((price) => ({
+          t: 1_764_200_000_000,
+          itemType: item.itemType,
+          amount: item.amount,
+          price,
+          commission: samples["vendor.sale"].commission ?? null,
+          ownerAcct: price === 10 ? "MAPLE" : b,
+        })),
+      });
+    });
 
-describe("what the lists tell", () => {
+    it.each([0, 501, "x"])("answer 400 to the limit %s of sales", async (limit) => {
+      expect((await get("a", `${prefix}/sales?limit=${limit}`)).status).toBe(400);
+    });
+  },
+);
+
+describe("the list", () => {
   const own = (account: string) => ({ account, linkedAt });
 
   it.each([
@@ -173,7 +179,7 @@ describe("what the lists tell", () => {
     ["unlinked", []],
     ["moderator", []],
     ["admin", []],
-  ])("of accounts to %s on the path of players: their own", async (name, links) => {
+  ])("of accounts for %s under the player path holds only their own", async (name, links) => {
     expect(await get(name, "/player/shard/accounts")).toEqual({ status: 200, body: links });
   });
 
@@ -181,9 +187,12 @@ describe("what the lists tell", () => {
     ["a", [own(a)]],
     ["moderator", []],
     ["admin", [own(a), own(b)]],
-  ])("of accounts to %s on the path of staff: any to admins", async (name, links) => {
-    expect(await get(name, "/admin/shard/accounts")).toEqual({ status: 200, body: links });
-  });
+  ])(
+    "of accounts for %s under the staff path holds all accounts only for admins",
+    async (name, links) => {
+      expect(await get(name, "/admin/shard/accounts")).toEqual({ status: 200, body: links });
+    },
+  );
 
   it.each([
     ["a", ["0x40000002", "0x40000003", "0x40000001"]],
@@ -191,13 +200,13 @@ describe("what the lists tell", () => {
     ["unlinked", []],
     ["moderator", []],
     ["admin", []],
-  ])("of houses to %s: their own, those in danger first", async (name, serials) => {
+  ])("of houses for %s holds their own, houses in danger first", async (name, serials) => {
     const { status, body } = await get(name, "/player/shard/houses");
     expect(status).toBe(200);
     expect((body as { serial: string }[]).map(({ serial }) => serial)).toEqual(serials);
   });
 
-  it("of a house to its owner: all of it", async () => {
+  it("of houses shows the owner every field", async () => {
     const { body } = await get("b", "/player/shard/houses");
     const { builtOn, lastRefreshed, nextStageAt, ...rest } = samples["house.upsert"];
     expect(body).toEqual([
@@ -217,7 +226,7 @@ describe("what the lists tell", () => {
     ]);
   });
 
-  it("of sales by their time, newest first, and no more than asked", async () => {
+  it("of sales is sorted newest first and is no longer than the limit", async () => {
     const context = shard.server.context;
     const sales = { where: { kind: "vendor.sale" } };
     await context.models.ShardEvent.update({ t: literal("t - id") }, sales);
@@ -227,10 +236,10 @@ describe("what the lists tell", () => {
   });
 });
 
-describe("whose a character is", () => {
+describe("the owner of a character", () => {
   const calls = () => shard.simulator.received.calls.length;
 
-  it("is known once it was read: reading somebody else's makes no call", async () => {
+  it("is cached after a read, so that a read of another user's character makes no call", async () => {
     await get("a", `/player/shard/char/${shard.character(a).serial}`);
     await get("b", `/player/shard/char/${shard.character(b).serial}`);
     const before = calls();
@@ -241,13 +250,13 @@ describe("whose a character is", () => {
     expect(calls()).toBe(before);
   });
 
-  it("is not asked for by who has no account", async () => {
+  it("is not requested for a caller without an account", async () => {
     const before = calls();
     await get("unlinked", `/player/shard/char/${unknownSerial}`);
     expect(calls()).toBe(before);
   });
 
-  it("follows the mirror at once: an account that is unlinked shows nothing more", async () => {
+  it("is forgotten at once when the account is unlinked", async () => {
     const { models } = shard.server.context;
     await models.ShardLink.destroy({ where: { accountKey: b.toLowerCase() } });
     const path = `/player/shard/char/${shard.character(b).serial}`;
@@ -256,7 +265,7 @@ describe("whose a character is", () => {
     expect(await get("b", path)).toEqual(sheetOf(b));
   });
 
-  it("is asked for anew once the game process is another: serials may have passed on", async () => {
+  it("is requested again after a restart of the game, which may reuse serials", async () => {
     const { models } = shard.server.context;
     const { world } = shard.simulator;
     const passed = shard.character(a);
@@ -277,7 +286,7 @@ describe("whose a character is", () => {
     await models.IngestSource.update({ bootId: "boot 3" }, source);
   });
 
-  it("is 404 to an administrator when the shard has no such character or account", async () => {
+  it("is answered with 404 to an administrator if the shard has no such character or account", async () => {
     expect(await get("admin", `/admin/shard/char/${unknownSerial}`)).toEqual({
       status: 404,
       body: { error: "Unknown character" },
@@ -287,8 +296,8 @@ describe("whose a character is", () => {
   });
 });
 
-describe("a shard that answers with what was not asked for", () => {
-  it("shows nobody somebody else's: 502", overSidecar, async () => {
+describe("a shard that answers with another account's data", () => {
+  it("leads to the answer 502, which shows nothing of that data", overSidecar, async () => {
     const { context } = shard.server;
     const sidecar = await startCallServer();
     const { baseUrl } = sidecar;

@@ -99,15 +99,15 @@ describe("projectEvent", () => {
     "drop.scroll": samples["drop.scroll"],
   };
 
-  it("has an expectation for every kind that can go public", () => {
+  it("is tested for every kind that can be public", () => {
     expect(Object.keys(toAdmins).toSorted()).toEqual(publicKinds.toSorted());
   });
 
-  it.each(publicKinds)("carries to admins no more of %s than it declares", (name) => {
+  it.each(publicKinds)("gives admins no more of %s than it declares", (name) => {
     expect(project(name, "admin")).toEqual(toAdmins[name]);
   });
 
-  it.each(publicKinds)("carries %s to the anonymous by the default rules", (name) => {
+  it.each(publicKinds)("gives %s to anonymous callers by the default rules", (name) => {
     const gated: { readonly [Name in KindName]?: object | null } = {
       "guild.created": without(toAdmins["guild.created"], "members"),
       "guild.joined": { guildId: 17, abbr: "IRON" },
@@ -120,7 +120,7 @@ describe("projectEvent", () => {
     expect(project(name, "anonymous")).toEqual(name in gated ? gated[name] : toAdmins[name]);
   });
 
-  it("carries deeds to whoever is signed in, and where they were done to staff", () => {
+  it("gives deeds to signed-in callers, and the place of a deed only to staff", () => {
     const placeless = without(toAdmins["player.death"], "location");
     expect(ladder.map((rung) => project("player.death", rung))).toEqual([
       null,
@@ -131,7 +131,7 @@ describe("projectEvent", () => {
     ]);
   });
 
-  it("leaves out what a rule gates above the rung", () => {
+  it("omits fields that a rule gates above the caller's access level", () => {
     const visibility = mergeVisibility({
       presence: { fieldRules: { byRegion: "staff" } },
       houses: { fieldRules: { name: "admin", region: "player" } },
@@ -160,7 +160,7 @@ describe("projectEvent", () => {
     );
   });
 
-  it("shows the votes of an election once it has ended, to nobody before", () => {
+  it("shows the votes of an election once it has ended", () => {
     const election = { ...samples["governor.election"], phase: "ended" };
     expect(projectEvent(eventOf("governor.election", election), "anonymous", standard)).toEqual({
       city: "Britain",
@@ -173,7 +173,7 @@ describe("projectEvent", () => {
     });
   });
 
-  it("carries nothing to a rung below the audience, and all of it from there upwards", () => {
+  it("gives nothing to levels below the audience, and everything from the audience upward", () => {
     const visibility = mergeVisibility({ champions: { audience: "staff" } });
     expect(ladder.map((rung) => project("champ.progress", rung, visibility))).toEqual([
       null,
@@ -187,27 +187,27 @@ describe("projectEvent", () => {
   it.each([
     ["is disabled", { enabled: false }],
     ["does not stream", { stream: false }],
-  ])("carries nothing to anyone of a feature that %s", (_, override) => {
+  ])("gives nobody anything of a feature that %s", (_, override) => {
     const visibility = mergeVisibility({ champions: override });
     expect(ladder.map((rung) => project("champ.start", rung, visibility))).toEqual(
       ladder.map(() => null),
     );
   });
 
-  it.each(["staff", "none"] as const)("carries nothing that was stored as %s", (reach) => {
+  it.each(["staff", "none"] as const)("gives nothing that was stored as %s", (reach) => {
     for (const name of kindNames) {
       expect(projectEvent(eventOf(name, samples[name], reach), "admin", standard)).toBeNull();
     }
   });
 
-  it("carries no kind without a feature, known or not, even to admins", () => {
+  it("gives no kind without a feature, known or unknown, even to admins", () => {
     const names = [...kindNames.filter((name) => kinds[name].feature === null), "casino.jackpot"];
     for (const name of [...names, "constructor", "toString"]) {
       expect(projectEvent(eventOf(name, maple), "admin", standard)).toBeNull();
     }
   });
 
-  it("leaves out what is not of the declared form, and throws at nothing", () => {
+  it("omits values that are not of the declared form, and never throws", () => {
     const board = { system: { acct: "maple" }, top: "none", players: 2 };
     expect(projectEvent(eventOf("points.board", board), "admin", standard)).toEqual({ players: 2 });
     fc.assert(
@@ -292,7 +292,7 @@ function isWithin(less: unknown, more: unknown): boolean {
 describe("the public stream as a whole", () => {
   const anyExtra = fc.string({ minLength: 1 }).filter((name) => name !== "__proto__");
 
-  it("carries no secret and no undeclared field, at any depth, rung or configuration", () => {
+  it("carries no secret and no undeclared field, at any depth, access level or configuration", () => {
     fc.assert(
       fc.property(anyOverrides, anyExtra, (stored, extra) => {
         const visibility = mergeVisibility(stored);
@@ -310,7 +310,7 @@ describe("the public stream as a whole", () => {
     );
   });
 
-  it("carries to a higher rung all that it carries to a lower one", () => {
+  it("carries to a higher access level all that it carries to a lower one", () => {
     fc.assert(
       fc.property(anyOverrides, (stored) => {
         const visibility = mergeVisibility(stored);
@@ -365,7 +365,7 @@ describe("viewPublicHouse", () => {
     });
   });
 
-  it("leaves out what the caller may not see", () => {
+  it("omits fields that the caller may not see", () => {
     expect(viewPublicHouse({ ...house, stage: "Fairly" }, () => false)).toEqual({
       serial: "0x40012B00",
       stage: "Fairly",
@@ -387,7 +387,7 @@ describe("viewPointsBoard", () => {
     expect(viewPointsBoard(row, () => true)).toEqual({ ...samples["points.board"], updatedAt });
   });
 
-  it("leaves the names of its ranks out when they are gated", () => {
+  it("omits the names of its ranks if they are gated", () => {
     expect(viewPointsBoard(row, (field) => field !== "name")).toEqual({
       ...samples["points.board"],
       top: [

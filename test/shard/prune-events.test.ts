@@ -49,7 +49,7 @@ const rowsRead = (node: PlanNode): number =>
 const day = 86_400_000;
 
 describe("shard.prune-events", () => {
-  it("forgets changed listings that nobody matched, but for the last half million", async () => {
+  it("deletes changed listings that were never matched, except for the last half million", async () => {
     await query(
       server,
       `insert into listing_news (id, vendor_serial, serial)
@@ -66,7 +66,7 @@ describe("shard.prune-events", () => {
     await query(server, "delete from listing_news");
   });
 
-  it("deletes what is past the age of its kind, and nothing else", async () => {
+  it("deletes events past the age of their kind, and no others", async () => {
     await storeEvents(server, [
       { kind: "presence.online", agoMs: 2 * day },
       { kind: "server.heartbeat", agoMs: 2 * day },
@@ -82,14 +82,14 @@ describe("shard.prune-events", () => {
     expect(await pruneEvents(server.context)).toEqual({ deleted: 0 });
   });
 
-  it("deletes all that is old, however much that is", async () => {
+  it("deletes all old events, however many there are", async () => {
     await storeMany("presence.online", 12_000, 2);
     await storeMany("presence.online", 3, 0);
     expect(await pruneEvents(server.context)).toEqual({ deleted: 12_000 });
     expect(await kindsLeft()).toHaveLength(3);
   });
 
-  it("reads no more than a slice of what is young", async () => {
+  it("reads at most 5,000 rows of young events", async () => {
     await storeMany("champ.progress", 10, 100);
     await storeMany("champ.progress", 30_000, 1);
     await query(server, "analyze shard_events");

@@ -38,7 +38,7 @@ const change = async (features: object) => {
 };
 
 describe("the public reads of a shard that was never linked", () => {
-  it("answer what there is: nothing, and no error", async () => {
+  it("answer empty data without an error", async () => {
     expect(await get("/shard/status")).toEqual({
       status: 200,
       body: {
@@ -74,7 +74,7 @@ describe("the public reads of a shard that was never linked", () => {
   });
 });
 
-describe("the public reads of a shard that speaks", () => {
+describe("the public reads of a connected shard", () => {
   const board = { ...samples["points.board"], t: 1_764_200_000_000 };
   beforeAll(async () => {
     await server.context.models.ShardLink.create({
@@ -123,7 +123,7 @@ describe("the public reads of a shard that speaks", () => {
     await storeClilocs(server, { 0: "Zoo", 1: "Middle" });
   });
 
-  it("say how the shard stands", async () => {
+  it("show the state of the shard", async () => {
     expect(await get("/shard/status")).toEqual({
       status: 200,
       body: {
@@ -137,7 +137,7 @@ describe("the public reads of a shard that speaks", () => {
     });
   });
 
-  it("say when the shard last told its wealth, though it is the same", async () => {
+  it("show when the shard last reported its wealth, even if the wealth is unchanged", async () => {
     const economy = { accounts: 5, gold: 9_007_199_254_740_992, t: 99 };
     await plantEvents(server.context, [{ kind: "economy.snapshot", payload: economy }]);
     expect((await get("/shard/status")).body).toMatchObject({ economy });
@@ -148,7 +148,7 @@ describe("the public reads of a shard that speaks", () => {
     expect(events.map(({ reach }) => reach)).toEqual(["public", "none"]);
   });
 
-  it("list linked characters alone, and where they stand to moderators and admins", async () => {
+  it("list only linked characters, with their places for moderators and admins", async () => {
     const name = { serial: "0x0000A001", name: "Dart" };
     const place = { map: "Malas", x: 1, y: 2, z: -3 };
     expect((await get("/shard/online")).body).toEqual([name]);
@@ -157,7 +157,7 @@ describe("the public reads of a shard that speaks", () => {
     expect((await get("/shard/online", admin)).body).toEqual([{ ...name, ...place }]);
   });
 
-  it("count who is in the world", async () => {
+  it("count the characters in the world", async () => {
     expect((await get("/shard/presence")).body).toEqual({
       count: 7,
       facets: { Malas: 5, Felucca: 2 },
@@ -165,7 +165,7 @@ describe("the public reads of a shard that speaks", () => {
     });
   });
 
-  it("list houses in danger of collapsing alone, without their owners", async () => {
+  it("list only houses in danger of collapsing, without their owners", async () => {
     expect((await get("/shard/houses")).body).toEqual([
       {
         serial: "0x40000001",
@@ -182,7 +182,7 @@ describe("the public reads of a shard that speaks", () => {
     ]);
   });
 
-  it("order boards by literal name, else by cliloc, else by system", async () => {
+  it("order boards by literal name, then by cliloc, then by system", async () => {
     const { body } = await get("/shard/points");
     expect((body as { system: string }[]).map(({ system }) => system)).toEqual([
       "Zeta", // "alpha"
@@ -191,7 +191,7 @@ describe("the public reads of a shard that speaks", () => {
     ]);
   });
 
-  it("answer one board whole, and an empty one with an empty top", async () => {
+  it("answer one board in full, and an empty board with an empty top", async () => {
     expect(await get("/shard/points/Zeta")).toEqual({
       status: 200,
       body: { ...board, system: "Zeta", nameString: "alpha", nameNumber: 0, updatedAt: anyTime },
@@ -199,7 +199,7 @@ describe("the public reads of a shard that speaks", () => {
     expect((await get("/shard/points/Empty")).body).toMatchObject({ system: "Empty", top: [] });
   });
 
-  it("tell a malformed system from one that was never published", async () => {
+  it("answer 400 to a malformed system, and 404 to one that was never published", async () => {
     expect(await get("/shard/points/No-Such")).toEqual({
       status: 400,
       body: {
@@ -218,13 +218,13 @@ describe("the public reads of a shard that speaks", () => {
     });
   });
 
-  it("publish the rules of the world, and nothing beside them", async () => {
+  it("publish the rules of the world, and no other field", async () => {
     const { body } = await get("/shard/ruleset");
     expect(JSON.stringify(body)).not.toContain("canary");
     expect(body).toMatchObject({ expansion: samples["world.ruleset"].expansion });
   });
 
-  it("publish champions and the periods of decay in either form that the shard has for them", async () => {
+  it("publish champions and decay periods in either form that the shard uses", async () => {
     const { decay, champions } = samples["world.ruleset"];
     expect((await get("/shard/ruleset")).body).toMatchObject({ decay, champions });
     const periods = ["1h", "24-48h"];
@@ -240,7 +240,7 @@ describe("the public reads of a shard that speaks", () => {
     expect(JSON.stringify(body)).not.toContain("canary");
   });
 
-  it("say what each caller may reach", async () => {
+  it("name the access level of each caller and the features that it reaches", async () => {
     const anonymous = await get("/shard/features");
     expect(anonymous.body).toMatchObject({ level: "anonymous" });
     expect((anonymous.body as { features: string[] }).features).not.toContain("deeds");
@@ -253,8 +253,8 @@ describe("the public reads of a shard that speaks", () => {
   });
 });
 
-describe("visibility", () => {
-  it("answers 403 to whoever stands below the audience, 404 to everyone when disabled", async () => {
+describe("the visibility settings", () => {
+  it("answers 403 to callers below the audience, and 404 to everyone if the feature is disabled", async () => {
     await change({ houses: { audience: "staff" }, leaderboards: { enabled: false } });
     expect(await get("/shard/houses")).toEqual({ status: 403, body: { error: "Forbidden" } });
     expect((await get("/shard/houses", linked)).status).toBe(403);
@@ -287,7 +287,7 @@ describe("visibility", () => {
     await change({ presence: null, leaderboards: null });
   });
 
-  it("refuses what it does not know, names it, and changes nothing", async () => {
+  it("refuses unknown settings by name, and changes nothing", async () => {
     const { status, body } = await askToChange({
       houses: { audience: "everyone", fieldRules: { acct: "anonymous" } },
       online: { fieldRules: { location: "anonymous" } },
@@ -324,7 +324,7 @@ describe("visibility", () => {
 });
 
 describe("the public reads while the shard is away", () => {
-  it("go on answering from what is stored", async () => {
+  it("keep answering from stored data", async () => {
     await changeIngestSource(server, { beatAt: clockAfter(-60_000) });
     expect((await get("/shard/status")).body).toMatchObject({
       enabled: true,

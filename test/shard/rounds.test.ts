@@ -20,20 +20,17 @@ const sort = (events: readonly StateEvent[], repeats: boolean) =>
 const idsByKey = (events: readonly StateEvent[]) =>
   new Map([...Map.groupBy(events, keyOf)].map(([key, all]) => [key, all.map(({ id }) => id)]));
 
-describe("rounds", () => {
-  it.each([true, false])(
-    "keep the order of what happened to each thing (repeats: %s)",
-    (repeats) => {
-      fc.assert(
-        fc.property(anyEvents, (events) => {
-          const sorted = sort(events, repeats).flatMap((round) => round.events);
-          expect(idsByKey(sorted)).toEqual(idsByKey(events));
-        }),
-      );
-    },
-  );
+describe("rounds of state changes", () => {
+  it.each([true, false])("keep the order of the changes of each entry (repeats: %s)", (repeats) => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const sorted = sort(events, repeats).flatMap((round) => round.events);
+        expect(idsByKey(sorted)).toEqual(idsByKey(events));
+      }),
+    );
+  });
 
-  it.each([true, false])("are of one operation each (repeats: %s)", (repeats) => {
+  it.each([true, false])("hold a single operation each (repeats: %s)", (repeats) => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         for (const round of sort(events, repeats)) {
@@ -43,7 +40,7 @@ describe("rounds", () => {
     );
   });
 
-  it("hold no thing twice where one statement must do them", () => {
+  it("hold no entry twice if one statement applies a whole round", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         for (const round of sort(events, false)) {
@@ -53,7 +50,7 @@ describe("rounds", () => {
     );
   });
 
-  it("are no more than one an operation where nothing happens twice to a thing", () => {
+  it("number one for each operation if no entry changes twice", () => {
     const events = ["a", "b", "a", "c", "b"].map(
       (kind, key) => ({ id: key, frame: { kind }, payload: { key } }) as unknown as StateEvent,
     );

@@ -134,7 +134,7 @@ const allRefused = (code: string, status: number, error: string, outcome = code)
     .map((action) => `${action} ${outcome}`),
 });
 
-describe("every route that calls the shard, when the shard", () => {
+describe("every route that calls the shard", () => {
   it.each([
     [400, "INVALID", 400, "The game server refused the request"],
     [403, "PROTECTED", 403, "The game server protects this account"],
@@ -150,55 +150,55 @@ describe("every route that calls the shard, when the shard", () => {
     [503, "SHARD_DOWN", 503, "The game server cannot be reached"],
     [500, "UNAVAILABLE", 502, "The game server failed"],
     [418, "MALFORMED", 502, "The game server's answer was not understood"],
-  ])("answers %i %s, answers %i", async (given, code, status, error) => {
+  ])("turns the shard's answer %i %s into %i", async (given, code, status, error) => {
     shard.simulator.faults.trigger("status", { status: given, code, times: 0 });
     const outcome = given < 500 ? code : "unknown";
     expect(await callAll()).toEqual(allRefused(code, status, error, outcome));
   });
 
-  it("answers a page of HTML, answers 502", async () => {
+  it("answers 502 if the shard answers a page of HTML", async () => {
     shard.simulator.faults.trigger("html", { times: 0 });
     expect(await callAll()).toEqual(
       allRefused("MALFORMED", 502, "The game server's answer was not understood", "unknown"),
     );
   });
 
-  it("answers rubbish, answers 502", async () => {
+  it("answers 502 if the shard answers garbage", async () => {
     shard.simulator.faults.trigger("rubbish", { times: 0 });
     expect(await callAll()).toEqual(
       allRefused("MALFORMED", 502, "The game server's answer was not understood", "unknown"),
     );
   });
 
-  it("sends elsewhere, follows nowhere and answers 502", async () => {
+  it("answers 502 if the shard redirects, and does not follow", async () => {
     shard.simulator.faults.trigger("redirect", { times: 0 });
     expect(await callAll()).toEqual(
       allRefused("MALFORMED", 502, "The game server's answer was not understood"),
     );
   });
 
-  it("speaks another protocol, answers 502", async () => {
+  it("answers 502 if the shard speaks another protocol", async () => {
     shard.simulator.faults.trigger("protocol", { times: 0 });
     expect(await callAll()).toEqual(
       allRefused("PROTOCOL", 502, "The game server speaks another protocol"),
     );
   });
 
-  it("refuses the token, answers 502", async () => {
+  it("answers 502 if the shard refuses the token", async () => {
     shard.simulator.faults.trigger("unauthorized", { times: 0 });
     expect(await callAll()).toEqual(
       allRefused("UNAUTHORIZED", 502, "The game server refused the token"),
     );
   });
 
-  it("never answers, answers 503 when its time is over", async () => {
+  it("answers 503 after the timeout if the shard never answers", async () => {
     shard.simulator.faults.trigger("hang", { times: 0 });
     expect(await callAll()).toEqual(
       allRefused("SHARD_DOWN", 503, "The game server cannot be reached", "unknown"),
     );
   });
 
-  it("lost its game, answers 503", async () => {
+  it("answers 503 if the sidecar has lost the game", async () => {
     shard.simulator.faults.trigger("away");
     expect(await callAll()).toEqual(
       allRefused("SHARD_DOWN", 503, "The game server cannot be reached", "unknown"),
@@ -206,7 +206,7 @@ describe("every route that calls the shard, when the shard", () => {
     shard.simulator.faults.trigger("back");
   });
 
-  it("is gone, answers 503, and works again when it is back", async () => {
+  it("answers 503 while the shard is gone, and works again when it is back", async () => {
     shard.simulator.faults.trigger("vanish", { ms: 0 });
     expect(await callAll()).toEqual(
       allRefused("SHARD_DOWN", 503, "The game server cannot be reached"),
@@ -218,7 +218,7 @@ describe("every route that calls the shard, when the shard", () => {
 });
 
 describe("the activity log", () => {
-  it("holds no password, no code and no private word, whatever came of them", async () => {
+  it("holds no password, no code and no private message of any command", async () => {
     const ofShard = { action: { [Op.startsWith]: "shard." } };
     const rows = await activityOf(shard.server, ofShard, ["detail"]);
     expect(rows.length).toBeGreaterThan(100);
@@ -239,20 +239,20 @@ async function holdRead() {
 }
 
 describe("a shard that is slow but answers in time", () => {
-  it("is waited for", async () => {
+  it("is waited for, and the route answers 200", async () => {
     shard.simulator.faults.trigger("slow", { ms: 300 });
     expect((await shard.as(admin, "GET /admin/shardlink/signup-mode")).status).toBe(200);
   });
 });
 
-describe("the state of the link", () => {
+describe("the state of the shard link", () => {
   const state = async () => {
     const { body } = await shard.as(admin, "GET /admin/shardlink/config");
     const { status, reason } = body as { status: string; reason: string | null };
     return [status, reason];
   };
 
-  it("is error while the control plane refuses protocol or token, until a call succeeds", async () => {
+  it("is error after the sidecar refuses the protocol or the token, until a call succeeds", async () => {
     await read();
     // No ingest runs here: the link is being awaited.
     expect(await state()).toEqual(["reconnecting", null]);
@@ -273,7 +273,7 @@ describe("the state of the link", () => {
     expect(saved.body).toMatchObject({ status: "reconnecting", reason: null });
   });
 
-  it("stays error when a call succeeds that was made over a link that was replaced", async () => {
+  it("stays error if a call over a replaced link succeeds", async () => {
     const { shard: control } = shard.server.context;
     const { answer, release } = await holdRead();
     await shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
@@ -286,7 +286,7 @@ describe("the state of the link", () => {
     expect(await state()).toEqual(["reconnecting", null]);
   });
 
-  it("costs the database one statement that changes nothing for each call that succeeds", async () => {
+  it("costs one database statement without a change for each successful call", async () => {
     const { shard: control, sequelize } = shard.server.context;
     const asked = await statementsOf({ sequelize }, () =>
       control.call(({ read: ask }) => ask(listLinks)),
@@ -295,8 +295,8 @@ describe("the state of the link", () => {
   });
 });
 
-describe("the link, whose token cannot be read", () => {
-  it("is shown with the reason, and mended by saving the token again", async () => {
+describe("a shard link whose token cannot be read", () => {
+  it("shows the reason, and works again when the token is saved again", async () => {
     const seal = (token: string) => changeSidecarLink(shard.server, { tokenSealed: token });
     await seal("v1.lost.AAAA");
     const shown = await shard.as(admin, "GET /admin/shardlink/config");
@@ -313,10 +313,10 @@ describe("the link, whose token cannot be read", () => {
   });
 });
 
-describe("the link, when it", () => {
+describe("a shard link", () => {
   const save = (body: object) => shard.as(admin, "PUT /admin/shardlink/config", { body });
 
-  it("is switched off, makes no call, and every route answers 503", async () => {
+  it("that is switched off makes no call, and every route answers 503", async () => {
     expect((await save({ enabled: false })).status).toBe(200);
     const before = shard.simulator.received.calls.length;
     expect(await callAll()).toEqual(
@@ -327,7 +327,7 @@ describe("the link, when it", () => {
     expect((await read()).status).toBe(200);
   });
 
-  it("is changed elsewhere, is followed: the next calls go to the other sidecar", async () => {
+  it("that is changed elsewhere sends the next calls to the other sidecar", async () => {
     const other = await startSimulator({ world: "small", token: "another", signupMode: "game" });
     await linkTo(other, shard.server.context);
     await until("the other sidecar is asked", async () => {
@@ -343,7 +343,7 @@ describe("the link, when it", () => {
     await other.stop();
   });
 
-  it("is changed while a call is under way, lets the call end", async () => {
+  it("that is changed during a call lets the call end", async () => {
     const { answer, release } = await holdRead();
     await shard.server.context.shard.reload();
     release();

@@ -67,11 +67,11 @@ const untouched = {
 const linkOf = ({ baseUrl, wsUrl, token }: Simulator) => ({ baseUrl, wsUrl, token });
 
 describe("/admin/shardlink/config", () => {
-  it("is off and empty until somebody sets it", async () => {
+  it("is off and empty until it is set", async () => {
     expect(await read()).toEqual(untouched);
   });
 
-  it("is for administrators alone", async () => {
+  it("refuses callers who are not administrators", async () => {
     for (const role of ["moderator", "editor", "player"] as const) {
       const who = await signIn(server, { role });
       const refusal = { status: 403, body: { error: "Admin role required" } };
@@ -99,7 +99,7 @@ describe("/admin/shardlink/config", () => {
     expect(await read()).toEqual(untouched);
   });
 
-  it("refuses a token that is longer than any", async () => {
+  it("refuses a token that is too long", async () => {
     expect((await save({ token: "x".repeat(4097) })).status).toBe(400);
     expect(await read()).toEqual(untouched);
   });
@@ -130,7 +130,7 @@ describe("/admin/shardlink/config", () => {
     expect(await read()).toEqual(untouched);
   });
 
-  it("connects at once when it is saved, and tells all but the token", async () => {
+  it("connects at once when it is saved, and shows everything except the token", async () => {
     const { baseUrl, wsUrl } = simulator;
     const { status, body } = await save({ ...linkOf(simulator), enabled: true });
     expect([status, body]).toEqual([
@@ -164,7 +164,7 @@ describe("/admin/shardlink/config", () => {
     expect(stored).not.toContain(simulator.token);
   });
 
-  it("keeps the stored token when a blank one is sent, and what is left out", async () => {
+  it("keeps the stored token and other fields if they are blank or left out", async () => {
     for (const body of [{ token: "" }, { token: "  " }, {}]) {
       expect(await save(body)).toMatchObject({
         status: 200,
@@ -178,12 +178,12 @@ describe("/admin/shardlink/config", () => {
     }
   });
 
-  it("takes a token without the white space that came along with it", async () => {
+  it("trims white space around the token", async () => {
     const { body } = await save({ token: `  ${simulator.token}\n` });
     expect(body).toMatchObject({ health: { protocol: 8 } });
   });
 
-  it("leaves one shard for another as soon as it is told", async () => {
+  it("switches to another shard as soon as it is saved", async () => {
     await save(linkOf(other));
     await until("the other shard is listened to", () => other.stream.connection !== undefined);
     expect(await read()).toMatchObject({ baseUrl: other.baseUrl, enabled: true });
@@ -192,7 +192,7 @@ describe("/admin/shardlink/config", () => {
     expect(await read()).toMatchObject({ status: "disconnected", reason: null, health: null });
   });
 
-  it("says why the shard does not answer for itself", async () => {
+  it("shows why the shard does not answer", async () => {
     const { body } = await save({ ...linkOf(other), token: "another", enabled: true });
     expect(body).toMatchObject({ health: { error: "The game server refused the token" } });
     await until("the link is in error", async () => {
@@ -205,7 +205,7 @@ describe("/admin/shardlink/config", () => {
     });
   });
 
-  it("has every change of it in the activity log, and whether the token was changed", async () => {
+  it("is logged at every change, with whether the token was changed", async () => {
     const where = { action: "shardlink.configured" };
     const changes = await activityOf(server, where, ["actorId", "detail"]);
     const detail = { baseUrl: simulator.baseUrl, wsUrl: simulator.wsUrl, enabled: true };
@@ -220,7 +220,7 @@ describe("/admin/shardlink/config", () => {
 describe("GET /admin/shardlink/rejected", () => {
   const rejected = (search = "") => call(server, `GET /admin/shardlink/rejected${search}`, admin);
 
-  it("tells which frames were refused and why, the newest first", async () => {
+  it("lists the refused frames with the reasons, newest first", async () => {
     await save({ ...linkOf(simulator), enabled: true });
     simulator.emit("vendor.sale", { price: 5 });
     simulator.emit("points.board", { system: "No-Such" });
@@ -250,7 +250,7 @@ describe("GET /admin/shardlink/rejected", () => {
     expect((await rejected(`?limit=${limit}`)).status).toBe(400);
   });
 
-  it("is for administrators alone", async () => {
+  it("refuses callers who are not administrators", async () => {
     const moderator = await signIn(server, { role: "moderator" });
     const { status, body } = await call(server, "GET /admin/shardlink/rejected", moderator);
     expect([status, body]).toEqual([403, { error: "Admin role required" }]);

@@ -119,7 +119,7 @@ const bareHouse = {
 };
 
 describe("GET /admin/shard/houses", () => {
-  it("tells an administrator all of every house, by name", async () => {
+  it("shows an administrator every field of every house, ordered by name", async () => {
     expect(await get(admin, "/admin/shard/houses")).toEqual({
       status: 200,
       body: [
@@ -130,7 +130,7 @@ describe("GET /admin/shard/houses", () => {
     });
   });
 
-  it("tells a moderator all but whose game account it is", async () => {
+  it("hides the owners' game accounts from a moderator", async () => {
     const { status, body } = await get(moderator, "/admin/shard/houses");
     expect([status, body]).toEqual([
       200,
@@ -154,7 +154,7 @@ describe("GET /admin/shard/audit", () => {
   });
   const sample = samples["admin.audit"];
 
-  it("tells an administrator the whole events, newest first", async () => {
+  it("shows an administrator the whole events, newest first", async () => {
     const whole = (command: string) => event({ ...sample, command, secretOfAPlugin: "acct" });
     expect(await get(admin, "/admin/shard/audit")).toEqual({
       status: 200,
@@ -162,7 +162,7 @@ describe("GET /admin/shard/audit", () => {
     });
   });
 
-  it("tells a moderator nothing of accounts, and nothing that no kind of ours declares", async () => {
+  it("hides accounts and undeclared fields from a moderator", async () => {
     const { acct: _, ...actor } = sample.actor;
     expect(await get(moderator, "/admin/shard/audit?limit=1")).toEqual({
       status: 200,
@@ -180,7 +180,7 @@ describe("/admin/users/:id/shard", () => {
   const of = (who: { userId: number | string }, what: string) =>
     get(admin, `/admin/users/${who.userId}/shard/${what}`);
 
-  it("tells of one user's accounts, houses, characters, sales and offices", async () => {
+  it("shows one user's accounts, houses, characters, sales and offices", async () => {
     const { item, price, commission } = samples["vendor.sale"];
     const { acct: _, region: __, ...online } = player("0x0000A001", "D'Artagnan", "maple");
     const told = {
@@ -211,19 +211,19 @@ describe("/admin/users/:id/shard", () => {
   });
 
   it.each(["accounts", "houses", "online", "sales"])(
-    "tells of nobody's %s nothing",
+    "answers an empty list of %s for a user who has none",
     async (what) => {
       expect(await of(nobody, what)).toEqual({ status: 200, body: [] });
     },
   );
 
-  it("tells of a user without office that there is none", async () => {
+  it("answers empty offices for a user without an office", async () => {
     const body = { governorOf: [], guildsLed: [] };
     expect(await of(nobody, "standing")).toEqual({ status: 200, body });
   });
 
   it.each(["accounts", "houses", "online", "sales", "standing"])(
-    "answers 404 for %s of an unknown user and 400 for an id that is none",
+    "answers 404 for %s of an unknown user, and 400 for an invalid id",
     async (what) => {
       const unknown = await of({ userId: 999_999 }, what);
       expect(unknown).toEqual({ status: 404, body: { error: "Unknown user" } });

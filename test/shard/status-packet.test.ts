@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 describe("the status packet of a shard", () => {
-  it("is asked for with a seed and the packet F1, and read in network order", async () => {
+  it("is requested with a seed and the packet F1, and read in network byte order", async () => {
     const game = await startGame();
     const status = await askStatus({ host: "127.0.0.1", port: game.port }, 5_000);
     expect(status).toEqual({
@@ -75,11 +75,11 @@ describe("the status packet of a shard", () => {
   it.each([
     ["of another packet", Buffer.concat([Buffer.from([0x52]), packetOf(1, 1).subarray(1)])],
     ["of another length", Buffer.concat([Buffer.from([0x51, 0, 30]), Buffer.alloc(24)])],
-  ])("is refused where the answer is %s", (_what, answer) => {
+  ])("is refused if the answer is %s", (_what, answer) => {
     expect(() => readStatusPacket(answer)).toThrow("the answer is no status packet");
   });
 
-  it("does not wait for a server that keeps silent", async () => {
+  it("is given up after the timeout if the server does not finish its answer", async () => {
     const game = await startGame();
     game.answer = Buffer.from([0x51]);
     const asked = askStatus({ host: "127.0.0.1", port: game.port }, 200);
@@ -91,7 +91,7 @@ describe("the feed of status packets", () => {
   const kindsOf = (frames: readonly StreamFrame[]) =>
     frames.map((frame) => (frame.type === "event" ? frame.kind : frame.type));
 
-  it("says hello, beats, tells of changed numbers alone, and of a shard that is gone and back", async () => {
+  it("sends hello, heartbeats, changed numbers only, and the loss and return of the shard", async () => {
     const game = await startGame();
     const options = {
       log: { warn: () => undefined } as never,
@@ -147,7 +147,7 @@ describe("a shard that is linked by its status packet", () => {
   const save = (body: object) =>
     call(server, "PUT /admin/shardlink/config", { headers: admin.headers, body });
 
-  it("is connected and shows how many are online, and takes no commands", async () => {
+  it("is connected, shows the online count, and takes no commands", async () => {
     const game = await startGame();
     const link = { kind: "status", statusHost: "127.0.0.1", statusPort: game.port, enabled: true };
     expect((await save(link)).body).toMatchObject(link);
@@ -167,7 +167,7 @@ describe("a shard that is linked by its status packet", () => {
     expect([answer.status, answer.headers.get("x-error-code")]).toEqual([502, "shard_unsupported"]);
   });
 
-  it("does not show the fault of the former kind after the kind has changed", async () => {
+  it("does not show a fault of the former link kind after the kind has changed", async () => {
     await ingest?.stop();
     ingest = undefined;
     await save({ kind: "sidecar", enabled: false });
@@ -176,7 +176,7 @@ describe("a shard that is linked by its status packet", () => {
     expect(body).toMatchObject({ kind: "status", status: "reconnecting", reason: null });
   });
 
-  it("needs a host while it is on, and has no field of another kind", async () => {
+  it("requires a host while it is on, and another kind of link refuses the host", async () => {
     await save({ kind: "plugin", enabled: false });
     const bare = await save({ kind: "status", enabled: true });
     const message = "statusHost is required while the link is enabled";

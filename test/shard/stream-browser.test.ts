@@ -103,7 +103,7 @@ describe("an EventSource in a browser", () => {
     return opened;
   }
 
-  it("resumes by itself, without gap or repeat, after every connection was cut", async () => {
+  it("resumes by itself, without a gap or a repetition, after every connection was cut", async () => {
     const server = await start();
     const opened = await watch(server);
     await untilTold(opened, "hello");
@@ -129,7 +129,7 @@ describe("an EventSource in a browser", () => {
     ]);
   });
 
-  it("takes its place from a block without data, so that a quiet one does not grow stale", async () => {
+  it("takes its position from a block without data, so that a quiet stream stays resumable", async () => {
     const server = await start({ streams: { heartbeatMs: 20 } });
     const opened = await watch(server);
     const beside = await followLive(server, "public");
@@ -141,14 +141,14 @@ describe("an EventSource in a browser", () => {
     expect(await told(opened)).toEqual(["hello 0", "error", `hello ${hidden}`]);
   });
 
-  it("hears that it must read anew when its place is not known", async () => {
+  it("receives a reset if its position is unknown", async () => {
     const server = await start();
     const opened = await watch(server, "?lastEventId=17");
     await untilTold(opened, "reset");
     expect(await told(opened)).toEqual(["hello 0", "reset unknown"]);
   });
 
-  it("comes back after a process that stops has said goodbye", async () => {
+  it("reconnects after a stopping process has said goodbye", async () => {
     const server = await start();
     const opened = await watch(server);
     await untilTold(opened, "hello");
@@ -163,7 +163,7 @@ describe("an EventSource in a browser", () => {
     expect(await readyState(opened)).not.toBe(2);
   });
 
-  it("waits, instead of giving up, where there is no room", async () => {
+  it("waits instead of giving up while the server is full", async () => {
     const server = await start({ environment: { SSE_MAX: "1" } });
     const first = await followLive(server, "public");
     const opened = await watch(server);

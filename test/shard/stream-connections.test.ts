@@ -76,7 +76,7 @@ describe("GET /admin/shardlink/stream", () => {
     });
   });
 
-  it("carries every streamed event whole, of kinds for staff and of unknown ones too", async () => {
+  it("carries every streamed event in full, including staff kinds and unknown kinds", async () => {
     const headers = await callerOn(server.current, "admin");
     const client = await followLive(server.current, "admin", { headers });
     const audit = { actor: { acct: "gm_aldor", name: "Aldor" }, verb: "delete", ip: "203.0.113.7" };
@@ -94,7 +94,7 @@ describe("GET /admin/shardlink/stream", () => {
     ]);
   });
 
-  it("carries the parts of snapshots, live and to who comes back; the public one never does", async () => {
+  it("carries the parts of snapshots, live and after a resume, unlike the public stream", async () => {
     const headers = await callerOn(server.current, "admin");
     const admin = await followLive(server.current, "admin", { headers });
     const anyone = await followLive(server.current, "public");
@@ -123,7 +123,7 @@ describe("GET /admin/shardlink/stream", () => {
     expect(told(anyone)).toEqual([]);
   });
 
-  it("is untouched by the visibility of features", async () => {
+  it("ignores the visibility of features", async () => {
     const headers = await callerOn(server.current, "admin");
     const client = await followLive(server.current, "admin", { headers });
     await setVisibility(server.current, { announcements: { enabled: false, stream: false } });
@@ -133,7 +133,7 @@ describe("GET /admin/shardlink/stream", () => {
     expect(textsOf(client)).toEqual(["still here", "marker"]);
   });
 
-  it("tells notices in named blocks without ids, which the public stream does not", async () => {
+  it("sends notices in named blocks without ids, unlike the public stream", async () => {
     const headers = await callerOn(server.current, "admin");
     const admin = await followLive(server.current, "admin", { headers });
     const anyone = await followLive(server.current, "public");
@@ -156,7 +156,7 @@ describe("GET /admin/shardlink/stream", () => {
   });
 });
 
-describe("what the public stream keeps to itself", () => {
+describe("the public stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
   const secretFields = ["acct", "ownerAcct", "accounts", "webId", "ip"];
 
@@ -181,7 +181,7 @@ describe("what the public stream keeps to itself", () => {
       }),
     );
 
-  it.each(ladder)("accounts, web ids and addresses, from %s too", async (rung) => {
+  it.each(ladder)("hides accounts, web ids and addresses from %s", async (rung) => {
     await setVisibility(server.current, openTo("anonymous"));
     const headers = await callerOn(server.current, rung);
     const client = await followLive(server.current, "public", { headers });
@@ -195,7 +195,7 @@ describe("what the public stream keeps to itself", () => {
     expect(JSON.stringify(client.blocks).match(/canary-\w+/g)).toBeNull();
   });
 
-  it.each(ladder)("fields that a rule gates above %s", async (rung) => {
+  it.each(ladder)("hides fields that a rule gates above %s", async (rung) => {
     await setVisibility(server.current, openTo("staff"));
     const headers = await callerOn(server.current, rung);
     const client = await followLive(server.current, "public", { headers });
@@ -232,7 +232,7 @@ describe("what the public stream keeps to itself", () => {
     );
   });
 
-  it("but not from admins on the admin stream", async () => {
+  it("leaves account fields to the admin stream, which carries them in full", async () => {
     const headers = await callerOn(server.current, "admin");
     const client = await followLive(server.current, "admin", { headers });
     const payload = poison(samples["presence.login"]) as object;
@@ -246,7 +246,7 @@ describe("what the public stream keeps to itself", () => {
 describe("a quiet event stream", () => {
   const server = useServer({ streams: { heartbeatMs: 20 } });
 
-  it("is kept open by comments that do not touch the last event id", async () => {
+  it("is kept open by comments that do not change the last event id", async () => {
     await storeEvents(server.current, [broadcast("before")]);
     const client = await followLive(server.current, "public");
     const beats = () => client.blocks.filter(({ comment }) => comment === "hb");
@@ -254,7 +254,7 @@ describe("a quiet event stream", () => {
     expect(beats()[1]).toEqual({ comment: "hb" });
   });
 
-  it("is moved along past events it does not see by a block without data", async () => {
+  it("moves past events that it may not see by a block without data", async () => {
     const client = await followLive(server.current, "public");
     const [id] = await storeEvents(server.current, [staffOnly]);
     expect(await client.waitFor((block) => block.id === id)).toEqual({ id });
@@ -267,7 +267,7 @@ describe("a quiet event stream", () => {
 });
 
 describe("an event stream over the cap", () => {
-  it("is answered with a bye and a long wait, and has room again when one is closed", async () => {
+  it("is answered with a bye and a long wait, and finds room when another stream is closed", async () => {
     const server = await startAnother({ environment: { SSE_MAX_PER_IP: "1" } });
     const first = await followLive(server, "public");
     const second = await follow(server, "public");
@@ -284,7 +284,7 @@ describe("an event stream over the cap", () => {
     });
   });
 
-  it("counts addresses as the proxy names them, and all of them together", async () => {
+  it("is counted by the address that the proxy names, and in the total", async () => {
     const server = await startAnother({
       environment: { TRUST_PROXY: "1", SSE_MAX_PER_IP: "1", SSE_MAX: "3" },
     });
@@ -303,7 +303,7 @@ describe("an event stream over the cap", () => {
 });
 
 describe("the event streams of one network", () => {
-  it("leave room for others: a /56, a /48 and a /24 have caps of their own", async () => {
+  it("have caps for each /56, /48 and /24, so that other networks find room", async () => {
     const server = await startAnother({
       environment: {
         TRUST_PROXY: "1",
@@ -349,7 +349,7 @@ function connectDeaf({ url }: TestServer, query = ""): Socket {
 const big = (at: number) => broadcast(`${at} ${"x".repeat(200_000)}`);
 
 describe("a client that does not read", () => {
-  it("is cut off when too much waits for it, while others go on", async () => {
+  it("is cut off when too much data waits for it, while other clients go on", async () => {
     const server = await startAnother();
     const reader = await followLive(server, "public");
     const deaf = connectDeaf(server);
@@ -367,7 +367,7 @@ describe("a client that does not read", () => {
     expect(read).toEqual([...sent, marker.id]);
   });
 
-  itInLongLane("is cut off when what it missed has waited too long for it", async () => {
+  itInLongLane("is cut off when missed events have waited too long for it", async () => {
     const server = await startAnother({ streams: { stallMs: 100, sweepMs: 20 } });
     await storeEvents(
       server,
@@ -386,7 +386,7 @@ describe("the session behind an event stream", () => {
     environment: { SSE_MAX_PER_IP: "1000", SSE_RECHECK: "1s", TRUST_PROXY: "1" },
   });
 
-  it("ends the stream at once when it is signed out, and no other", async () => {
+  it("ends its own streams at once when it is signed out, and no other stream", async () => {
     const user = await signIn(server.current, { role: "admin" });
     const headers = { ...user.headers };
     const own = await followLive(server.current, "admin", { headers });
@@ -419,7 +419,7 @@ describe("the session behind an event stream", () => {
     ["has another role", demote],
     ["is deleted", deleteUser],
     ["has all tokens cut off", cutOffUser],
-  ])("is found dead when the user %s and nobody was told", async (_, change) => {
+  ])("is ended by the periodic check if the user %s without a notification", async (_, change) => {
     const user = await signIn(watchful.current, { role: "admin" });
     const client = await followLive(watchful.current, "admin", { headers: { ...user.headers } });
     const anyone = await followLive(watchful.current, "public");
@@ -428,7 +428,7 @@ describe("the session behind an event stream", () => {
     expect(anyone.blocks.some(isBye)).toBe(false);
   });
 
-  it("is ended with the address it came from when that is banned", async () => {
+  it("is ended when its address is banned", async () => {
     const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
     const banned = await followLive(watchful.current, "public", from("198.51.100.1"));
     const other = await followLive(watchful.current, "public", from("198.51.100.2"));
@@ -441,7 +441,7 @@ describe("the session behind an event stream", () => {
     expect(other.blocks.some(isBye)).toBe(false);
   });
 
-  it("takes the stream with it when it expires", async () => {
+  it("ends the stream when it expires", async () => {
     const brief = await startAnother({
       environment: { SESSION_TTL: "2s" },
       streams: { sweepMs: 20 },
@@ -464,7 +464,7 @@ async function followInTime(at: TestServer): Promise<StreamClient> {
 
 const closedBye = { event: "bye", retry: 120_000, data: { reason: "closed" } };
 
-describe("an event stream of a site that is not for everybody", () => {
+describe("an event stream of a restricted site", () => {
   const server = useServer({ environment: { SSE_RECHECK: "1s", SSE_MAX_PER_IP: "1000" } });
 
   async function setMode(site_mode: string, headers: Record<string, string>): Promise<void> {
@@ -474,7 +474,7 @@ describe("an event stream of a site that is not for everybody", () => {
     await until("the mode is known", () => siteMode.current.site_mode === site_mode);
   }
 
-  it("ends within SSE_RECHECK for whom the site is closed to, and for nobody else", async () => {
+  it("ends within SSE_RECHECK for callers to whom the site is closed, and for nobody else", async () => {
     const [player, staff, admin] = [
       await callerOn(server.current, "player"),
       await callerOn(server.current, "staff"),
@@ -497,7 +497,7 @@ describe("an event stream of a site that is not for everybody", () => {
     await setMode("live", admin);
   });
 
-  it("is a bye alone for who comes then, whichever stream it is, and live again with the site", async () => {
+  it("is only a bye for such callers who connect meanwhile, and is live again with the site", async () => {
     const [staff, admin] = [
       await callerOn(server.current, "staff"),
       await callerOn(server.current, "admin"),
@@ -524,14 +524,14 @@ describe("an event stream of a site that is not for everybody", () => {
   });
 });
 
-describe("the end of event streams", () => {
-  it("comes at their greatest age, so that clients spread anew", async () => {
+describe("the end of an event stream", () => {
+  it("comes at its maximum age", async () => {
     const server = await startAnother({ streams: { maxAgeMs: 50, sweepMs: 10 } });
     const client = await followLive(server, "public");
     expect(await farewell(client)).toEqual(bye("max_age"));
   });
 
-  it("is said when the process stops, to those who come meanwhile too", async () => {
+  it("comes with a bye when the process stops, also for clients that connect meanwhile", async () => {
     const server = await startAnother();
     const clients = await Promise.all([1, 2, 3].map(() => followLive(server, "public")));
     await server.context.streams.stop();
@@ -546,7 +546,7 @@ describe("the end of event streams", () => {
     expect(await droppedFor(server, "draining")).toBe(4);
   });
 
-  it("is a bye when what was missed cannot be read", async () => {
+  it("comes with a bye if missed events cannot be read", async () => {
     const server = await startAnother();
     const [id] = await storeEvents(server, [broadcast("1"), broadcast("2")]);
     await server.context.sequelize.query("alter table shard_events rename to elsewhere");
@@ -557,7 +557,7 @@ describe("the end of event streams", () => {
 });
 
 describe("the metrics of event streams", () => {
-  it("say who is there, what was replayed and how far behind the reading is", async () => {
+  it("show the connected clients, the replayed events and the lag of reading", async () => {
     const server = await startAnother();
     const [first] = await storeEvents(server, [broadcast("1"), broadcast("2"), broadcast("3")]);
     const headers = await callerOn(server, "admin");

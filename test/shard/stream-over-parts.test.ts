@@ -60,8 +60,8 @@ const isReset = ({ event }: { readonly event?: string }): boolean => event === "
 const broadcastsOf = (client: StreamClient): unknown[] =>
   textsOf(client).filter((text) => text !== undefined);
 
-describe("an event stream over a part of the log that is gone and one that was written anew", () => {
-  it("goes on for who was connected meanwhile, without a reset", () => {
+describe("an event stream over a dropped partition and a rewritten partition", () => {
+  it("continues without a reset for a client that was connected meanwhile", () => {
     expect(done).toEqual({ made: 3, noted: 2, deleted: 6, dropped: 1, rewritten: 1 });
     expect(meanwhile).toEqual({ seen: ["1", "2", "3", "4", "marker"], reset: false });
   });
@@ -70,25 +70,28 @@ describe("an event stream over a part of the log that is gone and one that was w
     ["inside of the one written anew", "first", ["2", "3", "4"]],
     ["at the end of the one written anew", "second", ["3", "4"]],
     ["behind both", "third", ["4"]],
-  ] as const)("sends what is left, once and in order, after a place %s", async (_, at, texts) => {
-    const fresh = await startAnother({ database: server.current.database });
-    const client = await follow(fresh, "public", { lastEventId: ids[at] });
-    const hello = await client.waitFor(({ event }) => event === "hello");
-    expect(hello).toEqual({
-      id: ids[at],
-      event: "hello",
-      data: { level: "anonymous", lastEventId: ids[at] },
-    });
-    await flush(fresh, client);
-    expect(client.blocks.some(isReset)).toBe(false);
-    // The marker of each test before is there too.
-    expect(broadcastsOf(client).filter((text) => text !== "marker")).toEqual(texts);
-  });
+  ] as const)(
+    "sends the remaining events, once and in order, after a position %s",
+    async (_, at, texts) => {
+      const fresh = await startAnother({ database: server.current.database });
+      const client = await follow(fresh, "public", { lastEventId: ids[at] });
+      const hello = await client.waitFor(({ event }) => event === "hello");
+      expect(hello).toEqual({
+        id: ids[at],
+        event: "hello",
+        data: { level: "anonymous", lastEventId: ids[at] },
+      });
+      await flush(fresh, client);
+      expect(client.blocks.some(isReset)).toBe(false);
+      // The marker of each test before is there too.
+      expect(broadcastsOf(client).filter((text) => text !== "marker")).toEqual(texts);
+    },
+  );
 
   it.each([
     ["was deleted from the one written anew", "prunedOfRewritten"],
     ["went with the one that is gone", "ofDropped"],
-  ] as const)("says reset where the event at the place %s, and goes on", async (_, at) => {
+  ] as const)("sends a reset if the event at the position %s, and goes on", async (_, at) => {
     const fresh = await startAnother({ database: server.current.database });
     const client = await follow(fresh, "public", { lastEventId: ids[at] });
     await client.waitFor(isReset);

@@ -44,8 +44,8 @@ function memberOf(audience: Audience): { readonly sent: string[] } {
 const crowd = (audience: Audience, size: number) =>
   Array.from({ length: size }, () => memberOf(audience));
 
-describe("an audience", () => {
-  it("sends a crowd the same bytes, in the order they were given", async () => {
+describe("a stream audience", () => {
+  it("sends all members the same bytes in the order of the calls", async () => {
     const audience = new Audience("public", "anonymous");
     const members = crowd(audience, 2_500);
     const first = audience.sendEvents([event(1), event(2)], visibility);
@@ -55,7 +55,7 @@ describe("an audience", () => {
     expect(members.every(({ sent }) => sent.join() === all.join())).toBe(true);
   });
 
-  it("sends nothing of before to who joins while a crowd is still being sent it", async () => {
+  it("sends a late member nothing from before it joined", async () => {
     const audience = new Audience("public", "anonymous");
     crowd(audience, 2_500);
     const first = audience.sendEvents([event(1)], visibility);
@@ -64,7 +64,7 @@ describe("an audience", () => {
     expect(late.sent).toEqual([frame(2)]);
   });
 
-  it("moves the last event id along with a beat only past what it has not seen", async () => {
+  it("moves the last event id with a heartbeat only past events that it may not see", async () => {
     const audience = new Audience("public", "anonymous");
     const { sent } = memberOf(audience);
     await audience.sendEvents([event(1), event(2, { reach: "staff" })], visibility);
@@ -78,7 +78,7 @@ describe("an audience", () => {
   });
 });
 
-describe("a subscriber", () => {
+describe("a stream subscriber", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
   });
@@ -104,7 +104,7 @@ describe("a subscriber", () => {
     return { subscriber, take: () => taken.shift()?.() };
   }
 
-  it("has stalled for as long as bytes wait to be read, however often it is measured", () => {
+  it("counts as stalled for as long as bytes wait to be read, however often it is measured", () => {
     const { subscriber, take } = createSubscriber();
     vi.advanceTimersByTime(30_000);
     expect(subscriber.measureStall()).toBe(0);
@@ -119,7 +119,7 @@ describe("a subscriber", () => {
     expect(subscriber.measureStall()).toBe(0);
   });
 
-  it("has not stalled while it reads what it missed, though more of that waits at once", async () => {
+  it("does not count as stalled while it reads missed events, even if more of them wait", async () => {
     const { subscriber, take } = createSubscriber();
     const missed = (async () => {
       for (let at = 0; at < 5; at += 1) await subscriber.deliver(Buffer.from("a frame"));
@@ -136,7 +136,7 @@ describe("a subscriber", () => {
 });
 
 describe("welcome", () => {
-  it("sends what comes while the client reads up, before it makes it a member", async () => {
+  it("sends events that arrive during the replay before it adds the client to the audience", async () => {
     const audience = new Audience("public", "anonymous");
     const recent = new RecentEvents();
     recent.add([event(1), event(2)]);
@@ -171,10 +171,10 @@ describe("welcome", () => {
   });
 });
 
-describe("the recent events", () => {
+describe("the buffer of recent events", () => {
   const idsAfter = (recent: RecentEvents, id: number) => recent.after(id)?.map((held) => held.id);
 
-  it("are those after one that is held, and unknown after any other", () => {
+  it("returns the events after an id that it holds, and nothing for any other id", () => {
     const recent = new RecentEvents();
     expect(recent.position).toBe(0);
     expect(recent.after(0)).toBeUndefined();
@@ -184,7 +184,7 @@ describe("the recent events", () => {
     expect([0, 3, 5, 10].map((id) => recent.after(id))).toEqual(Array(4).fill(undefined));
   });
 
-  it("are forgotten oldest first when they become too many", () => {
+  it("drops the oldest events when it holds too many", () => {
     const recent = new RecentEvents();
     for (let id = 1; id <= 4_001; id += 1) recent.add([event(id)]);
     expect(recent.after(2_001)).toBeUndefined();
@@ -192,7 +192,7 @@ describe("the recent events", () => {
     expect(recent.position).toBe(4_001);
   });
 
-  it("are forgotten oldest first when they become too large, but for the newest", () => {
+  it("drops the oldest events when it is too large, but keeps the newest event", () => {
     const recent = new RecentEvents();
     const large = "x".repeat(3 * 1024 * 1024);
     for (let id = 1; id <= 6; id += 1) recent.add([event(id, { payload: large })]);

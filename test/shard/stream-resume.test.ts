@@ -86,10 +86,10 @@ async function readBroken(following: Following, store: () => Promise<number>): P
   return ids;
 }
 
-describe("an event stream of a log that lost its end, as in a failover that lost what was last,", () => {
+describe("an event stream whose log lost its newest events, as in a failover", () => {
   const server = useServer({ streams: { pollMs: 100 } });
 
-  it("says reset, with an id that holds, and goes on with what is stored from then on", async () => {
+  it("sends a reset with a valid id, and goes on with newly stored events", async () => {
     const [first, lost] = await settle(server.current, [broadcast("1"), broadcast("lost")]);
     const client = await followLive(server.current, "public");
     expect(client.lastEventId).toBe(lost);
@@ -105,7 +105,7 @@ describe("an event stream of a log that lost its end, as in a failover that lost
     expect(eventsOf(client)).toEqual([reset, ...eventsOf(since)]);
   });
 
-  it("says reset when other events have got the ids of those that were lost", async () => {
+  it("sends a reset if other events have taken the ids of the lost events", async () => {
     const [taken] = await settle(server.current, [broadcast("lost")]);
     const client = await followLive(server.current, "public");
     const { ShardEvent } = server.current.context.models;
@@ -120,10 +120,10 @@ describe("an event stream of a log that lost its end, as in a failover that lost
   });
 });
 
-describe("an event stream that is resumed", () => {
+describe("a resumed event stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "10000" } });
 
-  it("sends what was missed and then goes on, under the rung of the new connection", async () => {
+  it("sends missed events and goes on, with the access level of the new connection", async () => {
     const [first, second, , fourth] = await settle(server.current, [
       broadcast("1"),
       broadcast("2"),
@@ -147,14 +147,14 @@ describe("an event stream that is resumed", () => {
     expect(eventsOf(signedIn).map(({ id }) => id)).toContain(fourth);
   });
 
-  it("starts with what comes next where nothing was missed", async () => {
+  it("starts with the next event if no event was missed", async () => {
     const [newest] = await settle(server.current, [broadcast("seen")]);
     const client = await follow(server.current, "public", { lastEventId: newest });
     await flush(server.current, client);
     expect(textsOf(client)).toEqual(["marker"]);
   });
 
-  it("moves the place past what was missed without being seen", async () => {
+  it("moves its position past missed events that the caller may not see", async () => {
     const [one, two, three] = await settle(server.current, [
       broadcast("1"),
       broadcast("2"),
@@ -167,7 +167,7 @@ describe("an event stream that is resumed", () => {
     expect(textsOf(client)).toEqual(["2", "marker"]);
   });
 
-  it("takes the place from the query, and rather from the header", async () => {
+  it("takes its position from the query, but prefers the header", async () => {
     const [one, two] = await settle(server.current, [broadcast("1"), broadcast("2"), staffOnly]);
     const query = `?lastEventId=${one}`;
     const byQuery = await follow(server.current, "public", { query });
@@ -179,7 +179,7 @@ describe("an event stream that is resumed", () => {
     expect(textsOf(byHeader)[0]).toBe("marker");
   });
 
-  it("projects what was missed under the visibility in force now", async () => {
+  it("projects missed events under the current visibility", async () => {
     const before = await followLive(server.current, "public");
     const [first, last] = await settle(server.current, [
       broadcast("1"),
@@ -196,14 +196,14 @@ describe("an event stream that is resumed", () => {
     expect(payloads).toEqual([{ count: 1, facets: {} }, { reason: "marker" }]);
   });
 
-  it("waits for an id that another process has read before this one", async () => {
+  it("waits for events if another process has read further than its own", async () => {
     const [id, next] = await storeEvents(server.current, [broadcast("1"), broadcast("2")], false);
     const client = await follow(server.current, "public", { lastEventId: id });
     await client.waitFor((block) => block.id === next);
     expect(textsOf(client)).toEqual(["2"]);
   });
 
-  it("counts only what the connection may see", async () => {
+  it("counts only missed events that the connection may see", async () => {
     const hidden = Array.from({ length: 1_500 }, (_, at) => ({
       ...staffOnly,
       agoMs: at < 700 ? 20 * minute : 0,
@@ -223,7 +223,7 @@ describe("an event stream that is resumed", () => {
     });
   });
 
-  it("sends 1,000 missed events, and asks for a reset when there are more", async () => {
+  it("sends 1,000 missed events, and asks for a reset if there are more", async () => {
     const [first, second] = await settle(
       server.current,
       Array.from({ length: 1_002 }, (_, at) => broadcast(String(at))),
@@ -237,7 +237,7 @@ describe("an event stream that is resumed", () => {
     expect(reset).toEqual({ event: "reset", data: { reason: "too_many" } });
   });
 
-  it("asks for a reset when what was missed is older than ten minutes", async () => {
+  it("asks for a reset if missed events are older than ten minutes", async () => {
     const [first, second] = await settle(server.current, [
       broadcast("1", { agoMs: 12 * minute }),
       broadcast("2", { agoMs: 11 * minute }),
@@ -258,7 +258,7 @@ describe("an event stream that is resumed", () => {
     ["malformed", "1e3"],
     ["malformed", "99999999999999999999"],
     ["unknown", "900719925474099"],
-  ])("asks for a reset (%s) when the place is %s, and goes on", async (reason, lastEventId) => {
+  ])("asks for a reset (%s) if the position is %s, and goes on", async (reason, lastEventId) => {
     const [newest] = await settle(server.current, [broadcast("before")]);
     const client = await follow(server.current, "public", { lastEventId });
     await client.waitFor(({ event }) => event === "reset");
@@ -270,7 +270,7 @@ describe("an event stream that is resumed", () => {
     ]);
   });
 
-  it("asks for a reset where the id was never sent: of a row no stream carries, or of none", async () => {
+  it("asks for a reset if the event of the id was never streamed or no longer exists", async () => {
     const [, none, , gone] = await settle(server.current, [
       broadcast("1"),
       broadcast("unchanged", { reach: "none" }),
@@ -288,7 +288,7 @@ describe("an event stream that is resumed", () => {
     }
   });
 
-  it("reads from the database what a fresh process does not hold in memory", async () => {
+  it("reads events from the database if a fresh process does not hold them in memory", async () => {
     const texts = Array.from({ length: 600 }, (_, at) => String(at));
     const [first] = await storeEvents(server.current, [
       broadcast("seen"),
@@ -302,7 +302,7 @@ describe("an event stream that is resumed", () => {
     expect(textsOf(client)).toEqual([...texts, "last", "marker"]);
   });
 
-  it("reads no row of what the rung does not see, however much there is", async () => {
+  it("reads no rows that the caller may not see, however many there are", async () => {
     const [first] = await storeEvents(
       server.current,
       Array.from({ length: 3_000 }, () => broadcast("hidden", { agoMs: 60 * minute })),
@@ -340,7 +340,7 @@ describe("an event stream that is resumed", () => {
     expect(eventsOf(few).map(({ id }) => id)).toEqual(ids.slice(-15));
   });
 
-  it("gives a place to a client before the first event ever", async () => {
+  it("gives a client a position before the first event is stored", async () => {
     const empty = await startAnother();
     const first = await followLive(empty, "public");
     expect(first.lastEventId).toBe(0);
@@ -359,7 +359,7 @@ describe("an event stream whose connections break", () => {
     ["public", "anonymous"],
     ["public", "logged_in"],
     ["admin", "admin"],
-  ] as const)("misses and repeats nothing: %s to %s", async (stream, rung) => {
+  ] as const)("loses and repeats no event: %s to %s", async (stream, rung) => {
     const other = await startAnother({ database: one.current.database });
     const headers = await callerOn(one.current, rung);
     const batch = fc.record({
@@ -389,7 +389,7 @@ describe("an event stream whose connections break", () => {
     await fc.assert(property, { numRuns: runsOf(40) });
   });
 
-  it("carries the same from two processes on one database", async () => {
+  it("carries the same events from two processes on one database", async () => {
     const other = await startAnother({ database: one.current.database });
     const servers = [one.current, other];
     const clients = await Promise.all(servers.map((server) => followLive(server, "public")));

@@ -25,7 +25,7 @@ endAfterEach();
 describe("GET /public/shard/stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
 
-  it("opens with the wait between connections, a comment and hello, uncached and unbuffered", async () => {
+  it("opens with a retry delay, a comment and hello, uncached and unbuffered", async () => {
     const [before] = await storeEvents(server.current, [broadcast("before")]);
     await until("the event is read", async () => {
       const client = await followLive(server.current, "public");
@@ -47,14 +47,14 @@ describe("GET /public/shard/stream", () => {
     expect(client.blocks[0]?.retry).toBeLessThanOrEqual(5_000);
   });
 
-  it("answers HEAD with the headers alone", async () => {
+  it("answers HEAD with the headers only", async () => {
     const response = await fetch(server.current.url + paths.public, { method: "HEAD" });
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(await response.text()).toBe("");
   });
 
-  it("sends a stored event under its id, projected", async () => {
+  it("sends a stored event under its id, with its public fields only", async () => {
     const client = await followLive(server.current, "public");
     const payload = { text: "The gates open at dusk.", hue: 1_154, actor: { acct: "gm" } };
     const [id] = await storeEvents(server.current, [{ kind: "world.broadcast", payload }]);
@@ -64,7 +64,7 @@ describe("GET /public/shard/stream", () => {
     ]);
   });
 
-  it("leaves out what is for staff, what is not streamed and kinds nobody knows", async () => {
+  it("leaves out staff events, unstreamed events and unknown kinds", async () => {
     const client = await followLive(server.current, "public");
     await storeEvents(server.current, [
       staffOnly,
@@ -82,32 +82,35 @@ describe("GET /public/shard/stream", () => {
     ["player", { deaths: true, members: true, places: false }],
     ["staff", { deaths: true, members: true, places: true }],
     ["admin", { deaths: true, members: true, places: true }],
-  ] as const)("shows %s what that rung may see, and says the rung", async (rung, sees) => {
-    const headers = await callerOn(server.current, rung);
-    const client = await followLive(server.current, "public", { headers });
-    const [deathId, guildId] = await storeEvents(server.current, [
-      { kind: "player.death", payload: samples["player.death"] },
-      { kind: "guild.joined", payload: samples["guild.joined"] },
-    ]);
-    await flush(server.current, client);
-    const hello = client.blocks.find(({ event }) => event === "hello");
-    expect(hello?.data).toMatchObject({ level: rung });
-    const { location, corpse: _, ...death } = samples["player.death"];
-    const { serial, name, ...guild } = samples["guild.joined"];
-    const deathBlock = blockOf(deathId, "player.death", {
-      ...death,
-      ...(sees.places && { location }),
-    });
-    const guildBlock = blockOf(guildId, "guild.joined", {
-      ...guild,
-      ...(sees.members && { serial, name }),
-    });
-    expect(eventsOf(client).slice(0, -1)).toEqual(
-      sees.deaths ? [deathBlock, guildBlock] : [guildBlock],
-    );
-  });
+  ] as const)(
+    "shows %s what that access level may see, and names the level",
+    async (rung, sees) => {
+      const headers = await callerOn(server.current, rung);
+      const client = await followLive(server.current, "public", { headers });
+      const [deathId, guildId] = await storeEvents(server.current, [
+        { kind: "player.death", payload: samples["player.death"] },
+        { kind: "guild.joined", payload: samples["guild.joined"] },
+      ]);
+      await flush(server.current, client);
+      const hello = client.blocks.find(({ event }) => event === "hello");
+      expect(hello?.data).toMatchObject({ level: rung });
+      const { location, corpse: _, ...death } = samples["player.death"];
+      const { serial, name, ...guild } = samples["guild.joined"];
+      const deathBlock = blockOf(deathId, "player.death", {
+        ...death,
+        ...(sees.places && { location }),
+      });
+      const guildBlock = blockOf(guildId, "guild.joined", {
+        ...guild,
+        ...(sees.members && { serial, name }),
+      });
+      expect(eventsOf(client).slice(0, -1)).toEqual(
+        sees.deaths ? [deathBlock, guildBlock] : [guildBlock],
+      );
+    },
+  );
 
-  it("keeps the rung of the start", async () => {
+  it("keeps the access level of its start", async () => {
     const user = await signIn(server.current);
     await setVisibility(server.current, { announcements: { audience: "player" } });
     const client = await followLive(server.current, "public", { headers: { ...user.headers } });
@@ -120,7 +123,7 @@ describe("GET /public/shard/stream", () => {
     expect(anew.blocks.at(-1)?.data).toMatchObject({ level: "player" });
   });
 
-  it("follows a change of the visibility on open streams", async () => {
+  it("applies a change of visibility to open streams", async () => {
     const client = await followLive(server.current, "public");
     const overrides = [{}, { enabled: false }, { audience: "admin" }, { stream: false }] as const;
     for (const announcements of [...overrides, {}]) {
@@ -131,7 +134,7 @@ describe("GET /public/shard/stream", () => {
     expect(textsOf(client)).toEqual(["{}", "marker", "marker", "marker", "marker", "{}", "marker"]);
   });
 
-  it("takes part of a payload away when its field rule is raised", async () => {
+  it("removes a field from payloads when the rule of the field is raised", async () => {
     const client = await followLive(server.current, "public");
     const board = { kind: "presence.online", payload: samples["presence.online"] };
     await setVisibility(server.current, { presence: { fieldRules: { byRegion: "staff" } } });
@@ -143,7 +146,7 @@ describe("GET /public/shard/stream", () => {
     ]);
   });
 
-  it("refuses a page of a foreign origin that comes with a visitor's cookie", async () => {
+  it("refuses a page of a foreign origin that sends a visitor's cookie", async () => {
     const headers = await callerOn(server.current, "logged_in");
     const foreign = { ...headers, origin: "https://evil.example" };
     const response = await fetch(server.current.url + paths.public, { headers: foreign });
@@ -154,7 +157,7 @@ describe("GET /public/shard/stream", () => {
     expect(client.headers["access-control-allow-origin"]).toBe("http://localhost:3000");
   });
 
-  it("is unmoved by a lost notification", async () => {
+  it("delivers an event whose notification was lost", async () => {
     const quick = await startAnother({
       database: server.current.database,
       streams: { pollMs: 20 },
@@ -166,7 +169,7 @@ describe("GET /public/shard/stream", () => {
     expect(textsOf(client)).toEqual(["marker", "unannounced"]);
   });
 
-  it("reads what was stored while its LISTEN connection was lost", async () => {
+  it("delivers events that were stored while its LISTEN connection was lost", async () => {
     const waiting = await startAnother({
       database: server.current.database,
       streams: { pollMs: 3_600_000 },

@@ -56,7 +56,7 @@ describe("parseSerial", () => {
     );
   });
 
-  it("takes any text without throwing", () => {
+  it("accepts or refuses any text without throwing", () => {
     fc.assert(
       fc.property(fc.string(), (given) => {
         expect(parseSerial(given) ?? "0x00000001").toMatch(/^0x[0-9A-F]{8}$/);
@@ -68,17 +68,17 @@ describe("parseSerial", () => {
 describe("serial", () => {
   const schema = Joi.object<{ serial: string }, true>({ serial: serial().required() });
 
-  it("gives the one spelling", () => {
+  it("returns the canonical spelling", () => {
     expect(schema.validate({ serial: "0xa001" })).toEqual({ value: { serial: "0x0000A001" } });
   });
 
-  it.each(["0x0", "0xFFFFFFFF", "maple"])("refuses %s and says what is due", (given) => {
+  it.each(["0x0", "0xFFFFFFFF", "maple"])("refuses %s and says what it expects", (given) => {
     expect(schema.validate({ serial: given }).error?.message).toBe(
       '"serial" must be a serial such as 0x40001A2B',
     );
   });
 
-  it.each([40_961, null, true, ["0x1"], {}])("refuses what is no text: %j", (given) => {
+  it.each([40_961, null, true, ["0x1"], {}])("refuses a value that is not text: %j", (given) => {
     expect(schema.validate({ serial: given }).error?.message).toBe('"serial" must be a string');
   });
 
@@ -98,12 +98,15 @@ function stored(name: (typeof kindNames)[number]): object {
   return checked.payload;
 }
 
-describe("what fits as it is", () => {
-  it.each(kindNames)("is every stored %s, so that no sound event is checked slowly", (name) => {
-    expect(fitsAsIs(schemaOf(name))(stored(name))).toBe(true);
-  });
+describe("the fast check of a payload", () => {
+  it.each(kindNames)(
+    "accepts every stored %s, so that valid events skip the slow check",
+    (name) => {
+      expect(fitsAsIs(schemaOf(name))(stored(name))).toBe(true);
+    },
+  );
 
-  it.each(kindNames)("is nothing of %s that its schema refuses or would change", (name) => {
+  it.each(kindNames)("accepts no %s that its schema refuses or would change", (name) => {
     const schema = schemaOf(name);
     const fits = fitsAsIs(schema);
     fc.assert(
@@ -128,7 +131,7 @@ describe("what fits as it is", () => {
     ["fields that depend on others", Joi.object({ a: Joi.any() }).with("a", "b"), { b: 1 }],
     ["an inverted pattern", Joi.string().pattern(/x/, { invert: true }), "y"],
     ["a field that is forbidden", Joi.object({ a: Joi.forbidden() }), { a: 1 }],
-  ])("is never said of %s", (_what, schema: Joi.Schema, given) => {
+  ])("does not vouch for %s", (_what, schema: Joi.Schema, given) => {
     expect(fitsAsIs(schema)(given)).toBe(false);
   });
 });
@@ -154,7 +157,7 @@ const takes = (schema: ReturnType<typeof accountName>, given: string) =>
   schema.required().validate(given, { convert: false }).error === undefined;
 
 describe("the rules for game accounts", () => {
-  it("take exactly the names that the game takes", () => {
+  it("accept exactly the names that the game accepts", () => {
     fc.assert(
       fc.property(strings, (name) => {
         expect(takes(accountName(), name)).toBe(gameTakesName(name));
@@ -163,7 +166,7 @@ describe("the rules for game accounts", () => {
     );
   });
 
-  it("take exactly the passwords that the game takes", () => {
+  it("accept exactly the passwords that the game accepts", () => {
     fc.assert(
       fc.property(strings, (given) => {
         expect(takes(accountPassword(), given)).toBe(gameTakesPassword(given));
@@ -172,7 +175,7 @@ describe("the rules for game accounts", () => {
     );
   });
 
-  it("never repeat a password in their words", () => {
+  it("never repeat a password in their messages", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 6, maxLength: 40 }), (given) => {
         const { error } = accountPassword().validate(given, { convert: false });

@@ -58,7 +58,7 @@ function faultsOf(update: unknown, stored?: VisibilityOverrides): unknown {
 }
 
 describe("visibilityConfig", () => {
-  it("answers the ladder, the locked fields, the defaults and what is in force", () => {
+  it("answers the ladder, the locked fields, the defaults and the current settings", () => {
     expect(visibilityConfig({ market: { audience: "player" } })).toEqual({
       ladder: ["anonymous", "logged_in", "player", "staff", "admin"],
       lockedFields: ["acct", "webId"],
@@ -70,7 +70,7 @@ describe("visibilityConfig", () => {
 });
 
 describe("mergeVisibility", () => {
-  it("lays each stored key over the default and leaves the others", () => {
+  it("lays each stored key over the default and keeps the others", () => {
     const merged = mergeVisibility({
       houses: { enabled: false, fieldRules: { region: "player" } },
       deeds: { stream: false },
@@ -82,7 +82,7 @@ describe("mergeVisibility", () => {
     });
   });
 
-  it("passes over what this release does not know, so that an old row opens nothing", () => {
+  it("ignores unknown features and values, so that an old row opens nothing", () => {
     const stored = JSON.parse(`{
       "casino": { "audience": "anonymous" },
       "deeds": { "audience": "everyone", "fieldRules": { "location": "nobody", "acct": "anonymous" } }
@@ -92,7 +92,7 @@ describe("mergeVisibility", () => {
 });
 
 describe("checkVisibilityUpdate", () => {
-  it("merges key by key into what is stored", () => {
+  it("merges an update key by key into what is stored", () => {
     const stored: VisibilityOverrides = {
       market: { audience: "player", fieldRules: { location: "staff" } },
       guilds: { enabled: false },
@@ -146,7 +146,7 @@ describe("checkVisibilityUpdate", () => {
         guilds: { enabled: false },
       },
     ],
-  ])("takes %s back to its default by null", (_, change, expected) => {
+  ])("resets %s to its default by null", (_, change, expected) => {
     const stored: VisibilityOverrides = {
       market: { audience: "player", fieldRules: { location: "staff" } },
       guilds: { enabled: false },
@@ -206,7 +206,7 @@ describe("checkVisibilityUpdate", () => {
     ]);
   });
 
-  it("refuses the location of online players, which no rule opens", () => {
+  it("refuses a rule for the location of online players", () => {
     expect(faultsOf({ features: { online: { fieldRules: { location: "anonymous" } } } })).toEqual([
       {
         path: "features.online.fieldRules.location",
@@ -233,7 +233,7 @@ describe("checkVisibilityUpdate", () => {
     expect(faultsOf(update)).toEqual([{ path: "features", message }]);
   });
 
-  it("refuses any garbage as a validation failure", () => {
+  it("never throws anything but a validation error, whatever garbage it gets", () => {
     fc.assert(
       fc.property(fc.anything(), (garbage) => {
         const refusal = refusalOf({ features: { market: garbage } });
@@ -242,7 +242,7 @@ describe("checkVisibilityUpdate", () => {
     );
   });
 
-  it("makes what it was given hold, keeps what it was not, and undoes all of it by null", () => {
+  it("applies the given keys, keeps the others, and undoes all of them by null", () => {
     fc.assert(
       fc.property(anyOverrides, anyOverrides, (stored, given) => {
         const next = mergeVisibility(checkVisibilityUpdate({ features: given }, stored));
@@ -261,7 +261,7 @@ describe("checkVisibilityUpdate", () => {
     );
   });
 
-  it("takes back what the configuration answers, and changes nothing by it", () => {
+  it("accepts what the configuration answers, and changes nothing", () => {
     fc.assert(
       fc.property(anyOverrides, (stored) => {
         const { features: inForce } = visibilityConfig(stored);
@@ -271,7 +271,7 @@ describe("checkVisibilityUpdate", () => {
     );
   });
 
-  it("leaves what is stored untouched, taken or refused", () => {
+  it("does not modify the stored value, whether it accepts or refuses an update", () => {
     const stored: VisibilityOverrides = { market: { fieldRules: { location: "staff" } } };
     checkVisibilityUpdate({ features: { market: { fieldRules: { location: null } } } }, stored);
     faultsOf({ features: { market: { stream: true, audience: 7 } } }, stored);
@@ -293,7 +293,7 @@ describe("PUT /admin/shard/visibility", () => {
     '{ "market": { "__proto__": { "enabled": false } } }',
     '{ "market": { "fieldRules": { "__proto__": "admin" } } }',
     '{ "market": { "enabled": false }, "houses": { "__proto__": null } }',
-  ])("refuses %s, which a copy would not show, and changes nothing", async (given) => {
+  ])("refuses the key __proto__ in %s, and changes nothing", async (given) => {
     const { headers } = admin;
     const body = `{ "features": ${given} }`;
     const refused = await call(server, "PUT /admin/shard/visibility", { headers, body });
@@ -310,7 +310,7 @@ describe("PUT /admin/shard/visibility", () => {
 });
 
 describe("accessTo", () => {
-  it("opens a feature from its audience upwards", () => {
+  it("opens a feature from its audience upward", () => {
     const visibility = mergeVisibility({ market: { audience: "player" } });
     expect(ladder.map((rung) => accessTo(visibility, "market", rung))).toEqual([
       "gated",
@@ -321,7 +321,7 @@ describe("accessTo", () => {
     ]);
   });
 
-  it("closes a disabled feature to everyone, admins too", () => {
+  it("closes a disabled feature to everyone, including admins", () => {
     const visibility = mergeVisibility({ market: { enabled: false } });
     expect(ladder.map((rung) => accessTo(visibility, "market", rung))).toEqual(
       ladder.map(() => "disabled"),
@@ -334,12 +334,12 @@ describe("maySeeField", () => {
   const seenBy = (field: string) =>
     ladder.filter((rung) => maySeeField(visibility, "market", field, rung));
 
-  it("shows a gateable field from its rung upwards", () => {
+  it("shows a gateable field from its access level upward", () => {
     expect(seenBy("location")).toEqual(["player", "staff", "admin"]);
     expect(seenBy("ownerName")).toEqual([...ladder]);
   });
 
-  it("shows account fields to admins alone", () => {
+  it("shows account fields only to admins", () => {
     expect(seenBy("acct")).toEqual(["admin"]);
     expect(seenBy("webId")).toEqual(["admin"]);
   });
@@ -349,7 +349,7 @@ describe("maySeeField", () => {
     expect(seenBy("constructor")).toEqual([]);
   });
 
-  it("is what the closure for views says", () => {
+  it("agrees with the closure that views use", () => {
     fc.assert(
       fc.property(
         anyOverrides,
@@ -368,7 +368,7 @@ describe("maySeeField", () => {
 });
 
 describe("reachableFeatures", () => {
-  it("lists what a rung reaches in the catalogue's order", () => {
+  it("lists the features that an access level reaches, in the catalog's order", () => {
     const visibility = mergeVisibility({
       market: { audience: "player" },
       atlas: { audience: "admin" },
@@ -383,7 +383,7 @@ describe("reachableFeatures", () => {
     );
   });
 
-  it("only grows with the rung", () => {
+  it("grows with the access level", () => {
     fc.assert(
       fc.property(anyOverrides, (stored) => {
         const visibility = mergeVisibility(stored);
@@ -396,7 +396,7 @@ describe("reachableFeatures", () => {
   });
 });
 
-describe("the catalogue of features", () => {
+describe("the catalog of features", () => {
   it("gates no locked field", () => {
     for (const { fieldRules } of Object.values(features)) {
       expect(Object.keys(fieldRules)).not.toEqual(expect.arrayContaining(["acct"]));

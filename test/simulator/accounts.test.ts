@@ -24,7 +24,7 @@ const redeem = (simulator: Simulator, code: string, actor?: unknown): Promise<An
   callControl(simulator, "POST", "/v1/links/redeem", { body: { code }, actor });
 
 describe("POST /v1/accounts", () => {
-  it("opens the account and links it to the actor", async () => {
+  it("creates the account and links it to the actor", async () => {
     const simulator = await start();
     const from = simulator.buffer.head;
     expect(await open(simulator, rose)).toEqual({
@@ -41,23 +41,23 @@ describe("POST /v1/accounts", () => {
     expect(roster).toEqual(ok({ account: "rose", characters: [] }));
   });
 
-  it("links to nobody for an actor without a user", async () => {
+  it("links to nobody if the actor has no user", async () => {
     const simulator = await start();
     const answer = await open(simulator, rose, { ...moderator, userId: null });
     expect(answer.body).toEqual({ account: "rose", linked: false });
   });
 
-  it("is TAKEN for a name that is taken, in whatever case", async () => {
+  it("answers TAKEN for a taken name in any case", async () => {
     const simulator = await start();
     expect(await open(simulator, { ...rose, account: "MAPLE" })).toEqual(refused(409, "TAKEN"));
   });
 
-  it.each(["disabled", "game"] as const)("is SIGNUP_CLOSED in mode %s", async (mode) => {
+  it.each(["disabled", "game"] as const)("answers SIGNUP_CLOSED in mode %s", async (mode) => {
     const simulator = await start({ signupMode: mode });
     expect(await open(simulator, rose)).toEqual(refused(403, "SIGNUP_CLOSED"));
   });
 
-  it("is LIMIT for more accounts than an address may have, but not for the loopback", async () => {
+  it("answers LIMIT beyond the number of accounts per address, except on the loopback address", async () => {
     const simulator = await start();
     const names = ["rose1", "rose2", "rose3", "rose4"];
     const of = async (ip: string, mark: string): Promise<number[]> => {
@@ -80,14 +80,14 @@ describe("POST /v1/accounts", () => {
     [{ ...rose, password: "pässword" }, "password", "must be printable ASCII"],
     [{ ...rose, ip: 7 }, "ip", "must be a string"],
     [[], "body", "must be an object"],
-  ])("is INVALID for %j", async (body, field, reason) => {
+  ])("answers INVALID for %j", async (body, field, reason) => {
     const simulator = await start();
     expect(await open(simulator, body)).toEqual(invalid(field, reason));
   });
 });
 
-describe("signup mode", () => {
-  it("is read, set, and told with the ruleset", async () => {
+describe("the signup mode", () => {
+  it("can be read and set, and is sent with the ruleset", async () => {
     const simulator = await start();
     expect(await callControl(simulator, "GET", "/v1/signup-mode")).toEqual(ok({ mode: "hybrid" }));
     const body = { mode: "website" };
@@ -102,8 +102,8 @@ describe("signup mode", () => {
   });
 });
 
-describe("links", () => {
-  it("are made by a code that works once", async () => {
+describe("links of game accounts", () => {
+  it("are created by a code that works once", async () => {
     const simulator = await start();
     const code = codeOf(simulator, "maple");
     expect(await redeem(simulator, ` ${code} `)).toEqual(
@@ -119,7 +119,7 @@ describe("links", () => {
     );
   });
 
-  it("are TAKEN when the account is another user's, and stand from the start when told so", async () => {
+  it("are answered TAKEN if the account belongs to another user, and can exist from the start", async () => {
     const simulator = await start({ links: [{ account: "Maple", userId: 3 }] });
     const code = codeOf(simulator, "maple");
     expect(await redeem(simulator, code)).toEqual(refused(409, "TAKEN"));
@@ -127,7 +127,7 @@ describe("links", () => {
     expect(same.body).toEqual({ account: "maple", access: "Player", linkedAt: noon });
   });
 
-  it("are cut by the site, but never those of staff", async () => {
+  it("can be removed by the site, except those of staff", async () => {
     const links = [
       { account: "maple", userId: 3 },
       { account: "gm_aldor", userId: 4 },
@@ -146,7 +146,7 @@ describe("links", () => {
 });
 
 describe("reads of an account", () => {
-  it("are its roster and the sheet of a character", async () => {
+  it("return its roster and the sheet of a character", async () => {
     const simulator = await start();
     const [online] = simulator.world.online.values() as [Character];
     const { serial, name, race, female, place, account } = online;
@@ -168,7 +168,7 @@ describe("reads of an account", () => {
     expect((sheet as { skills: unknown[] }).skills).toHaveLength(58);
   });
 
-  it("are the vendors of its characters", async () => {
+  it("return the vendors of its characters", async () => {
     const simulator = await start();
     const vendors = simulator.world.vendors.values();
     const owned = vendors.find(({ owner }) => owner !== null) as Vendor;
@@ -186,7 +186,7 @@ describe("reads of an account", () => {
     });
   });
 
-  it("are 404 for whom there is none", async () => {
+  it("are answered 404 for an unknown account or character", async () => {
     const simulator = await start();
     for (const path of ["/v1/accounts/nobody/roster", "/v1/accounts/nobody/vendors"]) {
       expect((await callControl(simulator, "GET", path)).status).toBe(404);

@@ -26,20 +26,20 @@ describe("faults of the control plane", () => {
     ["redirect", {}, { status: 302, body: "" }],
     ["unauthorized", {}, { status: 401, body: { code: "UNAUTHORIZED" } }],
     ["protocol", {}, { status: 409, body: { code: "PROTOCOL", server: 9, client: null } }],
-  ] as const)("%s %j is answered once", async (name, options, answer) => {
+  ] as const)("%s %j spoils one answer", async (name, options, answer) => {
     const simulator = await start();
     simulator.faults.trigger(name, options);
     expect(await health(simulator)).toEqual(answer);
     expect((await health(simulator)).status).toBe(200);
   });
 
-  it("rubbish ends in the middle of its JSON", async () => {
+  it("rubbish breaks off the JSON of an answer", async () => {
     const simulator = await start();
     simulator.faults.trigger("rubbish");
     await expect(health(simulator)).rejects.toThrow(SyntaxError);
   });
 
-  it("aims at a method and a path, and stays until it is cleared when times is 0", async () => {
+  it("can target a method and a path, and last until they are cleared if times is 0", async () => {
     const simulator = await start();
     simulator.faults.trigger("status", { method: "GET", path: "/v1/links", times: 0 });
     expect((await health(simulator)).status).toBe(200);
@@ -50,7 +50,7 @@ describe("faults of the control plane", () => {
     expect((await links()).status).toBe(200);
   });
 
-  it("spoils a command before it is carried out, or after it when told so", async () => {
+  it("prevent a command, or spoil its answer after it has run", async () => {
     const simulator = await start();
     const body = { text: "hi" };
     const broadcast = () => callControl(simulator, "POST", "/v1/broadcast", { body, key: "k" });
@@ -76,7 +76,7 @@ describe("faults of the control plane", () => {
     expect(commands.map((command) => command.body)).toEqual([body, body, body]);
   });
 
-  it("slow carries out at once and answers late", async () => {
+  it("slow runs a command at once and answers late", async () => {
     const simulator = await start();
     simulator.faults.trigger("slow", { ms: 40, path: "/v1/broadcast" });
     let answered = false;
@@ -87,7 +87,7 @@ describe("faults of the control plane", () => {
     expect((await call).status).toBe(200);
   });
 
-  it("hold carries out at once and answers when it is released", async () => {
+  it("hold runs a command at once and answers when it is released", async () => {
     const simulator = await start();
     simulator.faults.trigger("hold", { path: "/v1/broadcast" });
     let answered = false;
@@ -102,7 +102,7 @@ describe("faults of the control plane", () => {
     expect((await call).status).toBe(200);
   });
 
-  it("cut breaks off in the middle of a page", async () => {
+  it("cut breaks off a page in the middle", async () => {
     const simulator = await start();
     simulator.faults.trigger("cut", { path: "/v1/clilocs/entries" });
     await expect(callControl(simulator, "GET", "/v1/clilocs/entries")).rejects.toThrow(
@@ -123,7 +123,7 @@ describe("faults of the control plane", () => {
     expect(await outcome).toBe("given up");
   });
 
-  it("oversize answers more than 32 MiB, and stops when nobody reads on", async () => {
+  it("oversize answers more than 32 MiB", async () => {
     const simulator = await start();
     simulator.faults.trigger("oversize");
     const response = await fetch(`${simulator.baseUrl}/v1/health`);
@@ -134,23 +134,26 @@ describe("faults of the control plane", () => {
     expect(bytes).toBeGreaterThan(32 * 1024 * 1024);
   });
 
-  it.each(["hash", "bytes", "mime", "base64"])("badImage gives one a wrong %s", async (form) => {
-    const simulator = await start();
-    const body = { keys: ["body:17"] };
-    const image = async () => {
-      const answer = await callControl(simulator, "POST", "/v1/assets/images", { body });
-      return (answer.body as { images: Row[] }).images[0];
-    };
-    const sound = await image();
-    simulator.faults.trigger("badImage", { form });
-    const bad = await image();
-    const field = { hash: "sha256", mime: "mime", bytes: "data", base64: "data" }[form] as string;
-    expect({ ...bad, [field]: sound?.[field] }).toEqual(sound);
-    expect(bad?.[field]).not.toBe(sound?.[field]);
-    expect(await image()).toEqual(sound);
-  });
+  it.each(["hash", "bytes", "mime", "base64"])(
+    "badImage gives one image a wrong %s",
+    async (form) => {
+      const simulator = await start();
+      const body = { keys: ["body:17"] };
+      const image = async () => {
+        const answer = await callControl(simulator, "POST", "/v1/assets/images", { body });
+        return (answer.body as { images: Row[] }).images[0];
+      };
+      const sound = await image();
+      simulator.faults.trigger("badImage", { form });
+      const bad = await image();
+      const field = { hash: "sha256", mime: "mime", bytes: "data", base64: "data" }[form] as string;
+      expect({ ...bad, [field]: sound?.[field] }).toEqual(sound);
+      expect(bad?.[field]).not.toBe(sound?.[field]);
+      expect(await image()).toEqual(sound);
+    },
+  );
 
-  it("vanish is gone with every connection, and back on the same port", async () => {
+  it("vanish closes the port and every connection, and comes back on the same port", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     simulator.faults.trigger("vanish", { ms: 0 });
@@ -162,13 +165,13 @@ describe("faults of the control plane", () => {
   });
 });
 
-describe("faults of a walk", () => {
+describe("faults of a paged source", () => {
   it.each([
     ["clilocs", "/v1/clilocs", "/v1/clilocs/entries", "sha256"],
     ["assets", "/v1/assets", "/v1/assets/keys", "catalog"],
     ["atlas", "/v1/atlas", "/v1/atlas/records", "sha256"],
   ])(
-    "sourceChanged makes another of %s after so many pages",
+    "sourceChanged replaces the source %s after a number of pages",
     async (source, manifest, pages, hash) => {
       const simulator = await start();
       const before = (await read(simulator, manifest))[hash];
@@ -184,7 +187,7 @@ describe("faults of a walk", () => {
     },
   );
 
-  it("stuckCursor gives the cursor it was given, or goes on over empty pages", async () => {
+  it("stuckCursor repeats the cursor or continues over empty pages", async () => {
     const simulator = await start();
     simulator.faults.trigger("stuckCursor", { source: "clilocs" });
     const first = await read(simulator, "/v1/clilocs/entries?limit=5");
@@ -206,7 +209,7 @@ describe("faults of a walk", () => {
     expect(cursors.has(null)).toBe(false);
   });
 
-  it("wrongCounts, incomplete and hashing are in the manifest alone", async () => {
+  it("wrongCounts, incomplete and hashing change only the manifest", async () => {
     const simulator = await start();
     simulator.faults.trigger("wrongCounts", { source: "clilocs", by: -3 });
     expect(await read(simulator, "/v1/clilocs")).toMatchObject({ entries: 157 });
@@ -220,7 +223,7 @@ describe("faults of a walk", () => {
     expect(await read(simulator, "/v1/clilocs")).toMatchObject({ entries: 160 });
   });
 
-  it("badPage has a row that is none", async () => {
+  it("badPage has a malformed row", async () => {
     const simulator = await start();
     simulator.faults.trigger("badPage", { source: "clilocs" });
     const bad = await read(simulator, "/v1/clilocs/entries?limit=2");
@@ -229,7 +232,7 @@ describe("faults of a walk", () => {
     expect((sound["entries"] as unknown[])[0]).toEqual([500_000, "First of all."]);
   });
 
-  it("noImaging and families are an older or a poorer plugin", async () => {
+  it("noImaging and families simulate an older or a reduced plugin", async () => {
     const simulator = await start();
     const images = (keys: string[]) =>
       callControl(simulator, "POST", "/v1/assets/images", { body: { keys } });
@@ -251,8 +254,8 @@ describe("faults of a walk", () => {
   });
 });
 
-describe("asking for faults", () => {
-  it("is possible over HTTP, and each is recorded with all its options", async () => {
+describe("a request for a fault", () => {
+  it("is possible over HTTP and is recorded with all its options", async () => {
     const simulator = await start();
     const asked = await callSim(simulator, "POST", "/faults", { fault: "limit", times: 2 });
     expect(asked).toEqual({ status: 200, body: { triggered: 1 } });
@@ -275,7 +278,7 @@ describe("asking for faults", () => {
     [{ fault: "incomplete", source: "maps" }, "source must be one of clilocs, assets, atlas"],
     [[], "fault must be one of"],
     [null, "must be an object"],
-  ])("is refused for %j", async (body, reason) => {
+  ])("is rejected for %j", async (body, reason) => {
     const simulator = await start();
     expect(await callSim(simulator, "POST", "/faults", body)).toEqual({
       status: 400,
@@ -284,7 +287,7 @@ describe("asking for faults", () => {
     expect(() => simulator.faults.request(body)).toThrow(FaultError);
   });
 
-  it("is possible in a script, after so many events or so much time", async () => {
+  it("is possible in a script, after a number of events or a time", async () => {
     const simulator = await start({
       faults: [
         { fault: "skew", ms: 9, afterEvents: 3 },

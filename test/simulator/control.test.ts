@@ -7,7 +7,7 @@ const { start, stopAll } = simulators();
 afterEach(stopAll);
 
 describe("every call", () => {
-  it("is 401 without the token, whatever else is wrong", async () => {
+  it("is answered 401 without the token, whatever else is wrong", async () => {
     const simulator = await start();
     const headers = { authorization: "Bearer wrong", "x-bridge-protocol": "7" };
     expect(await callControl(simulator, "GET", "/v1/nothing", { headers })).toEqual(
@@ -18,7 +18,7 @@ describe("every call", () => {
   it.each([
     ["7", 7],
     ["x", null],
-  ])("is 409 PROTOCOL for the protocol %j", async (protocol, client) => {
+  ])("is answered 409 PROTOCOL for the protocol %j", async (protocol, client) => {
     const simulator = await start();
     const headers = { "x-bridge-protocol": protocol };
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
@@ -26,7 +26,7 @@ describe("every call", () => {
     );
   });
 
-  it("names its request", async () => {
+  it("is recorded with its request id", async () => {
     const simulator = await start();
     const headers = { "x-request-id": "abc" };
     await callControl(simulator, "GET", "/v1/health", { headers });
@@ -35,7 +35,7 @@ describe("every call", () => {
     ]);
   });
 
-  it("is 404 where there is none, and for one that came with protocol 8", async () => {
+  it("is answered 404 if it is unknown, or if it needs protocol 8 on a sidecar of protocol 7", async () => {
     const simulator = await start({ protocol: 7 });
     const headers = { "x-bridge-protocol": "7" };
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
@@ -54,7 +54,7 @@ describe("every call", () => {
     }
   });
 
-  it("is 503 SHARD_DOWN while the plugin is away, but for health", async () => {
+  it("is answered 503 SHARD_DOWN while the plugin is away, except health", async () => {
     const simulator = await start({ boot: false });
     const calls: [string, string, unknown?][] = [
       ["GET", "/v1/links"],
@@ -76,7 +76,7 @@ describe("every call", () => {
 describe("a command", () => {
   const kick = { account: "maple" };
 
-  it("needs a key and an actor, and a read may carry neither", async () => {
+  it("needs a key and an actor, which a read must not have", async () => {
     const simulator = await start();
     const call = (options: object) => callControl(simulator, "POST", "/v1/kick", options);
     expect(await call({ body: kick, key: null })).toEqual(
@@ -96,7 +96,7 @@ describe("a command", () => {
   });
 
   it.each([[{}], [{ ...moderator, userId: "7" }], ["mod"], [{ userId: 1, username: "x" }]])(
-    "is 400 for the actor %j",
+    "is answered 400 for the actor %j",
     async (actor) => {
       const simulator = await start();
       const answer = await callControl(simulator, "POST", "/v1/kick", { body: kick, actor });
@@ -104,7 +104,7 @@ describe("a command", () => {
     },
   );
 
-  it("is recorded with its key, its actor and its body", async () => {
+  it("is recorded with its key, actor and body", async () => {
     const simulator = await start();
     const headers = { "x-request-id": "r" };
     await callControl(simulator, "POST", "/v1/kick", { body: kick, key: "k1", headers });
@@ -124,7 +124,7 @@ describe("a command", () => {
     ]);
   });
 
-  it("is carried out once for a key, and answered the same again", async () => {
+  it("runs once per key and gets the same answer again", async () => {
     const simulator = await start();
     const body = { lines: ["Hear ye!"], durationSec: 60 };
     const first = await callControl(simulator, "POST", "/v1/towncrier", { body, key: "k" });
@@ -134,7 +134,7 @@ describe("a command", () => {
     expect(simulator.received.commands.map(({ replayed }) => replayed)).toEqual([false, true]);
   });
 
-  it("is 409 CONFLICT for a key that stands for another body or another call", async () => {
+  it("is answered 409 CONFLICT if its key was used for another body or call", async () => {
     const simulator = await start();
     const of = (path: string, body: unknown) =>
       callControl(simulator, "POST", path, { body, key: "k" });
@@ -144,7 +144,7 @@ describe("a command", () => {
     expect((await of("/v1/kick", kick)).status).toBe(200);
   });
 
-  it("is remembered for a day when it succeeded, and never when it was refused", async () => {
+  it("is remembered for a day if it succeeded, and never if it was refused", async () => {
     let now = noon;
     const simulator = await start({ clock: () => now });
     const call = (account: string) =>
@@ -165,7 +165,7 @@ describe("a command", () => {
     expect(await call("maple")).toEqual(refused(503, "SHARD_DOWN"));
   });
 
-  it("has one effect a key, and repeats wait for it while the game is frozen", async () => {
+  it("has one effect per key, and repetitions wait while the game is frozen", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
     const say = (text: string, key: string) =>
@@ -194,7 +194,7 @@ describe("a command", () => {
     expect((await callSim(simulator, "GET", "/effects?prefix=x")).body).toEqual({ effects: [] });
   });
 
-  it("never happens when the game crashes before it came to it, and may be tried again", async () => {
+  it("never runs if the game crashes before it, and may be tried again", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 60_000, patienceMs: 5 });
     const say = () =>
@@ -223,21 +223,24 @@ describe("a command", () => {
     ["POST", "/v1/pages/x/close", undefined],
     ["POST", "/v1/champions/x/start", undefined],
     ["POST", "/v1/champions/x/stop", undefined],
-  ])("is 403 WRITES_DISABLED and 429 LIMIT when switched so: %s %s", async (method, path, body) => {
-    const simulator = await start();
-    const from = simulator.buffer.head;
-    simulator.faults.trigger("writesDisabled");
-    expect(await callControl(simulator, method, path, { body })).toEqual(
-      refused(403, "WRITES_DISABLED"),
-    );
-    simulator.faults.trigger("writesDisabled", { on: false });
-    simulator.faults.trigger("limit");
-    expect(await callControl(simulator, method, path, { body })).toEqual(refused(429, "LIMIT"));
-    expect(simulator.buffer.head).toBe(from);
-    expect((await callControl(simulator, method, path, { body })).status).not.toBe(429);
-  });
+  ])(
+    "is answered 403 WRITES_DISABLED or 429 LIMIT under these faults: %s %s",
+    async (method, path, body) => {
+      const simulator = await start();
+      const from = simulator.buffer.head;
+      simulator.faults.trigger("writesDisabled");
+      expect(await callControl(simulator, method, path, { body })).toEqual(
+        refused(403, "WRITES_DISABLED"),
+      );
+      simulator.faults.trigger("writesDisabled", { on: false });
+      simulator.faults.trigger("limit");
+      expect(await callControl(simulator, method, path, { body })).toEqual(refused(429, "LIMIT"));
+      expect(simulator.buffer.head).toBe(from);
+      expect((await callControl(simulator, method, path, { body })).status).not.toBe(429);
+    },
+  );
 
-  it("is 400 for a body that is no JSON", async () => {
+  it("is answered 400 for a body that is not JSON", async () => {
     const simulator = await start();
     const response = await fetch(`${simulator.baseUrl}/v1/kick`, {
       method: "POST",

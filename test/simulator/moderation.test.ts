@@ -35,8 +35,8 @@ async function openPage(): Promise<[Simulator, string]> {
   return [simulator, simulator.world.pages.keys()[0] as string];
 }
 
-describe("kick, ban and unban", () => {
-  it("kicks a character out of the world", async () => {
+describe("POST /v1/kick, /v1/ban and /v1/unban", () => {
+  it("kick a character out of the world", async () => {
     const simulator = await start();
     const { serial, account } = online(simulator);
     const from = simulator.buffer.head;
@@ -50,7 +50,7 @@ describe("kick, ban and unban", () => {
     ]);
   });
 
-  it("bans for a time or for ever, with what is told of it, and lifts it again", async () => {
+  it("ban for a time or forever, report it in events, and lift the ban", async () => {
     const simulator = await start();
     const { account } = online(simulator);
     const from = simulator.buffer.head;
@@ -74,7 +74,7 @@ describe("kick, ban and unban", () => {
   });
 
   it.each(["/v1/kick", "/v1/ban"])(
-    "%s leaves staff alone and knows whom it means",
+    "%s refuses staff, unknown accounts and contradictory targets",
     async (path) => {
       const simulator = await start();
       const staff = simulator.world.accounts.get("gm_aldor")?.characters[0]?.serial;
@@ -89,7 +89,7 @@ describe("kick, ban and unban", () => {
     },
   );
 
-  it("bans for no more than whole, positive seconds", async () => {
+  it("reject a ban whose duration is not a positive whole number", async () => {
     const simulator = await start();
     const ban = (durationSec: unknown) =>
       call(simulator, "/v1/ban", { account: "maple", durationSec });
@@ -98,8 +98,8 @@ describe("kick, ban and unban", () => {
   });
 });
 
-describe("what is said to everyone", () => {
-  it("is broadcast", async () => {
+describe("messages to everyone", () => {
+  it("are broadcast and audited, and rejected if malformed", async () => {
     const simulator = await start();
     const from = simulator.buffer.head;
     const body = { text: "The fair opens!", hue: 1154 };
@@ -116,7 +116,7 @@ describe("what is said to everyone", () => {
     }
   });
 
-  it("is cried, listed and taken back", async () => {
+  it("can be added to the town crier, listed and removed", async () => {
     const simulator = await start();
     const body = { lines: ["Hear ye!", "Hear ye!"], durationSec: 120 };
     const added = await callControl(simulator, "POST", "/v1/towncrier", { body });
@@ -142,7 +142,7 @@ describe("what is said to everyone", () => {
     [{ lines: ["x"], durationSec: 59 }, "durationSec"],
     [{ lines: ["x"], durationSec: 31_536_001 }, "durationSec"],
     [{ lines: ["x"] }, "durationSec"],
-  ])("is INVALID over the caps: %j", async (body, field) => {
+  ])("are rejected as INVALID beyond the limits: %j", async (body, field) => {
     const simulator = await start();
     const answer = await callControl(simulator, "POST", "/v1/towncrier", { body });
     expect(answer).toMatchObject({ status: 400, body: { code: "INVALID", field } });
@@ -150,7 +150,7 @@ describe("what is said to everyone", () => {
 });
 
 describe("help pages", () => {
-  it("are listed, answered and closed", async () => {
+  it("can be listed, answered and closed", async () => {
     const [simulator, id] = await openPage();
     const sender = simulator.world.pages.get(id)?.sender;
     const body = { message: "On my way" };
@@ -179,7 +179,7 @@ describe("help pages", () => {
     );
   });
 
-  it("are answered and closed in one", async () => {
+  it("can be answered and closed in one call", async () => {
     const [simulator, id] = await openPage();
     const body = { message: "Done", close: true };
     await callControl(simulator, "POST", `/v1/pages/${id}/respond`, { body });
@@ -192,7 +192,7 @@ describe("help pages", () => {
 });
 
 describe("champions", () => {
-  it("are started and stopped by the altar, and a second time is no harm", async () => {
+  it("can be started and stopped at their altar, and repetitions do no harm", async () => {
     const simulator = await start();
     const [altar] = simulator.world.champions.values();
     const act = (what: string) =>
@@ -208,7 +208,7 @@ describe("champions", () => {
     expect((await callControl(simulator, "POST", "/v1/champions/x/stop")).status).toBe(404);
   });
 
-  it("are brought to any turn of their life by a test", async () => {
+  it("can be moved to any state by a test", async () => {
     const simulator = await start();
     const [altar] = simulator.world.champions.values();
     const bring = (to: string, id = altar?.id) =>

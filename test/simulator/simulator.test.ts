@@ -78,13 +78,13 @@ const kindsOf = ({ buffer }: Simulator, from = 0): string[] =>
 const sorted = (rows: Iterable<unknown>): string[] =>
   [...rows].map((row) => JSON.stringify(row)).toSorted();
 
-describe("the world", () => {
-  it("is the same for the same seed and clock, and another for another seed", async () => {
+describe("the simulated world", () => {
+  it("is equal for the same seed and clock, and different for another seed", async () => {
     expect(rowsOf("a")).toEqual(rowsOf("a"));
     expect(rowsOf("a")).not.toEqual(rowsOf("b"));
   });
 
-  it("has the size of a real shard unless told otherwise", () => {
+  it("has the size of a real shard by default", () => {
     const world = createWorld({ seed: "1", now: noon, sizes: fullWorld });
     const listings = world.vendors.values().reduce((sum, { items }) => sum + items.length, 0);
     expect(world.vendors.size).toBe(400);
@@ -96,14 +96,14 @@ describe("the world", () => {
     expect(world.guilds.size).toBe(40);
   });
 
-  it("has 120 players online when a full one has booted", async () => {
+  it("has 120 players online after a full boot", async () => {
     const simulator = await start({ world: "full" });
     expect(simulator.world.online.size).toBe(120);
     const online = simulator.buffer.log.find(({ kind }) => kind === "presence.online");
     expect(online?.payload["count"]).toBe(120);
   });
 
-  it("has those players online who are linked from the start, and no staff", async () => {
+  it("has linked players online from the start, but no staff", async () => {
     const { world } = await start({
       links: [
         { account: "maple", userId: 1 },
@@ -115,7 +115,7 @@ describe("the world", () => {
     expect(online).not.toContain("gm_aldor");
   });
 
-  it("holds the values that break naive readers, however small it is", async () => {
+  it("contains the values that break naive readers, even if it is small", async () => {
     const { world } = await start();
     const vendors = world.vendors.values();
     const items = vendors.flatMap((vendor) => vendor.items);
@@ -143,8 +143,8 @@ describe("the world", () => {
   });
 });
 
-describe("what happens", () => {
-  it("is the same for the same seed, to the last key", async () => {
+describe("the simulated events", () => {
+  it("are identical for the same seed", async () => {
     const options = { seed: 7, incarnation: "one" };
     const [one, other] = [await start(options), await start(options)];
     one.happen(800);
@@ -152,7 +152,7 @@ describe("what happens", () => {
     expect(one.buffer.log).toEqual(other.buffer.log);
   });
 
-  it("has other ids in another incarnation, and is the same but for them", async () => {
+  it("have other ids in another incarnation, and are otherwise identical", async () => {
     const one = await start({ incarnation: "one" });
     const other = await start({ incarnation: "other" });
     one.happen(300);
@@ -166,21 +166,21 @@ describe("what happens", () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it("is different with another seed", async () => {
+  it("differ for another seed", async () => {
     const [one, other] = [await start({ seed: 1 }), await start({ seed: 2 })];
     one.happen(50);
     other.happen(50);
     expect(kindsOf(one)).not.toEqual(kindsOf(other));
   });
 
-  it("is sooner or later everything that a shard can say", async () => {
+  it("include every kind of a shard in the long run", async () => {
     const simulator = await start();
     simulator.happen(12_000);
     const said = new Set(simulator.buffer.log.map(({ kind }) => kind));
     expect([...said].toSorted()).toEqual(kinds.toSorted());
   });
 
-  it("begins each boot with the ruleset, 28 boards, who is online and the economy", async () => {
+  it("start each boot with the ruleset, 28 boards, the online players and the economy", async () => {
     const { buffer } = await start();
     const said = buffer.log.map(({ kind }) => kind);
     expect(said).toEqual([
@@ -192,7 +192,7 @@ describe("what happens", () => {
     ]);
   });
 
-  it("keeps the world and what is told of it alike, row by row", async () => {
+  it("match the world row by row", async () => {
     const simulator = await start();
     const { world, buffer } = simulator;
     const now = (): Map<string, Row> =>
@@ -212,7 +212,7 @@ describe("what happens", () => {
     expect(sorted(mirror)).toEqual(sorted(now()));
   });
 
-  it("takes what was sold off the shelf, and tells the vendor after the sale", async () => {
+  it("remove a sold item from its vendor, and report the vendor after the sale", async () => {
     const simulator = await start({ mix: { market: 5 } });
     simulator.happen(400);
     const { log } = simulator.buffer;
@@ -226,7 +226,7 @@ describe("what happens", () => {
     }
   });
 
-  it("can be turned to one side by a mix of domains", async () => {
+  it("can be limited to some domains by a mix", async () => {
     const silent = Object.fromEntries(
       "account champion city deed guild help house market presence progress server"
         .split(" ")
@@ -240,7 +240,7 @@ describe("what happens", () => {
     expect(said.has("presence.region")).toBe(false);
   });
 
-  it("comes at the rate that is asked for", async () => {
+  it("come by themselves at a rate, and stop at rate 0", async () => {
     const simulator = await start({ rate: 2_000 });
     const from = simulator.buffer.log.length;
     await new Promise((resolve) => {
@@ -255,8 +255,8 @@ describe("what happens", () => {
   });
 });
 
-describe("the routes for tests and checkers", () => {
-  it("tell every event ever emitted, by pages", async () => {
+describe("the routes for tests", () => {
+  it("return every emitted event in pages", async () => {
     const simulator = await start();
     simulator.faults.trigger("recreate", { repeat: 3 });
     simulator.faults.trigger("frame", { form: "oddKind" });
@@ -285,7 +285,7 @@ describe("the routes for tests and checkers", () => {
     expect(events.filter(({ lost }) => lost).every(({ stored }) => !stored)).toBe(true);
   });
 
-  it("emit, let happen, mint codes and show the world", async () => {
+  it("emit events, create codes and show the world", async () => {
     const simulator = await start();
     const emitted = await callSim(simulator, "POST", "/emit", {
       kind: "world.broadcast",
@@ -319,7 +319,7 @@ describe("the routes for tests and checkers", () => {
     });
   });
 
-  it("refuse what they do not know", async () => {
+  it("reject unknown paths and invalid input", async () => {
     const simulator = await start();
     expect((await callSim(simulator, "GET", "/nothing")).status).toBe(404);
     expect((await callSim(simulator, "POST", "/rate", { rate: -1 })).status).toBe(400);
@@ -327,8 +327,8 @@ describe("the routes for tests and checkers", () => {
   });
 });
 
-describe("the process", () => {
-  it("says one line when it is ready and ends on SIGTERM", async () => {
+describe("the simulator process", () => {
+  it("prints one line when it is ready and exits on SIGTERM", async () => {
     const main = new URL("main.ts", import.meta.url).pathname;
     const flags = ["--port", "0", "--world", "small", "--rate", "50", "--token", "x"];
     const child = spawn(process.execPath, [main, ...flags], {

@@ -27,7 +27,7 @@ async function walk(simulator: Simulator, path: string, field: string, limit: nu
 }
 
 describe("the sources", () => {
-  it("give the whole cliloc table, sorted, with the names of what is sold", async () => {
+  it("provide the whole cliloc table, sorted, with the names of sold items", async () => {
     const simulator = await start();
     const manifest = (await callControl(simulator, "GET", "/v1/clilocs")).body as Row;
     expect(manifest).toEqual({
@@ -54,7 +54,7 @@ describe("the sources", () => {
     expect(nameless).toEqual([]);
   });
 
-  it("give every key of the catalogue with the hash of a real picture", async () => {
+  it("provide every key of the catalog with the hash of a real image", async () => {
     const simulator = await start();
     const manifest = (await callControl(simulator, "GET", "/v1/assets")).body as Row;
     expect(manifest).toMatchObject({
@@ -85,7 +85,7 @@ describe("the sources", () => {
     }
   });
 
-  it("resolve creature types, in whatever case", async () => {
+  it("resolve creature types in any case", async () => {
     const simulator = await start();
     const body = { types: ["orc", "Orc", "TreasureLevel1", "set", "Savage", "BoneKnight"] };
     const { body: answer } = await callControl(simulator, "POST", "/v1/bodies/resolve", { body });
@@ -101,7 +101,7 @@ describe("the sources", () => {
     });
   });
 
-  it("give the atlas in the record form, as many as its manifest counts", async () => {
+  it("provide the atlas as records, as many as its manifest counts", async () => {
     const simulator = await start();
     const manifest = (await callControl(simulator, "GET", "/v1/atlas")).body as Row;
     expect(manifest).toEqual({
@@ -138,7 +138,7 @@ describe("the sources", () => {
     ["GET", "/v1/atlas/records?cursor=5", undefined, "cursor"],
     ["POST", "/v1/assets/images", { keys: Array.from({ length: 201 }, () => "body:1") }, "keys"],
     ["POST", "/v1/bodies/resolve", { types: Array.from({ length: 501 }, () => "orc") }, "types"],
-  ])("refuse what is out of bounds: %s %s", async (method, path, body, field) => {
+  ])("reject input beyond the limits: %s %s", async (method, path, body, field) => {
     const simulator = await start();
     const answer = await callControl(simulator, method, path, { body });
     expect(answer).toMatchObject({ status: 400, body: { code: "INVALID", field } });

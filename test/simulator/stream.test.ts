@@ -28,7 +28,7 @@ const typesOf = (client: StreamClient): unknown[] => client.frames.map((frame) =
 const seqsOf = (client: StreamClient): unknown[] => client.events().map((frame) => frame["seq"]);
 
 describe("the stream", () => {
-  it("begins with hello, replays what the buffer holds, says live and goes on", async () => {
+  it("starts with hello, replays the buffer, sends live and continues", async () => {
     const simulator = await start(quiet);
     say(simulator, 2);
     const client = await openStream(simulator);
@@ -68,7 +68,7 @@ describe("the stream", () => {
     ]);
   });
 
-  it("says that an empty buffer is empty", async () => {
+  it("reports an empty buffer as empty", async () => {
     const simulator = await start(quiet);
     const client = await openStream(simulator);
     const [hello, live] = await client.caughtUp();
@@ -76,7 +76,7 @@ describe("the stream", () => {
     expect(live).toEqual({ type: "live", head: 0 });
   });
 
-  it("goes on after the client's cursor", async () => {
+  it("continues after the client's cursor", async () => {
     const simulator = await start(quiet);
     say(simulator, 5);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 3 });
@@ -85,7 +85,7 @@ describe("the stream", () => {
     expect(seqsOf(client)).toEqual([4, 5]);
   });
 
-  it("sends the whole new buffer, without a gap, for a cursor of another epoch", async () => {
+  it("sends the whole buffer, without a gap, for a cursor of another epoch", async () => {
     const simulator = await start(quiet);
     say(simulator, 4);
     simulator.faults.trigger("forget", { count: 2 });
@@ -95,7 +95,7 @@ describe("the stream", () => {
     expect(seqsOf(client)).toEqual([3, 4]);
   });
 
-  it("has nothing for a cursor of the same epoch beyond its head", async () => {
+  it("replays nothing for a cursor of the same epoch beyond its head", async () => {
     const simulator = await start(quiet);
     say(simulator, 2);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 9 });
@@ -106,7 +106,7 @@ describe("the stream", () => {
     expect(await client.until((frame) => frame["type"] === "event")).toMatchObject({ seq: 3 });
   });
 
-  it("announces what it no longer holds before it replays the rest", async () => {
+  it("announces dropped events as a gap before it replays the rest", async () => {
     const simulator = await start(quiet);
     say(simulator, 6);
     simulator.faults.trigger("forget", { count: 4 });
@@ -117,7 +117,7 @@ describe("the stream", () => {
     expect(seqsOf(client)).toEqual([5, 6]);
   });
 
-  it("replays more than the socket takes at once, at the pace of the client", async () => {
+  it("replays a large buffer at the pace of the client", async () => {
     const simulator = await start(quiet);
     for (let index = 0; index < 400; index++) {
       simulator.emit("chat.message", { text: "x".repeat(20_000) });
@@ -140,12 +140,12 @@ describe("the stream", () => {
     expect(String(data)).toBe("still there?");
   });
 
-  it("cuts off a client from which nothing comes", async () => {
+  it("disconnects a client that sends nothing", async () => {
     const client = await openStream(await start({ ...quiet, clientTimeoutMs: 40 }));
     expect(await client.closed).toBe(1006);
   });
 
-  it("records acks and keeps apart what the protocol does not know", async () => {
+  it("records acks, and unknown frames separately", async () => {
     const simulator = await start(quiet);
     say(simulator, 3);
     const client = await openStream(simulator);
@@ -164,7 +164,7 @@ describe("the stream", () => {
 });
 
 describe("a refusal before the upgrade", () => {
-  it("is 401 for a wrong token, whatever else is wrong", async () => {
+  it("has status 401 for a wrong token, whatever else is wrong", async () => {
     const simulator = await start(quiet);
     const refusal = await refusedStream(simulator, { token: "wrong", protocol: 7 });
     expect(refusal).toEqual({ status: 401, body: { code: "UNAUTHORIZED" } });
@@ -174,13 +174,13 @@ describe("a refusal before the upgrade", () => {
     ["7", 7],
     ["", null],
     ["eight", null],
-  ])("is 409 for the protocol %j, and names both", async (protocol, client) => {
+  ])("has status 409 for the protocol %j and names both protocols", async (protocol, client) => {
     const simulator = await start(quiet);
     const refusal = await refusedStream(simulator, { protocol });
     expect(refusal).toEqual({ status: 409, body: { code: "PROTOCOL", server: 8, client } });
   });
 
-  it("is 409 for protocol 8 where the sidecar speaks 7", async () => {
+  it("has status 409 for protocol 8 if the sidecar speaks 7", async () => {
     const simulator = await start({ ...quiet, protocol: 7 });
     expect((await refusedStream(simulator)).body).toMatchObject({ server: 7, client: 8 });
     const client = await openStream(simulator, { protocol: 7 });
@@ -191,7 +191,7 @@ describe("a refusal before the upgrade", () => {
     });
   });
 
-  it("is 423 while another client holds the stream, and over when that one is gone", async () => {
+  it("has status 423 while another client holds the stream, and ends with that client", async () => {
     const simulator = await start(quiet);
     const holder = await openStream(simulator);
     expect(await refusedStream(simulator)).toEqual({ status: 423, body: { code: "LOCKED" } });
@@ -203,14 +203,14 @@ describe("a refusal before the upgrade", () => {
   });
 
   it.each([{ after: "x", epoch: "e" }, { after: 3 }, { epoch: "e" }])(
-    "is 400 for the cursor %j",
+    "has status 400 for the cursor %j",
     async (cursor) => {
       const simulator = await start(quiet);
       expect((await refusedStream(simulator, cursor)).status).toBe(400);
     },
   );
 
-  it("is 404 for another path, and keeps a query of the URL's own", async () => {
+  it("has status 404 for another path, while a query in the URL is accepted", async () => {
     const simulator = await start({ ...quiet, prefix: "/bridge" });
     expect(simulator.wsUrl).toMatch(/\/bridge\/v1\/stream$/);
     const elsewhere = simulator.wsUrl.replace("/v1/stream", "/v1/other");
@@ -222,7 +222,7 @@ describe("a refusal before the upgrade", () => {
 });
 
 describe("the buffer", () => {
-  it("drops what was acknowledged once enough came after it, and nothing else", async () => {
+  it("drops acknowledged events once enough came after them, and no others", async () => {
     const simulator = await start({ ...quiet, keepRows: 10 });
     say(simulator, 30);
     expect(simulator.buffer.oldest).toBe(1);
@@ -233,7 +233,7 @@ describe("the buffer", () => {
     expect(simulator.buffer.log).toHaveLength(30);
   });
 
-  it("drops what was acknowledged once it is old", async () => {
+  it("drops acknowledged events once they are old", async () => {
     let now = noon;
     const simulator = await start({ ...quiet, keepMs: 1_000, clock: () => now });
     say(simulator, 4);
@@ -243,7 +243,7 @@ describe("the buffer", () => {
     expect(simulator.buffer.oldest).toBe(4);
   });
 
-  it("drops what nobody acknowledged when it is full, and tells it as a gap", async () => {
+  it("drops unacknowledged events if it is full, and announces a gap", async () => {
     const simulator = await start({ ...quiet, maxRows: 10 });
     say(simulator, 40);
     const client = await openStream(simulator, { epoch: simulator.buffer.epoch, after: 0 });
@@ -253,7 +253,7 @@ describe("the buffer", () => {
     expect(client.frames[1]).toEqual({ type: "gap", from: 1, to: oldest - 1, reason: "dropped" });
   });
 
-  it("tells a slow client of what was dropped before it came to it", async () => {
+  it("announces a gap to a slow client for events dropped meanwhile", async () => {
     const simulator = await start({ ...quiet, maxRows: 10 });
     say(simulator, 1);
     const client = await openStream(simulator);
@@ -272,7 +272,7 @@ describe("the buffer", () => {
     expect(seqsOf(client)[1]).toBe(oldest);
   });
 
-  it("outlives the process in a file: epoch, seq, keys, acks, what was dropped and answered", async () => {
+  it("survives a restart in a file: epoch, seq, keys, acks, dropped events and answers", async () => {
     const folder = mkdtempSync(join(tmpdir(), "buffer-"));
     const bufferFile = join(folder, "buffer.jsonl");
     const first = await start({ bufferFile });
@@ -304,7 +304,7 @@ describe("the buffer", () => {
 });
 
 describe("POST /v1/resync", () => {
-  it("tells each family whole: begin, pages from 1 to n, end, every row once", async () => {
+  it("sends each family completely: begin, pages 1 to n, end, and every row once", async () => {
     const simulator = await start({ world: { vendors: 130, listings: 900, houses: 12 } });
     const from = simulator.buffer.log.length;
     const families = [...allFamilies];
@@ -336,7 +336,7 @@ describe("POST /v1/resync", () => {
     expect(market.flatMap(({ payload }) => payload["rows"] as unknown[])).toHaveLength(130);
   });
 
-  it("lets other events come between the pages when it is told to pause", async () => {
+  it("lets other events come between the pages if it pauses", async () => {
     const simulator = await start({ snapshotPauseMs: 1 });
     const from = simulator.buffer.log.length;
     simulator.buffer.onAppend(() => {
@@ -355,7 +355,7 @@ describe("POST /v1/resync", () => {
     ]);
   });
 
-  it("is torn when the game goes away in the middle of it", async () => {
+  it("is incomplete if the game goes away during it", async () => {
     const simulator = await start({ snapshotPauseMs: 1 });
     simulator.buffer.onAppend(() => {
       if (simulator.buffer.log.at(-1)?.kind === "market.snapshot.begin") {
@@ -378,7 +378,7 @@ describe("POST /v1/resync", () => {
     ]);
   });
 
-  it("knows no other families", async () => {
+  it("answers 400 for an unknown family", async () => {
     const simulator = await start();
     const body = { families: ["weather"] };
     expect(await callControl(simulator, "POST", "/v1/resync", { body })).toEqual({

@@ -37,7 +37,7 @@ async function plant(...actions: string[]): Promise<void> {
 const found = async (search: string) => (await page(search)).activity.map(({ action }) => action);
 
 describe("GET /admin/activity", () => {
-  it("shows who did what to whom, the latest first", async () => {
+  it("shows the actor, the action and the target, newest first", async () => {
     const { userId } = await createTestUser(server);
     await call(server, `PATCH /admin/users/${userId}`, {
       headers: admin.headers,
@@ -73,7 +73,7 @@ describe("GET /admin/activity", () => {
     expect(answered.text).not.toContain("nobody");
   });
 
-  it("keeps the id of an actor who is deleted", async () => {
+  it("keeps the id of a deleted actor", async () => {
     const gone = await signIn(server, { role: "admin" });
     const { userId } = await createTestUser(server);
     await call(server, `DELETE /admin/users/${userId}`, { headers: gone.headers });
@@ -84,7 +84,7 @@ describe("GET /admin/activity", () => {
     ]);
   });
 
-  it("pages by a cursor, without a gap and without an overlap", async () => {
+  it("pages by a cursor without gaps or overlaps", async () => {
     const actions = Array.from({ length: 7 }, (_each, at) => `paged.step-${at}`);
     await plant(...actions);
     const seen: string[] = [];
@@ -100,7 +100,7 @@ describe("GET /admin/activity", () => {
     expect(seen).toEqual(actions.toReversed());
   });
 
-  it("says that a page is the last one also when it is exactly full", async () => {
+  it("marks a page as the last one even if it is exactly full", async () => {
     await plant("full.one", "full.two", "full.three", "full.four");
     const first = await page("?action=full.&limit=2");
     const last = await page(`?action=full.&limit=2&before=${first.nextBefore}`);
@@ -108,7 +108,7 @@ describe("GET /admin/activity", () => {
     expect([typeof first.nextBefore, last.nextBefore]).toEqual(["number", null]);
   });
 
-  it("filters by actor, and by an action or how it begins", async () => {
+  it("filters by actor, and by an action or its prefix", async () => {
     await plant("sift.one", "sift.one.more", "sift.two", "siftXone");
     expect(await found("?action=sift.one")).toEqual(["sift.one.more", "sift.one"]);
     expect(await found("?action=sift.")).toEqual(["sift.two", "sift.one.more", "sift.one"]);
@@ -124,7 +124,7 @@ describe("GET /admin/activity", () => {
     }
   });
 
-  it("is for administrators alone", async () => {
+  it("is open to administrators only", async () => {
     const { headers } = await signIn(server, { role: "moderator" });
     expect(outcome(await call(server, "GET /admin/activity", { headers }))).toEqual([
       403,
@@ -134,12 +134,12 @@ describe("GET /admin/activity", () => {
   });
 });
 
-describe("a line of the log", () => {
+describe("a line of the activity log", () => {
   const change = (set: string, id: number) =>
     server.context.sequelize.query(`update activity_log set ${set} where id = $1`, { bind: [id] });
   const lineOf = (id: number) => server.context.models.ActivityEntry.findByPk(id, { raw: true });
 
-  it("stands as it was written, also for who has the database", async () => {
+  it("cannot be changed, not even by an SQL update", async () => {
     const target = { targetType: "user", targetId: String(admin.userId) };
     const { id } = await buildActivity(server, {
       actorId: admin.userId,
@@ -168,7 +168,7 @@ describe("a line of the log", () => {
     await change("action = action", id);
   });
 
-  it("gets its outcome once", async () => {
+  it("receives its outcome only once", async () => {
     const action = "stands.begun";
     const lineId = await inTransaction(server.context.sequelize, (transaction) =>
       openActivity({ actorId: admin.userId, action, detail: { account: "maple" } }, transaction),
@@ -182,7 +182,7 @@ describe("a line of the log", () => {
     expect(activity).toMatchObject([{ detail: { account: "maple", outcome: "done" } }]);
   });
 
-  it("forgets the address and the account of a user who is deleted, and nothing else of it", async () => {
+  it("loses its address when its user is deleted, and only then may its detail be cleared", async () => {
     const gone = await createTestUser(server);
     const { id } = await buildActivity(server, {
       actorId: gone.userId,
@@ -205,7 +205,7 @@ describe("site.prune-activity", () => {
       times(count, () => ({ action, at: startAfter(-daysOld * 86_400_000) })),
     );
 
-  it("deletes what is older than two years, however much that is, and nothing else", async () => {
+  it("deletes only the lines older than two years, however many there are", async () => {
     await server.context.models.ActivityEntry.truncate();
     await plantOld("pruned.old", 12_000, 731);
     await plantOld("pruned.young", 2, 729);
@@ -214,7 +214,7 @@ describe("site.prune-activity", () => {
     expect(await pruneActivity(server.context)).toEqual({ deleted: 0 });
   });
 
-  it("keeps as long as it is told to", async () => {
+  it("keeps lines for the configured retention time", async () => {
     const { sequelize, config } = server.context;
     const brief = { ...config, ACTIVITY_RETENTION: 30 * 86_400_000 };
     await plantOld("pruned.young", 1, 29);

@@ -41,7 +41,7 @@ describe("the configuration of the chat bot", () => {
     expect(answered.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("is stored field by field, its token sealed and never told", async () => {
+  it("is stored field by field, with a sealed token that no answer contains", async () => {
     const given = { enabled: true, guildId: "197038439483310086" };
     const changed = await change({ ...given, token: ` ${token}\n` });
     const set = {
@@ -62,7 +62,7 @@ describe("the configuration of the chat bot", () => {
     expect(unseal(sealed, botTokenSealContext, server.config.SECRETS_KEYS)).toBe(token);
   });
 
-  it("keeps the token when it is absent or blank, replaces it, and forgets it for null", async () => {
+  it("keeps the token if it is absent or blank, replaces it if it is given, and clears it for null", async () => {
     await change({ token });
     const before = await storedToken();
     for (const body of [{}, { token: "" }, { token: "  " }]) {
@@ -79,7 +79,7 @@ describe("the configuration of the chat bot", () => {
     });
   });
 
-  it("is on record without its token", async () => {
+  it("is logged without its token", async () => {
     const where = { action: "site.bot_changed" };
     const before = (await activityOf(server, where, ["detail"])).length;
     await change({ enabled: false, token });
@@ -93,7 +93,7 @@ describe("the configuration of the chat bot", () => {
     expect(log.text).not.toContain(token);
   });
 
-  it("holds the last of thirty changes at once, whole", async () => {
+  it("equals one whole change after thirty concurrent changes", async () => {
     const changes = Array.from({ length: 30 }, (_, n) => ({
       guildId: String(n + 1),
       announceChannelId: String(n + 1),
@@ -104,7 +104,7 @@ describe("the configuration of the chat bot", () => {
     expect(announceChannelId).toBe(guildId);
   });
 
-  it("refuses what is no configuration, names the field, and changes nothing then", async () => {
+  it("refuses invalid values, names the field, and stays unchanged", async () => {
     const before = outcome(await read());
     const id = "must be an id of Discord, in digits";
     for (const guildId of ["x1", "0", "1".repeat(21), "12 34"]) {
@@ -126,7 +126,7 @@ describe("the configuration of the chat bot", () => {
     expect(outcome(await read())).toEqual(before);
   });
 
-  it("is for administrators alone", async () => {
+  it("is open to administrators only", async () => {
     for (const role of ["editor", "moderator", "player"] as const) {
       const { headers } = await signIn(server, { role });
       for (const method of ["GET", "PUT"]) {

@@ -53,7 +53,7 @@ async function directivesOf(method: string, path: string, headers = {}): Promise
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
-describe("the policy of an answer lets nobody frame it, move its base or take its forms, at", () => {
+describe("the content security policy forbids framing, base changes and foreign forms on", () => {
   it.each(routes.map((route) => [named(route), route] as const))("%s", async (_name, route) => {
     const path = route.path.replaceAll(/:\w+/g, "1");
     const directives = await directivesOf(route.method.toUpperCase(), path);
@@ -87,32 +87,38 @@ describe("the policy of an answer lets nobody frame it, move its base or take it
     },
   );
 
-  it("a page that says that a sign-in is over", async () => {
+  it("the page that reports a failed sign-in", async () => {
     const path = "/api/v1/auth/sso/nowhere/start";
     expect(await directivesOf("GET", path)).toEqual([...closed, ...ofPages].toSorted());
   });
 });
 
 describe("a cookie", () => {
-  it.each(cookieNames)("%s is of this host, https and no script alone", (cookie) => {
-    const config = { ...server.context.config, PUBLIC_BASE_URL: "https://guildhall.example" };
-    const { name, options } = cookieSettings(cookie, config);
-    expect(name).toMatch(/^__Host-/);
-    expect(options).toEqual({
-      httpOnly: true,
-      secure: true,
-      path: "/",
-      sameSite: expect.stringMatching(/^(?:lax|strict)$/),
-    });
-  });
+  it.each(cookieNames)(
+    "%s is limited to this host and to https, and hidden from scripts",
+    (cookie) => {
+      const config = { ...server.context.config, PUBLIC_BASE_URL: "https://guildhall.example" };
+      const { name, options } = cookieSettings(cookie, config);
+      expect(name).toMatch(/^__Host-/);
+      expect(options).toEqual({
+        httpOnly: true,
+        secure: true,
+        path: "/",
+        sameSite: expect.stringMatching(/^(?:lax|strict)$/),
+      });
+    },
+  );
 
-  it.each(cookieNames)("%s has no prefix over plain http, where browsers refuse it", (cookie) => {
-    const { name, options } = cookieSettings(cookie, server.context.config);
-    expect(name).not.toMatch(/^__/);
-    expect(options).toMatchObject({ httpOnly: true, secure: false, path: "/" });
-  });
+  it.each(cookieNames)(
+    "%s has no prefix over plain http, where browsers would refuse it",
+    (cookie) => {
+      const { name, options } = cookieSettings(cookie, server.context.config);
+      expect(name).not.toMatch(/^__/);
+      expect(options).toMatchObject({ httpOnly: true, secure: false, path: "/" });
+    },
+  );
 
-  it("of a sign-in's second factor is none that a page of a subdomain can plant", async () => {
+  it("of a second factor is ignored if a page of a subdomain planted it", async () => {
     const site = { PUBLIC_BASE_URL: "https://guildhall.example" };
     const secure = await startTestServer({ environment: { ...unlimited, ...site } });
     try {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
-  it("counts what there is, for every role of staff, and is kept by no cache", async () => {
+  it("answers editors and administrators the same counts, and forbids caching", async () => {
     const admin = await signIn(server, { role: "admin" });
     const answered = await call(server, `GET ${path}`, { headers: editor.headers });
     const total = await server.context.models.User.count();
@@ -42,7 +42,7 @@ describe.each(["/dashboard", "/admin/dashboard"])("GET %s", (path) => {
 });
 
 describe("the dashboard", () => {
-  it("counts posts by how they stand, and names those published last", async () => {
+  it("counts posts by status, and lists the latest published ones", async () => {
     const headers = editor.headers;
     const write = (title: string, more: object) =>
       call(server, "POST /admin/posts", { headers, body: { title, body: "Text", ...more } });
@@ -73,7 +73,7 @@ describe("the dashboard", () => {
       object
     >;
 
-  it("counts who came and who signed in within a week", async () => {
+  it("counts users who registered or signed in within a week", async () => {
     const before = (await read())["users"] as { total: number };
     const [old, away] = [await signIn(server), await signIn(server)];
     const ids = [old.userId, away.userId];
@@ -89,7 +89,7 @@ describe("the dashboard", () => {
     });
   });
 
-  it("counts the appeals that wait, the help pages in the game and the jobs", async () => {
+  it("counts open appeals, open help pages of the game, and jobs", async () => {
     const player = await signIn(server);
     for (const state of ["open", "assigned", "rejected", "withdrawn"] as const) {
       await buildAppeal(server, { userId: player.userId, account: state, state });
@@ -122,8 +122,8 @@ describe("the dashboard", () => {
   });
 });
 
-describe("what everyone reads of the site", () => {
-  it("has a validator where it stands still, and none where it tells the time", async () => {
+describe("the public routes of the site", () => {
+  it("have an ETag if their answer is stable, and none if it contains the time", async () => {
     const settings = await call(server, "GET /public/settings");
     expect(settings.headers.get("cache-control")).toBe("public, max-age=5");
     const etag = settings.headers.get("etag") ?? "";

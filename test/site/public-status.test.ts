@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("GET /public/status", () => {
-  it("tells the version and every capability of the release", async () => {
+  it("answers the version and every capability of the release", async () => {
     expect(outcome(await call(server, "GET /public/status"))).toEqual([
       200,
       {

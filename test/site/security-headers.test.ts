@@ -47,8 +47,8 @@ const policy = {
 const policyOf = (headers: Headers) =>
   Object.fromEntries(Object.keys(policy).map((name) => [name, headers.get(name)]));
 
-describe("every answer, a refusal no less,", () => {
-  it("is JSON that no page of another site may embed, frame or guess at", async () => {
+describe("every answer, including each refusal,", () => {
+  it("is JSON with headers against embedding, framing and content sniffing", async () => {
     const { headers } = await signIn(server);
     const scanner = await fetch(`${server.url}/wp-login.php`);
     const answers = [
@@ -69,7 +69,7 @@ describe("every answer, a refusal no less,", () => {
     }
   });
 
-  it("keeps browsers on https where the site is https", async () => {
+  it("tells browsers to stay on https if the site uses https", async () => {
     for (const path of ["GET /public/status", "GET /auth/me", "GET /nowhere"]) {
       const { headers } = await call(secure, path);
       expect(headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);

@@ -55,12 +55,12 @@ const publicOff = {
 };
 
 describe("settings", () => {
-  it("are all off at first, but for appeals", async () => {
+  it("are all off at first, except appeals", async () => {
     expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
     expect(await publicSettings()).toEqual(publicOff);
   });
 
-  it("change one by one, are on record, and are seen by everyone on every process", async () => {
+  it("are changed one by one, logged, and seen by every process", async () => {
     const changed = await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: true });
     const settings = { ...off, mobile_app_links_enabled: true };
     expect(outcome(changed)).toEqual([200, { settings }]);
@@ -81,7 +81,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("open registration", async () => {
+  it("open and close registration", async () => {
     await as("admin", "PUT /admin/settings", { registration_enabled: true });
     const body = { username: "newcomer", password: "correct horse battery" };
     expect((await call(server, "POST /auth/register", { body })).status).toBe(201);
@@ -89,7 +89,7 @@ describe("settings", () => {
     expect((await call(server, "POST /auth/register", { body })).status).toBe(403);
   });
 
-  it("refuse an unknown name and a value that is no boolean, and change nothing then", async () => {
+  it("refuse an unknown name or a non-boolean value, and change nothing", async () => {
     const put = (body: unknown) => as("admin", "PUT /admin/settings", body);
     expect(outcome(await put({ registration_enabled: true, open_sesame: true }))).toEqual(
       wrongField("open_sesame", "open_sesame is not allowed"),
@@ -103,7 +103,7 @@ describe("settings", () => {
     expect(outcome(await as("admin", "GET /admin/settings"))).toEqual([200, { settings: off }]);
   });
 
-  it("are for administrators alone", async () => {
+  it("are open to administrators only", async () => {
     for (const role of ["editor", "moderator", "player"] as const) {
       for (const route of ["GET /admin/settings", "PUT /admin/settings", "PUT /admin/site-mode"]) {
         expect(outcome(await as(role, route))).toEqual([403, { error: "Admin role required" }]);
@@ -126,7 +126,7 @@ describe("PUT /admin/site-mode", () => {
     return answered;
   };
 
-  it("answers what it set, and status shows it", async () => {
+  it("answers the new mode, and the status route shows it", async () => {
     const answered = await mode("maintenance", "Back at noon");
     expect(outcome(answered)).toEqual([
       200,
@@ -149,7 +149,7 @@ describe("PUT /admin/site-mode", () => {
     });
   });
 
-  it("in maintenance is for staff, and says so to everyone else", async () => {
+  it("in maintenance mode admits staff only, and answers 503 with the message to others", async () => {
     await mode("maintenance", "Back at noon");
     const closed = [503, { error: "Back at noon" }];
     for (const at of [server, other]) {
@@ -170,7 +170,7 @@ describe("PUT /admin/site-mode", () => {
     expect((await call(server, "GET /public/shard/status")).status).toBe(200);
   });
 
-  it("keeps writes out as it does reads, before it asks who writes or what", async () => {
+  it("refuses writes like reads, before it checks the role or the body", async () => {
     const preview = { body: "Ask for the way." };
     const writes = [
       ["POST /admin/content/preview", preview],
@@ -199,7 +199,7 @@ describe("PUT /admin/site-mode", () => {
     expect(await statusesOf("player")).toEqual([403, 403, 400]);
   });
 
-  it("closed is for administrators alone", async () => {
+  it("in closed mode admits administrators only", async () => {
     await mode("closed");
     const closed = [503, { error: "The site is closed" }];
     for (const role of ["editor", "moderator", "player"] as const) {
@@ -209,7 +209,7 @@ describe("PUT /admin/site-mode", () => {
     await mode("live");
   });
 
-  it("leaves open what is needed to find out why, and to sign in", async () => {
+  it("in closed mode leaves status, settings, documentation and sign-in open", async () => {
     await mode("closed", "Gone fishing");
     for (const path of ["/public/status", "/public/settings"]) {
       expect((await call(server, `GET ${path}`)).status).toBe(200);
@@ -222,7 +222,7 @@ describe("PUT /admin/site-mode", () => {
     await mode("live");
   });
 
-  it("leaves the app's links open, and counts whom it shuts out before it says so", async () => {
+  it("leaves the app links open, and counts refused requests toward rate limits", async () => {
     await as("admin", "PUT /admin/settings", { mobile_app_links_enabled: true });
     await mode("closed");
     const strict = await startTestServer({
@@ -249,7 +249,7 @@ describe("PUT /admin/site-mode", () => {
     }
   });
 
-  it("is known to a process that starts later", async () => {
+  it("applies to a process that starts later", async () => {
     await mode("maintenance");
     const late = await startTestServer({ database: server.database });
     try {
@@ -263,7 +263,7 @@ describe("PUT /admin/site-mode", () => {
     }
   });
 
-  it("counts whom it shuts out apart from what fails by a fault of ours", async () => {
+  it("counts the requests that it refuses apart from failures of the service", async () => {
     const counted = async (start: string) =>
       (await server.registry.metrics())
         .split("\n")
@@ -287,7 +287,7 @@ describe("PUT /admin/site-mode", () => {
     expect([await failed(), await shutOut()]).toEqual(after);
   });
 
-  it("refuses what is no mode", async () => {
+  it("refuses an unknown mode or an invalid message", async () => {
     for (const body of [
       {},
       { site_mode: "open" },
@@ -300,7 +300,7 @@ describe("PUT /admin/site-mode", () => {
     expect((await setMode(long)).status).toBe(400);
   });
 
-  it("takes a message of 500 characters as people count them, without white space around it", async () => {
+  it("accepts a message of 500 emoji, and trims white space around it", async () => {
     const message = "\u{1F3F0}".repeat(500);
     await mode("live", `  ${message}\n`);
     expect((await readStatus(server)).status_message).toBe(message);
@@ -308,7 +308,7 @@ describe("PUT /admin/site-mode", () => {
     expect((await readStatus(server)).status_message).toBeNull();
   });
 
-  it("is on record, without its text", async () => {
+  it("is logged without the message", async () => {
     await mode("maintenance", "Back at noon");
     await mode("live");
     const lines = await activityOf(server, { action: "site.mode_changed" }, ["actorId", "detail"]);
@@ -319,7 +319,7 @@ describe("PUT /admin/site-mode", () => {
     ]);
   });
 
-  it("tells of two changes at once what each of them found", async () => {
+  it("logs for each of two concurrent changes the mode that it replaced", async () => {
     await mode("live");
     const second = await signIn(server, { role: "admin" });
     const put = ({ headers }: SignedIn, site_mode: string) =>

@@ -46,13 +46,13 @@ async function settle(value: boolean): Promise<void> {
 }
 
 describe("the setting staff_second_factor_required", () => {
-  it("is off by default, and shown to administrators alone", async () => {
+  it("is off by default, and only administrators see it", async () => {
     const { body } = await call(server, "GET /admin/settings", { headers: keeper.headers });
     expect(body).toMatchObject({ settings: { staff_second_factor_required: false } });
     expect((await call(server, "GET /public/settings")).text).not.toMatch(/second_?factor/i);
   });
 
-  it("is refused to an administrator without a second factor, with all that was sent", async () => {
+  it("is refused, with the other settings of the request, to an administrator without a factor", async () => {
     const admin = await signIn(server, { role: "admin" });
     const body = { staff_second_factor_required: true, registration_enabled: true };
     const answered = await call(server, "PUT /admin/settings", { headers: admin.headers, body });
@@ -65,7 +65,7 @@ describe("the setting staff_second_factor_required", () => {
     expect((await put(false, admin)).status).toBe(200);
   });
 
-  it("is refused to an administrator whose second factor goes while the request waits", async () => {
+  it("is refused to an administrator whose second factor is removed while the request waits", async () => {
     const admin = await enrol(server, { role: "admin" });
     const held = await server.context.sequelize.transaction();
     await changeUser(server, admin.userId, { totpEnabled: false }, held);
@@ -80,7 +80,7 @@ describe("the setting staff_second_factor_required", () => {
     expect(after).toMatchObject({ settings: { staff_second_factor_required: false } });
   });
 
-  it("takes no word for a boolean", async () => {
+  it("refuses values that are not booleans", async () => {
     const { headers } = keeper;
     for (const value of ["true", 1, null, {}]) {
       const body = { staff_second_factor_required: value };
@@ -89,7 +89,7 @@ describe("the setting staff_second_factor_required", () => {
   });
 });
 
-describe("staff without a second factor, while it is asked for", () => {
+describe("while staff need a second factor", () => {
   const ofStaff = routes.filter(({ path }) => /^\/api\/(v1\/(admin|dashboard)|queues)/.test(path));
   let staff: readonly SignedIn[];
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe("staff without a second factor, while it is asked for", () => {
   afterAll(() => settle(false));
 
   it.each(ofStaff.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const))(
-    "%s is closed to them",
+    "%s refuses staff without one",
     async (_name, { method, path }) => {
       for (const { headers } of staff) {
         const response = await fetch(server.url + path.replaceAll(/:\w+/g, "1"), {
@@ -114,7 +114,7 @@ describe("staff without a second factor, while it is asked for", () => {
     },
   );
 
-  it("is told in every process, and who is no staff is asked for nothing", async () => {
+  it("every process refuses staff without one, and players are not affected", async () => {
     expect(outcome(await users((staff[0] as SignedIn).headers, other))).toEqual(refused);
     expect((await users(keeper.headers, other)).status).toBe(200);
     const player = await signIn(server);
@@ -126,7 +126,7 @@ describe("staff without a second factor, while it is asked for", () => {
     expect((await call(server, "GET /admin/users")).status).toBe(401);
   });
 
-  it("lets them enrol, and in as soon as they did", async () => {
+  it("staff without one can enroll, and are admitted at once", async () => {
     const { headers } = await signIn(server, { role: "admin" });
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
     expect(outcome(await users(headers))).toEqual(refused);
@@ -137,7 +137,7 @@ describe("staff without a second factor, while it is asked for", () => {
     expect((await users(headers)).status).toBe(200);
   });
 
-  it("is left open by the operator's shell to who lost the factor", async () => {
+  it("an administrator whose factor was reset by the operator can enroll again", async () => {
     const lost = await enrol(server, { role: "admin" });
     const { username, password } = lost;
     await resetMfa(username, server.context);
@@ -150,7 +150,7 @@ describe("staff without a second factor, while it is asked for", () => {
     expect((await users(headers)).status).toBe(200);
   });
 
-  it("closes with the factor that is switched off, and opens with a sign-in by one", async () => {
+  it("staff who switch their factor off are refused at once", async () => {
     const user = await enrol(server, { role: "admin" });
     const { headers, secret, userId } = user;
     await forgetSteps(server, userId);
@@ -163,7 +163,7 @@ describe("staff without a second factor, while it is asked for", () => {
     expect(outcome(await users({ cookie }))).toEqual(refused);
   });
 
-  it("ends their live streams of staff, and nobody else's", async () => {
+  it("staff streams of users without one end, and no other stream does", async () => {
     await settle(false);
     const admin = staff[0] as SignedIn;
     const path = "/api/v1/admin/shardlink/stream";

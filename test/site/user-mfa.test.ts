@@ -46,7 +46,7 @@ const actions = async (userId: number) => {
 };
 
 describe("a user's trusted devices", () => {
-  it("are listed for an administrator, none as the current one", async () => {
+  it("are listed for an administrator, none as the current device", async () => {
     const user = await enrol(server);
     await trustOne(user);
     const { status, body } = await ask(`GET /admin/users/${user.userId}/trusted-devices`);
@@ -63,7 +63,7 @@ describe("a user's trusted devices", () => {
     ]);
   });
 
-  it("are taken back one by one; the browser needs a code again, and it is on record", async () => {
+  it("can be revoked one by one, which is logged and makes the browser need a code", async () => {
     const user = await enrol(server);
     const cookie = await trustOne(user);
     expect(await needsCode(user, cookie)).toBe(false);
@@ -79,7 +79,7 @@ describe("a user's trusted devices", () => {
     expect(await actions(user.userId)).toEqual(["auth.trusted_device.revoked"]);
   });
 
-  it("of one user are not reached by another's path", async () => {
+  it("cannot be revoked through the path of another user", async () => {
     const [owner, other] = [await enrol(server), await enrol(server)];
     await trustOne(owner);
     const [device] = (await ask(`GET /admin/users/${owner.userId}/trusted-devices`)).body as {
@@ -89,7 +89,7 @@ describe("a user's trusted devices", () => {
     expect(answered).toEqual({ status: 200, body: { deleted: false } });
   });
 
-  it("of nobody are 404", async () => {
+  it("are answered 404 for an unknown user", async () => {
     const unknown = { status: 404, body: { error: "Unknown user" } };
     expect(await ask("GET /admin/users/999999/trusted-devices")).toEqual(unknown);
     expect(await ask("DELETE /admin/users/999999/trusted-devices/1")).toEqual(unknown);
@@ -98,7 +98,7 @@ describe("a user's trusted devices", () => {
 });
 
 describe("POST /admin/users/:id/mfa/reset", () => {
-  it("takes factor, codes, trusted devices and sessions; the password still signs in", async () => {
+  it("removes the factor, the trusted devices and the sessions, and keeps the password", async () => {
     const user = await enrol(server);
     const cookie = await trustOne(user);
     expect(await ask(`POST /admin/users/${user.userId}/mfa/reset`)).toEqual({
@@ -112,7 +112,7 @@ describe("POST /admin/users/:id/mfa/reset", () => {
     expect(await actions(user.userId)).toEqual(["auth.mfa.reset"]);
   });
 
-  it("leaves a user without a second factor as they are, but signed out", async () => {
+  it("signs out a user who has no second factor", async () => {
     const user = await signIn(server);
     const answered = await ask(`POST /admin/users/${user.userId}/mfa/reset`);
     expect(answered).toEqual({ status: 200, body: { totp_enabled: false } });

@@ -54,7 +54,7 @@ async function found(search: string) {
 }
 
 describe("GET /admin/users", () => {
-  it("finds by a part of name or address, whatever the case, and counts all pages", async () => {
+  it("finds users by a part of name or address in any case, with the total of all pages", async () => {
     const emails = ["Zoe@Find-Me.example", "yan@find-me.example", undefined];
     const names = ["find-me-c", "find-me-a", "find-me-b"];
     for (const [at, username] of names.entries()) {
@@ -71,7 +71,7 @@ describe("GET /admin/users", () => {
     }
   });
 
-  it("shows what administrators need and no secret", async () => {
+  it("answers the fields that administrators need, and no secret", async () => {
     const { userId } = await createTestUser(server, {
       username: "shown-user",
       email: "s@x.example",
@@ -97,7 +97,7 @@ describe("GET /admin/users", () => {
     ]);
   });
 
-  it("refuses bounds that are none", async () => {
+  it("refuses an invalid limit, offset or role", async () => {
     for (const search of ["limit=0", "limit=101", "limit=x", "offset=-1", "role=owner"]) {
       expect((await asAdmin(`GET /admin/users?${search}`)).status).toBe(400);
     }
@@ -105,7 +105,7 @@ describe("GET /admin/users", () => {
 });
 
 describe("GET /admin/users/:id", () => {
-  it("answers one user, 404 for nobody and 400 for what is no id", async () => {
+  it("answers a user, 404 to an unknown id and 400 to a malformed id", async () => {
     const { userId, username } = await createTestUser(server, { password: null });
     expect((await asAdmin(`GET /admin/users/${userId}`)).body).toMatchObject({
       username,
@@ -119,7 +119,7 @@ describe("GET /admin/users/:id", () => {
 });
 
 describe("POST /admin/users", () => {
-  it("makes a user who can sign in", async () => {
+  it("creates a user who can sign in", async () => {
     const username = newName();
     const body = { username, email: `${username}@x.example`, role: "moderator", password };
     const answered = await asAdmin("POST /admin/users", body);
@@ -143,7 +143,7 @@ describe("POST /admin/users", () => {
     ]);
   });
 
-  it("makes a user without a password, whom nobody can sign in as", async () => {
+  it("creates a user without a password, as whom nobody can sign in", async () => {
     const username = newName();
     const answered = await asAdmin("POST /admin/users", { username, role: "player" });
     expect(answered.body).toMatchObject({ has_password: false, email: null });
@@ -154,7 +154,7 @@ describe("POST /admin/users", () => {
     );
   });
 
-  it("refuses a taken name, and names every fault of the others", async () => {
+  it("refuses a taken name, and names every invalid field", async () => {
     const { username } = await createTestUser(server);
     const taken = { username: username.toUpperCase(), role: "player" };
     expect(outcome(await asAdmin("POST /admin/users", taken))).toEqual([
@@ -174,7 +174,7 @@ describe("POST /admin/users", () => {
 const change = (id: number, body: object) => asAdmin(`PATCH /admin/users/${id}`, body);
 
 describe("PATCH /admin/users/:id", () => {
-  it("takes rights at once, on every process, and ends the sessions they were used in", async () => {
+  it("removes rights at once in every process, and ends the sessions of the user", async () => {
     const user = await signIn(server, { role: "admin" });
     const answered = await change(user.userId, { role: "editor" });
     expect(outcome(answered)).toEqual([200, expect.objectContaining({ role: "editor" })]);
@@ -188,13 +188,13 @@ describe("PATCH /admin/users/:id", () => {
     ]);
   });
 
-  it("gives rights without ending a session", async () => {
+  it("grants rights without ending a session", async () => {
     const user = await signIn(server);
     await change(user.userId, { role: "admin" });
     expect((await as(user, "GET /admin/users")).status).toBe(200);
   });
 
-  it("disables: all that let them in ends, and they are refused like anybody", async () => {
+  it("disables a user, whose sessions, tokens and sign-ins are then refused", async () => {
     const user = await signIn(server);
     const phone = await call(server, "POST /auth/mobile/login", {
       body: { username: user.username, password },
@@ -211,7 +211,7 @@ describe("PATCH /admin/users/:id", () => {
     expect(outcome(login)).toEqual([401, { error: "Invalid username or password" }]);
   });
 
-  it("enables again, and brings nothing back", async () => {
+  it("enables a user again without restoring sessions", async () => {
     const user = await signIn(server);
     await change(user.userId, { disabled: true });
     expect((await change(user.userId, { disabled: false })).body).toMatchObject({
@@ -225,7 +225,7 @@ describe("PATCH /admin/users/:id", () => {
     ]);
   });
 
-  it("changes the address, tells the old one, and ends the links it was sent", async () => {
+  it("changes the e-mail address, notifies the old one, and voids the links sent to it", async () => {
     const email = `${newName()}@x.example`;
     const { userId, username } = await createTestUser(server, { email });
     const { tokenHash } = await buildPasswordReset(server, { userId });
@@ -240,7 +240,7 @@ describe("PATCH /admin/users/:id", () => {
     expect((await change(userId, { email: null })).body).toMatchObject({ email: null });
   });
 
-  it("does nothing when nothing is asked", async () => {
+  it("changes nothing if no field differs", async () => {
     const user = await signIn(server, { role: "editor" });
     const answered = await change(user.userId, {});
     expect(answered.status).toBe(200);
@@ -249,7 +249,7 @@ describe("PATCH /admin/users/:id", () => {
     expect(await actionsOn(user.userId)).toEqual([]);
   });
 
-  it("refuses unknown users before it reads the body, and bad fields", async () => {
+  it("answers 404 to an unknown user before it validates the body, and 400 to bad fields", async () => {
     expect(outcome(await change(999_999_999, { role: 5 }))).toEqual(unknown);
     const { userId } = await createTestUser(server);
     for (const body of [{ role: "owner" }, { disabled: "yes" }, { email: "x" }, { email: 1 }]) {
@@ -259,7 +259,7 @@ describe("PATCH /admin/users/:id", () => {
 });
 
 describe("DELETE /admin/users/:id", () => {
-  it("deletes for good; the log keeps the id", async () => {
+  it("deletes the user for good, and the log keeps the id", async () => {
     const user = await signIn(server);
     expect(outcome(await asAdmin(`DELETE /admin/users/${user.userId}`))).toEqual([
       200,
@@ -310,7 +310,7 @@ describe("the last administrator", () => {
     ["DELETE", undefined],
   ] as const;
 
-  it("stays, whoever asks, though others are disabled", async () => {
+  it("cannot be demoted, disabled or deleted while all others are disabled", async () => {
     const shut = await createTestUser(alone, { role: "admin" });
     await as(root, `PATCH /admin/users/${shut.userId}`, { disabled: true }, alone);
     for (const [method, body] of removals) {

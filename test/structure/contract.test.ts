@@ -38,13 +38,13 @@ function countNamed(reference: string): number {
 const doubles = (texts: readonly string[]): string[] =>
   texts.filter((text, at) => texts.indexOf(text) !== at);
 
-describe("the list of what the contract says", () => {
+describe("the list of contract statements", () => {
   it("has statements in every section, and each statement once", () => {
     expect(Object.keys(contract).filter((section) => !contract[section]?.length)).toEqual([]);
     expect(doubles(statements.map(({ says }) => says))).toEqual([]);
   });
 
-  it("names for each statement a test, or a group of tests, that exists once", () => {
+  it("names for each statement a test or describe block that exists once", () => {
     const references = [...new Set(statements.flatMap(({ shownBy }) => shownBy))];
     const files = [...new Set(references.map((reference) => reference.split(" > ")[0] ?? ""))];
     expect(files.filter((file) => !existsSync(path.join(tests, file)))).toEqual([]);
@@ -56,13 +56,13 @@ describe("the list of what the contract says", () => {
     expect(statements.flatMap(({ shownBy }) => doubles(shownBy))).toEqual([]);
   });
 
-  it("says of each deviation what differs and why, and of nothing else", () => {
+  it("states what differs and why for each deviation, and for nothing else", () => {
     const isOdd = ({ deviation, reason }: (typeof statements)[number]) =>
       (deviation !== undefined || reason !== undefined) && !(deviation?.trim() && reason?.trim());
     expect(statements.filter(isOdd)).toEqual([]);
   });
 
-  it("names every route of the frozen manifests that the contract prints, and no other route", () => {
+  it("names every frozen route except the unprinted ones, and no other route", () => {
     const frozen = [...frozenRoutes("core"), ...frozenRoutes("additive")];
     expect([...named].filter((route) => !frozen.includes(route))).toEqual([]);
     expect(frozen.filter((route) => !named.has(route)).toSorted()).toEqual(
@@ -72,7 +72,7 @@ describe("the list of what the contract says", () => {
 });
 
 describe("the titles of a test file", () => {
-  it("are read with the groups around them, templates as they are written", () => {
+  it("are read with their describe titles, and templates as they are written", () => {
     expect(titlesIn("http/manifest.test.ts").slice(0, 3)).toEqual([
       ["the route manifest"],
       ["the route manifest", "serves exactly the frozen ${set} routes"],

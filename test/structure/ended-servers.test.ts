@@ -17,8 +17,8 @@ async function startAndStop(): Promise<WeakRef<ApiContext>> {
   return context;
 }
 
-describe("a server that was stopped", () => {
-  it("takes no memory once its test file has ended", async () => {
+describe("a stopped test server", () => {
+  it("is released from memory once its test file has ended", async () => {
     const context = await startAndStop();
     letGoNow();
     await until("its context is held by nobody", () => {

@@ -20,17 +20,17 @@ const tellers = ["content", "shard", "survival", "events", "appeals"] as const;
 const texts = new Map(tellers.map((teller) => [teller, textOf(teller)]));
 
 describe("the catalog of facts", () => {
-  it.each(streamNames)("%s names a domain whose code has the stream", (stream) => {
+  it.each(streamNames)("%s names a domain whose code mentions the stream", (stream) => {
     expect(texts.get(streamOf(stream).toldBy)).toContain(`"${stream}"`);
   });
 
-  it("each trigger of the shard is an event kind, and each of survival servers is registered", () => {
+  it("has shard triggers that are event kinds, and survival triggers that are registered", () => {
     const of = (owner: string) => triggers.filter((one) => one.owner === owner).map(({ id }) => id);
     expect(kindNames).toEqual(expect.arrayContaining(of("shard")));
     expect(Object.keys(registrations).toSorted()).toEqual(of("survival").toSorted());
   });
 
-  it("facts are stored by `tell` alone", () => {
+  it("has facts that only `tell` stores", () => {
     const importers = globSync("{api,jobs,shared}/**/*.ts", { cwd: root }).filter((file) =>
       /^import \{[^}]*(?<!type )\b(?:announce|emitTriggers)\b/m.test(
         readFileSync(path.join(root, file), "utf8"),

@@ -7,17 +7,17 @@ import { findCircles, readFolderImports } from "./folder-circles.ts";
 const folders = (given: Readonly<Record<string, readonly string[]>>) =>
   new Map(Object.entries(given).map(([folder, imports]) => [folder, new Set(imports)]));
 
-describe("folders that import in a circle", () => {
-  it("two folders that import each other are a circle", () => {
+describe("the search for import circles", () => {
+  it("finds two folders that import each other", () => {
     expect(findCircles(folders({ a: ["b"], b: ["a"], c: ["a"] }))).toEqual([["a", "b"]]);
   });
 
-  it("a circle over several folders is found, and a fork that joins again is none", () => {
+  it("finds a circle of several folders, and none in a fork that joins again", () => {
     const planted = { a: ["b", "c"], b: ["d"], c: ["d"], d: [], e: ["f"], f: ["g"], g: ["e"] };
     expect(findCircles(folders(planted))).toEqual([["e", "f", "g"]]);
   });
 
-  it("the folders of the project import in no circle, types included", () => {
+  it("finds no circle in the project, types included", () => {
     const imports = readFolderImports(path.join(import.meta.dirname, "../.."));
     expect(imports.get("shared/platform/context.ts")).toContain("shared/platform/queue");
     expect(findCircles(imports)).toEqual([]);

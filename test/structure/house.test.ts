@@ -7,15 +7,15 @@ import { readHouseFigures } from "./house.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
-describe("the figures of the house", () => {
+describe("the size limits of the project", () => {
   const figures = readHouseFigures(root);
 
-  it("no file of shared/ stands in no folder, and few of models/ do", () => {
+  it("no file of shared/ is outside a folder, and few of models/ are", () => {
     expect(figures.sharedLoose).toEqual([]);
     expect(figures.modelsLoose.length).toBeLessThanOrEqual(6);
   });
 
-  it("shared/ has at most 800 files, and a folder has more than two of them", () => {
+  it("shared/ has at most 800 files, and each of its folders has more than two", () => {
     expect(figures.sharedFiles).toBeLessThanOrEqual(800);
     expect(figures.tinyFolders).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe("the figures of the house", () => {
     expect(figures.longFiles).toEqual([]);
   });
 
-  it("no answer is described outside api/", () => {
+  it("no file outside api/ describes an API answer", () => {
     const described = globSync("{jobs,shared,models}/**/*.ts", { cwd: root }).filter((file) =>
       readFileSync(path.join(root, file), "utf8").includes("@openapi"),
     );

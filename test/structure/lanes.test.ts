@@ -16,14 +16,14 @@ const allNames = globSync("**/*.test.ts", { cwd: tests }).map((file) =>
 const says = (name: string, pattern: RegExp): boolean =>
   pattern.test(readFileSync(fileOf(name), "utf8"));
 
-describe("the list of lanes", () => {
+describe("the list of test lanes", () => {
   it("names test files that exist", () => {
     const linked = [...overPlugins, ...namesIn(sidecarOnly)];
     const names = [...namesIn(longLane), ...namesIn(wholeInLongLane), ...linked];
     expect(names.filter((name) => !existsSync(fileOf(name)))).toEqual([]);
   });
 
-  it("names every test file of which the main lane runs a part, and no other", () => {
+  it("names exactly the test files of which the main lane runs a part", () => {
     const splits =
       /import \{[^}]*\b(describeInLongLane|inRounds|itInLongLane|RaceTrack|runsOf|sample|startAdminRaces)\b[^}]*\} from/;
     const alone = new Set(namesIn(longLane));
@@ -32,7 +32,7 @@ describe("the list of lanes", () => {
     expect(split.toSorted()).toEqual([...listed].toSorted());
   });
 
-  it("names every test file that links a simulated game once, by whether it runs over plugins", () => {
+  it("names every test file with a simulated game once, by whether it runs over plugins", () => {
     const links =
       /import \{[^}]*\b(linkSurvivalServer|linkTo|startLinkedShard|startSurvivalGame)\b[^}]*\} from/;
     const linked = allNames.filter((name) => says(name, links));

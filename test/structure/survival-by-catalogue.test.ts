@@ -23,12 +23,12 @@ const filesThatName = (folder: string): string[] =>
   filesIn(folder).filter((file) => nameOfThem.test(readFileSync(path.join(root, file), "utf8")));
 
 describe("the actions, triggers and push streams of survival servers", () => {
-  it.each(machinery)("are nothing that %s knows of", (folder) => {
+  it.each(machinery)("are not mentioned in %s", (folder) => {
     expect(filesIn(folder)).not.toEqual([]);
     expect(filesThatName(folder)).toEqual([]);
   });
 
-  it("stand in the catalogues", () => {
+  it("are defined in the catalogs", () => {
     expect(filesThatName("shared/events/actions")).toContain("shared/events/actions/survival.ts");
     expect(filesThatName("shared/facts")).toContain("shared/facts/survival-triggers.ts");
     expect(filesThatName("shared/facts")).toContain("shared/facts/streams.ts");

@@ -69,7 +69,7 @@ const hears = (simulator: SurvivalSimulator, id: number) => untilHeard(server, s
 const connections = ({ received }: SurvivalSimulator): number => received.connections.length;
 
 describe("PUT /admin/survival/servers/:id", () => {
-  it("leaves the stream of a server alone, whatever changes but its link", async () => {
+  it("keeps the stream of a server open unless the link changes", async () => {
     const oak = await simulators.start();
     const id = await add(oak);
     await hears(oak, id);
@@ -84,7 +84,7 @@ describe("PUT /admin/survival/servers/:id", () => {
     expect(connections(oak)).toBe(1);
   });
 
-  it("connects anew where the address or the token is another", async () => {
+  it("reconnects if the address or the token changes", async () => {
     const [oak, elm] = [await simulators.start(), await simulators.start()];
     const id = await add(oak);
     await hears(oak, id);
@@ -93,7 +93,7 @@ describe("PUT /admin/survival/servers/:id", () => {
     expect([connections(oak), connections(elm)]).toEqual([1, 1]);
   });
 
-  it("moves the next wipe with its schedule alone", async () => {
+  it("moves the next wipe only if the schedule changes", async () => {
     const oak = await simulators.start();
     const id = await add(oak, { enabled: false, wipeRule: "once", wipeAt: "2026-03-05T19:00:00Z" });
     // Its time came a minute ago, and its world is yet to be made.
@@ -169,7 +169,7 @@ async function startHostileServer() {
 }
 
 describe("ingest", () => {
-  it("takes in what is added, changed, disabled and deleted at once, beside a stuck and a hostile server", async () => {
+  it("follows added, changed, disabled and deleted servers despite a stuck and a hostile server", async () => {
     const shard = await startSimulator({ world: "small" });
     ends.push(() => shard.stop());
     await linkTo(shard, server.context);

@@ -110,7 +110,7 @@ const entry = (given: object) => ({
 });
 
 describe("an announcement", () => {
-  it("goes to every enabled server in the name of who makes it", async () => {
+  it("goes to every enabled server in the name of the user who makes it", async () => {
     answered = { status: 200, body: { delivered: 7 } };
     await buildSurvivalServer(server, { enabled: false });
     const message = "The boss wakes";
@@ -128,7 +128,7 @@ describe("an announcement", () => {
     expect(outcome(await ledgerOf())).toEqual([200, { ledger: [entry({ confirmedAt: anyTime })] }]);
   });
 
-  it("goes out in the voice of the site once somebody has set one", async () => {
+  it("is sent in the voice of the site if one is set", async () => {
     answered = { status: 200, body: { delivered: 7 } };
     const { SurvivalVoice } = server.context.models;
     await SurvivalVoice.update({ voice: { name: "Herald" } }, { where: {} });
@@ -140,7 +140,7 @@ describe("an announcement", () => {
     ]);
   });
 
-  it("says of each named server what became of it, and nothing of the text to the log", async () => {
+  it("reports a result for each named server, and keeps its text out of the log", async () => {
     answered = { status: 200, body: { delivered: 7 } };
     const off = await buildSurvivalServer(server, { enabled: false, sort: 1 });
     const old = await buildSurvivalServer(server, { enabled: true, sort: 2 });
@@ -184,7 +184,7 @@ describe("an announcement", () => {
       "failed",
       { state: "lost", reason: "SHARD_DOWN" },
     ],
-  ])("is %s", async (_how, given, status, kept) => {
+  ])("is reported as %s", async (_how, given, status, kept) => {
     answered = given;
     expect(outcome(await announce({ message: "Hello" }))).toEqual([
       200,
@@ -201,21 +201,21 @@ describe("an announcement", () => {
     ["too long a message", { message: "x".repeat(513) }],
     ["no servers", { message: "Hello", serverIds: [] }],
     ["a server that there is not", { message: "Hello", serverIds: [2_000_000_000] }],
-  ])("with %s is refused, and nobody is told anything", async (_what, body) => {
+  ])("with %s is refused, and no server receives it", async (_what, body) => {
     const refused = await announce(body);
     expect(refused.status).toBe(400);
     expect(received).toEqual([]);
     expect(outcome(await ledgerOf())).toEqual([200, { ledger: [] }]);
   });
 
-  it("is for administrators and moderators", async () => {
+  it("can be made by administrators and moderators only", async () => {
     expect((await announce({ message: "Hello" }, editor)).status).toBe(403);
     expect((await call(server, "POST /admin/survival/announce", { body: {} })).status).toBe(401);
     expect(received).toEqual([]);
   });
 });
 
-describe("the ledger", () => {
+describe("the survival ledger", () => {
   const at = Date.UTC(2026, 0, 1);
   const push = (what: "zone" | "kit", ref: string) =>
     server.context.models.SurvivalLedgerEntry.create({
@@ -227,7 +227,7 @@ describe("the ledger", () => {
   const store = (kind: string, payload: object) =>
     storeSurvivalFrames(server.context, linked.id, [survivalFrame(kind, payload)]);
 
-  it("has what ended by itself, by the first of the two frames that tell of it", async () => {
+  it("records a thing that expired by itself once, from the first of the two frames that report it", async () => {
     await push("zone", "lease-1");
     await store("world.expired", { what: "zone", ref: "lease-1", reason: "wipe", at });
     await store("lease.expired", { leaseId: "lease-1", what: "zone", ref: "site-lease-1" });
@@ -247,7 +247,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  it("ends a lease at its time, and the last push of a thing alone", async () => {
+  it("ends only the last push of a lease, at the time of the lease", async () => {
     await push("zone", "lease-2");
     await push("zone", "lease-2");
     await store("lease.expired", {
@@ -268,7 +268,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  it("enters what it did not know with its end", async () => {
+  it("adds an entry for an ended thing that it did not know", async () => {
     await store("world.expired", { what: "kit", ref: "4", reason: "removed", at });
     const then = new Date(at).toISOString();
     expect(outcome(await ledgerOf("?what=kit"))).toEqual([
@@ -289,7 +289,7 @@ describe("the ledger", () => {
     ]);
   });
 
-  it("has each end of what comes again under its name, and one end once", async () => {
+  it("records every end of a thing that returns under its name, and each end once", async () => {
     const ended = (instant: number) =>
       store("world.expired", { what: "placement", ref: "Dome boss", reason: "wipe", at: instant });
     await ended(at);
@@ -308,7 +308,7 @@ describe("the ledger", () => {
     expect(outcome(await ledgerOf())).toEqual([200, { ledger: [of(at + 1_000), of(at)] }]);
   });
 
-  it("is read by server, sort and state, page by page", async () => {
+  it("can be filtered by server, kind and state, and is paged", async () => {
     const first = await push("zone", "a");
     const second = await push("kit", "b");
     const page = { ledger: [entry({ id: second.id, what: "kit", ref: "b" })], next: second.id };
@@ -336,7 +336,7 @@ describe("the integrations of a server", () => {
     enables: ["survival.zone.open", "survival.zone.close"],
   };
 
-  it("are those that it has loaded now", async () => {
+  it("are those that the server has loaded now", async () => {
     answered = {
       status: 200,
       body: {
@@ -371,7 +371,7 @@ describe("the integrations of a server", () => {
     expect(received).toEqual([{ line: "GET /v1/integrations", actor: "", body: "" }]);
   });
 
-  it("are of no use while it is off, and those of its last word", async () => {
+  it("are the last reported ones, and unusable, while the server is off", async () => {
     answered = { status: 503, body: { error: "down", code: "SHARD_DOWN" } };
     const framework = { name: "carbon" };
     await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, framework })]);
@@ -387,7 +387,7 @@ describe("the integrations of a server", () => {
     ]);
   });
 
-  it("are of no use where the NPC plugin is older than the site can use", async () => {
+  it("are unusable if the NPC plugin is older than the site supports", async () => {
     const npcs = { id: "npcs", mod: "BotReSpawn", loaded: true, version: "1.0" };
     answered = { status: 200, body: { framework: { name: "oxide" }, integrations: [npcs] } };
     for (const [npcApi, usable, reason] of [
@@ -401,7 +401,7 @@ describe("the integrations of a server", () => {
     }
   });
 
-  it("are not asked of a plugin that cannot tell them", async () => {
+  it("are not requested from a plugin that cannot list them", async () => {
     await storeSurvivalFrames(server.context, linked.id, [helloOf({ helpers, capabilities: [] })]);
     expect(outcome(await read())).toEqual([
       200,
@@ -416,7 +416,7 @@ describe("the integrations of a server", () => {
     expect(received).toEqual([]);
   });
 
-  it("are for administrators, of a server that there is", async () => {
+  it("are shown to administrators only, and answer 404 for an unknown server", async () => {
     expect((await read(moderator)).status).toBe(403);
     expect(outcome(await read(admin, 2_000_000_000))).toEqual([
       404,

@@ -209,8 +209,8 @@ async function stored(
   return found;
 }
 
-describe("frames of a survival server that come in one batch are stored as if each had come alone", () => {
-  it("whatever they are, and wherever the batches begin", async () => {
+describe("frames of a survival server", () => {
+  it("are stored the same in batches of any size as one at a time", async () => {
     const anySizes = fc.oneof(
       fc.constant([1_000]),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),

@@ -57,9 +57,9 @@ const placement = (name: string) => ({
   body: { name, profileKey: "forest-boss", anchor: "world", x: 0, y: 0, z: 0 },
 });
 
-describe("thirty at once, in two processes", () => {
+describe("thirty concurrent requests through two processes", () => {
   it(
-    "make as many profiles of NPCs as there is room for",
+    "create NPC profiles only up to the limit",
     inRoundsAnew(async () => {
       const { SurvivalNpcProfile } = server.context.models;
       const made = times(490, (index) => ({ key: `made-${index}`, document: {}, updatedBy: null }));
@@ -73,7 +73,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "make as many placements of a server as there is room for",
+    "create placements of a server only up to the limit",
     inRoundsAnew(async () => {
       await races.track.run([{ ...profile("forest-boss"), headers: races.headersOf(0) }]);
       await buildPlacements(server, serverId, 490);
@@ -117,7 +117,7 @@ describe("thirty at once, in two processes", () => {
   };
 
   it.each(Object.keys(ofOneName))(
-    "make %s once",
+    "create %s once",
     inRoundsAnew(async (name: string) => {
       const [request, countMade] = ofOneName[name]?.() ?? [];
       if (!request || !countMade) throw new Error(`nothing makes ${name}`);
@@ -127,7 +127,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "make servers of one name under a slug for each",
+    "create thirty servers of one name, each with a slug of its own",
     inRoundsAnew(async () => {
       const oak = { route: "POST /admin/survival/servers", body: { name: "Oak" } };
       expect(counts(await thirty(() => oak))).toEqual({ 201: 30 });
@@ -140,7 +140,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "give the last names of a ring of groups, which is never closed",
+    "set the parents of thirty groups, except the one that would close a ring",
     inRoundsAnew(async () => {
       const names = times(30, (index) => `ring-${index}`);
       const { SurvivalPermissionGroup: Group } = server.context.models;
@@ -156,7 +156,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "change and delete one group: it is deleted once, and nobody is in it",
+    "change and delete one group, which is deleted once and keeps no members",
     inRoundsAnew(async () => {
       const { SurvivalPermissionGroup: Group } = server.context.models;
       const { id } = await Group.create({
@@ -184,7 +184,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "take back one grant: it is told once",
+    "revoke one grant once and queue one notice",
     inRoundsAnew(async () => {
       const { SurvivalGrant: Grant } = server.context.models;
       const { id } = await Grant.create({
@@ -206,7 +206,7 @@ describe("thirty at once, in two processes", () => {
   );
 
   it(
-    "change and delete one server: it is deleted once",
+    "change and delete one server, which is deleted once",
     inRoundsAnew(async () => {
       const answers = await thirty((index) =>
         index % 2 < 1
@@ -226,7 +226,7 @@ describe("thirty at once, in two processes", () => {
     }),
   );
 
-  it("wait for each other in no circle", async () => {
+  it("cause no deadlock", async () => {
     expect(await countDeadlocks(server)).toBe(0);
   });
 });

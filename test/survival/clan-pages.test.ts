@@ -111,8 +111,8 @@ async function signInLinked(steamId: string): Promise<SignedIn> {
   return user;
 }
 
-describe("the board of clans", () => {
-  it("is told in its order, whole or not", async () => {
+describe("the clan board of a server", () => {
+  it("lists all clans in board order, or a page of them", async () => {
     expect(await get(`/servers/${serverId}/clans`)).toEqual([
       200,
       { clans: [], total: 0, ceiling: 100, complete: false, updatedAt: null },
@@ -141,7 +141,7 @@ describe("the board of clans", () => {
     ]);
   });
 
-  it("disbands what it leaves out, where it names every clan", async () => {
+  it("disbands the clans that it leaves out if it is below its ceiling", async () => {
     await store(
       board(
         1,
@@ -155,7 +155,7 @@ describe("the board of clans", () => {
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: null, rank: 1 });
   });
 
-  it("says nothing of what it leaves out at its ceiling", async () => {
+  it("keeps the clans that it leaves out if it is at its ceiling", async () => {
     await store(
       board(
         1,
@@ -173,22 +173,22 @@ describe("the board of clans", () => {
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: null, rank: null });
   });
 
-  it("is passed over when it is older than the last", async () => {
+  it("is ignored if it is older than the last board", async () => {
     await store(board(2, [{ ...owls, ...onBoard }]), board(1, [{ ...rats, ...onBoard }]));
     expect(namesOf(await readBoard())).toEqual(["Owls"]);
   });
 
-  it("disbands what was heard of before it, though the time of that is later", async () => {
+  it("disbands a clan that was reported before it, even if that report has a later time", async () => {
     await store(board(1, []), happened("created", 9), board(2, []));
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: iso(2) });
   });
 
-  it("is passed over when it is told again: it says nothing of what was heard of since", async () => {
+  it("is ignored if it is repeated, so a clan that was created since stays", async () => {
     await store(board(2, []), happened("created", 1), board(2, []));
     expect((await readOwls()).clan).toMatchObject({ disbandedAt: null });
   });
 
-  it("of a server that is not listed is 404, also its clans", async () => {
+  it("answers 404 for an unlisted server, and so do its clans", async () => {
     await store(board(1, [{ ...owls, ...onBoard }]));
     await changeSurvivalServers(server, { listed: false }, { id: serverId });
     expect((await get(`/servers/${serverId}/clans`, staff))[0]).toBe(404);
@@ -197,7 +197,7 @@ describe("the board of clans", () => {
 });
 
 describe("a clan", () => {
-  it("is another one when the game gives its id again", async () => {
+  it("is a different clan if the game reuses its id", async () => {
     const heirs = { ...owls, created: "1790000000", name: "Heirs" };
     await store(board(1, [{ ...owls, ...onBoard }]), board(2, [{ ...heirs, ...onBoard }]));
     await store(roster(3, members, heirs));
@@ -205,7 +205,7 @@ describe("a clan", () => {
     expect(await get(`/clans/${idOf(heirs)}`)).toMatchObject([200, { clan: { name: "Heirs" } }]);
   });
 
-  it("has a page of its own, however like another's its name looks", async () => {
+  it("has a page of its own, however similar its name is to another", async () => {
     const written = [
       "Owls",
       "O\u200Bwls",
@@ -242,13 +242,13 @@ describe("a clan", () => {
     );
   });
 
-  it("is 404 under a name that no clan can have", async () => {
+  it("answers 404 to an id that no clan can have", async () => {
     for (const name of ["nobody", "1-2", `${serverId}-17-5`, "99999999999-1-1", "1-2-3-4"]) {
       expect((await get(`/clans/${name}`))[0]).toBe(404);
     }
   });
 
-  it("hides who is in it from everybody who has linked no Steam account", async () => {
+  it("hides its members from users without a linked Steam account", async () => {
     await store(board(1, [{ ...owls, ...onBoard }]), roster(2, members));
     const clan = shownOwls({ memberCount: 2, lastSeenAt: iso(2) });
     const hidden = [200, { clan, members: [], hidden: true, audience: "player" }];
@@ -256,7 +256,7 @@ describe("a clan", () => {
     expect(await get(`/clans/${idOf(owls)}`, await signIn(server))).toEqual(hidden);
   });
 
-  it("has nobody online while its server is off, whatever was told before", async () => {
+  it("has no member online while its server is off", async () => {
     await store(board(1, [{ ...owls, ...onBoard }]), roster(2, members));
     await comeOnline();
     const shown = (onlineCount: number, isOnline: boolean) => ({
@@ -272,7 +272,7 @@ describe("a clan", () => {
     expect(await readBoard()).toMatchObject({ clans: [{ onlineCount: 0 }] });
   });
 
-  it("shows who is in it to players, and what it says to its members to them and to staff", async () => {
+  it("shows its members to players, and its message only to its members and staff", async () => {
     await comeOnline();
     await store(board(1, [{ ...owls, ...onBoard }]), roster(2, members));
     const clan = shownOwls({ memberCount: 2, lastSeenAt: iso(2), onlineCount: 1, leader: anna });
@@ -294,7 +294,7 @@ describe("a clan", () => {
     expect(await readBoard()).toMatchObject({ clans: [clan] });
   });
 
-  it("follows what happens to it", async () => {
+  it("changes with the events that the game sends", async () => {
     await store(happened("created", 1), roster(2, members));
     await store(happened("member.left", 3, { member: bert }));
     expect((await readOwls(staff)).clan).toMatchObject({ memberCount: 1, leader: anna });
@@ -308,7 +308,7 @@ describe("a clan", () => {
     expect(namesOf(await readBoard())).toEqual([]);
   });
 
-  it("follows the order in which it is told, whatever the times say", async () => {
+  it("applies events in the order of arrival, whatever their times are", async () => {
     await store(happened("created", 1), roster(5, members));
     await store(happened("member.kicked", 3, { member: bert, name: "Chicks" }));
     expect((await readOwls(staff)).clan).toMatchObject({ memberCount: 1, name: "Chicks" });

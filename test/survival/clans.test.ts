@@ -10,18 +10,18 @@ import {
 import { clanNamed, externalIdOf } from "../../shared/survival/clans/clan-identity.ts";
 
 describe("a clan's external id", () => {
-  it("names the server, the clan's id and when it was made", () => {
+  it("consists of the server, the id of the clan and the time of its creation", () => {
     const clan = { serverId: 3, clanId: "17", created: "638412345678901234" };
     expect(externalIdOf(clan)).toBe("3-17-638412345678901234");
     expect(clanNamed("3-17-638412345678901234")).toEqual(clan);
   });
 
-  it("differs where an id is given out again", () => {
+  it("differs if the game reuses an id", () => {
     const first = { serverId: 1, clanId: "1", created: "100" };
     expect(externalIdOf(first)).not.toBe(externalIdOf({ ...first, created: "101" }));
   });
 
-  it("leads back to its clan, for any 64-bit numbers", () => {
+  it("can be read back for any 64-bit numbers", () => {
     const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
     fc.assert(
       fc.property(
@@ -52,26 +52,26 @@ describe("a clan's external id", () => {
     "1-٢-3",
     `1-2-${"3".repeat(21)}`,
     `1-${"2".repeat(1_000_000)}-3`,
-  ])("is none where it is misshapen, case %#", (text) => {
+  ])("is rejected if it is malformed, case %#", (text) => {
     expect(clanNamed(text)).toBeUndefined();
   });
 });
 
-describe("a board of clans", () => {
+describe("a clan board", () => {
   const board = (length: number) => Array.from({ length }, (_, at) => `clan ${at}`);
   const self = (clan: string) => clan;
 
-  it("below its ceiling says which clans are disbanded", () => {
+  it("below its ceiling marks the missing clans as disbanded", () => {
     expect(disbandedBy(["clan 1", "gone", "clan 2"], board(99), self)).toEqual(["gone"]);
     expect(disbandedBy(["gone"], [], self)).toEqual(["gone"]);
   });
 
-  it.each([100, 101])("of %i clans says nothing of those that it leaves out", (length) => {
+  it.each([100, 101])("of %i clans marks no missing clan as disbanded", (length) => {
     expect(disbandedBy(["gone"], board(length), self)).toEqual([]);
     expect(isComplete(length)).toBe(false);
   });
 
-  it("has the ceiling that the server was asked for, and never a higher one", () => {
+  it("uses the ceiling that was requested, but never a higher one", () => {
     expect(disbandedBy(["gone"], board(10), self, 10)).toEqual([]);
     expect(disbandedBy(["gone"], board(9), self, 10)).toEqual(["gone"]);
     expect(isComplete(100, 1_000)).toBe(false);
@@ -92,7 +92,7 @@ describe("a clan's color", () => {
   });
 
   it.each([null, undefined, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, -(2 ** 31) - 1])(
-    "is none of %p",
+    "is null for %p",
     (color) => {
       expect(clanColor(color)).toBeNull();
     },
@@ -116,7 +116,7 @@ describe("the leader of a clan", () => {
     expect(leaderOf(members.toReversed())?.steamId).toBe(leader);
   });
 
-  it("is nobody where there are no members", () => {
+  it("is undefined for a clan without members", () => {
     expect(leaderOf([])).toBeUndefined();
   });
 });

@@ -26,8 +26,8 @@ const textsOf = () =>
      from survival_clans clan join survival_clan_members member on clan_row_id = clan.id`,
   );
 
-describe("texts that were stored before ingest made texts plain", () => {
-  it("are made plain once, wherever they are kept", async () => {
+describe("texts that were stored before ingest removed markup", () => {
+  it("are cleaned once in every table, except the texts of the site itself", async () => {
     const { models, sequelize } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const seenAt = new Date();

@@ -47,7 +47,7 @@ async function haveBeen(times: string): Promise<unknown> {
 }
 
 describe("an API process whose clock is two hours ahead", () => {
-  it("gives, changes and shows a grant that ends in an hour", async () => {
+  it("creates and changes a grant that ends in an hour, and stamps it by the database clock", async () => {
     const expiresAt = new Date(Date.now() + hour).toISOString();
     const given = { kind: "permission", steamId: anna, value: "kits.vip", expiresAt };
     const { grant } = await ask(`POST ${base}/permissions/grants`, given);
@@ -57,7 +57,7 @@ describe("an API process whose clock is two hours ahead", () => {
     expect(await haveBeen(told)).toEqual({ count: 1, been: true });
   });
 
-  it("has what it decided pushed as soon as one with the right time would", async () => {
+  it("enqueues a push that starts at once", async () => {
     await ask(`POST ${base}/permissions/grants`, {
       kind: "permission",
       steamId: anna,
@@ -69,7 +69,7 @@ describe("an API process whose clock is two hours ahead", () => {
     expect(await query(server, text)).toEqual([{ asked: true, soon: true }]);
   });
 
-  it("stamps the ledger and what it hides by the database's clock", async () => {
+  it("stamps ledger entries and hidden events by the database clock", async () => {
     await ask(`POST ${base}/announce`, { message: "Hello" });
     const ended = "select confirmed_at from survival_ledger where what = 'announce'";
     expect(await haveBeen(ended)).toEqual({ count: 1, been: true });
@@ -82,7 +82,7 @@ describe("an API process whose clock is two hours ahead", () => {
     expect(await haveBeen(hidden)).toEqual({ count: 1, been: true });
   });
 
-  it("awaits a wipe until the database says that its time has come", async () => {
+  it("shows a next wipe until the database clock reaches its time", async () => {
     const { id } = game.server;
     const wipeAt = new Date(Date.now() + hour).toISOString();
     await ask(`PUT ${base}/servers/${id}`, { listed: true, wipeRule: "once", wipeAt });
@@ -99,7 +99,7 @@ describe("an API process whose clock is two hours ahead", () => {
     expect(wipes["nextWipe"]).toBe(wipeAt);
   });
 
-  it("says by the database's clock when it asked a game what it has", async () => {
+  it("stamps its readings of a game by the database clock", async () => {
     const { id } = game.server;
     const { checkedAt } = await ask(`GET ${base}/servers/${id}/integrations`);
     const { document } = await ask(`GET ${base}/config/${id}/files/Backpacks`);

@@ -133,7 +133,7 @@ const tellOutcome = async (writeId: string, given: object = {}) => {
 const commands = () => game.calls().filter((line) => line.startsWith("PUT /v1/config"));
 
 describe("the configurations of a survival server", () => {
-  it("are listed with what stands in the way of editing them", async () => {
+  it("are listed, each with the problem that prevents editing it", async () => {
     setConfig("Vanish", `"${"x".repeat(largestConfig)}"`);
     const { status, body } = await asAdmin(`GET ${at("")}`);
     setConfig("Vanish", "{}");
@@ -156,7 +156,7 @@ describe("the configurations of a survival server", () => {
     expect(files.map(({ plugin }) => plugin)).not.toContain("NativeClans");
   });
 
-  it("are none that is known while the server is off", async () => {
+  it("are an empty list while the server is off", async () => {
     game.simulator.faults.trigger("status", {
       path: "/v1/config",
       status: 503,
@@ -165,7 +165,7 @@ describe("the configurations of a survival server", () => {
     expect(outcome(await asAdmin(`GET ${at("")}`))).toEqual([200, { files: [], online: false }]);
   });
 
-  it("are read with their secrets masked and every other byte as it is", async () => {
+  it("are read with their secrets masked and every other byte unchanged", async () => {
     expect(outcome(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([
       200,
       {
@@ -210,7 +210,7 @@ describe("the configurations of a survival server", () => {
       400,
       { error: "Validation failed", errors: [expect.objectContaining({ path: "plugin" })] },
     ],
-  ])("are not read of %s", async (_what, path, status, body) => {
+  ])("are refused for %s", async (_what, path, status, body) => {
     expect(outcome(await asAdmin(`GET ${at(path)}`))).toEqual([status, body]);
   });
 
@@ -238,12 +238,12 @@ describe("the configurations of a survival server", () => {
         column: 2,
       },
     ],
-  ])("are not shown where one is %s", async (_how, text, body) => {
+  ])("are answered 409 if the file is %s", async (_how, text, body) => {
     setConfig("Kits", text);
     expect(outcome(await asAdmin(`GET ${at("/files/Kits")}`))).toEqual([409, body]);
   });
 
-  it("are for administrators alone, of a server that there is", async () => {
+  it("are open to administrators only, and answer 404 for an unknown server", async () => {
     const moderator = await signIn(server, { role: "moderator" });
     const { headers } = moderator;
     const id = randomUUID();
@@ -259,7 +259,7 @@ describe("the configurations of a survival server", () => {
 });
 
 describe("a configuration write", () => {
-  it("goes out with the secrets of the file, and settles by what its plugin tells", async () => {
+  it("is sent with the secrets of the file, and settles with the outcome that its plugin reports", async () => {
     const shown = (await asAdmin(`GET ${at("/files/Kits")}`)).body as {
       document: { text: string; hash: string };
     };
@@ -307,7 +307,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "confirmed", reason: null }]);
   });
 
-  it("shows no secret in its log, nor in what is stored of the event", async () => {
+  it("shows no secret in its log or in the stored event", async () => {
     const writeId = await write();
     const said = [`key is ${secret}!`];
     await tellOutcome(writeId, { ok: false, logTail: said, message: said[0] });
@@ -322,7 +322,7 @@ describe("a configuration write", () => {
     expect(JSON.stringify(events)).not.toMatch(/canary|logTail|message/);
   });
 
-  it("shows no secret of the plugin that an earlier write replaced without loading it", async () => {
+  it("shows no secret that an earlier write replaced without a reload of the plugin", async () => {
     setConfig("Kits", '{ "Api key": "canary-first-key" }');
     const unloaded = await write({ text: '{ "Api key": "second" }', reload: false });
     await game.hear();
@@ -333,7 +333,7 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ logTail: ["closing the session of ********"] });
   });
 
-  it("keeps the last lines of a long log, their beginnings, and no part of a secret", async () => {
+  it("keeps the last lines of a long log, cut at their ends, and no part of a secret", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const { lines, line, message } = limits.logTail;
@@ -348,7 +348,7 @@ describe("a configuration write", () => {
     });
   });
 
-  it("that its plugin cannot load is rolled back, and says so", async () => {
+  it("is reported as rolled back if its plugin cannot load", async () => {
     const text = '{ "FailOnLoad": true, "Api key": "canary-api-key" }';
     const writeId = await write({ text });
     await game.hear();
@@ -372,7 +372,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "failed", reason: "rolled-back" }]);
   });
 
-  it("that failed and was not rolled back has failed", async () => {
+  it("is reported as failed if its plugin failed and the file was not rolled back", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await tellOutcome(writeId, { ok: false, message: "no" });
@@ -384,7 +384,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "failed", reason: "failed" }]);
   });
 
-  it("of which nothing is told is lost by its time, for good, and what comes late stands aside", async () => {
+  it("is lost for good if no outcome arrives in time, and a late outcome is kept apart", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);
@@ -414,7 +414,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
   });
 
-  it("is lost for the ledger too where its outcome came before any job", async () => {
+  it("is lost in the ledger too if its late outcome arrives before the job runs", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);
@@ -423,7 +423,7 @@ describe("a configuration write", () => {
     expect(await ledger()).toEqual([{ ref: writeId, state: "lost", reason: "timeout" }]);
   });
 
-  it("has a job at its time", async () => {
+  it("has a job at its deadline", async () => {
     const writeId = await write();
     const { SurvivalConfigWrite } = server.context.models;
     const [stored] = await storedRows(SurvivalConfigWrite, ["settleBy"], { writeId });
@@ -432,7 +432,7 @@ describe("a configuration write", () => {
     expect(Number(job?.startAfter)).toBeGreaterThanOrEqual(earliest);
   });
 
-  it("is not touched by an outcome of another server, or of no write", async () => {
+  it("ignores an outcome of another server or with an unknown id", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const elsewhere = await buildSurvivalServer(server);
@@ -444,7 +444,7 @@ describe("a configuration write", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
   });
 
-  it("is read and taken back by its id alone, 400 for one in brackets or with colons", async () => {
+  it("is found by its plain id only, and answers 400 to an id in brackets or with colons", async () => {
     const id = randomUUID();
     for (const written of [`{${id}}`, `[${id}]`, `(${id})`, id.replaceAll("-", ":")]) {
       const address = `/writes/${encodeURIComponent(written)}`;
@@ -456,14 +456,14 @@ describe("a configuration write", () => {
     expect((await readWrite(id.toUpperCase())).status).toBe(404);
   });
 
-  it("whose answer is lost stands, since it may have been done", async () => {
+  it("stays stored if its answer was lost, since the game may have carried it out", async () => {
     game.simulator.faults.trigger("cut", { method: "PUT", path: "/v1/config/Kits", bytes: 0 });
     const writeId = await write();
     await game.hear();
     expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "ok" });
   });
 
-  it("is the base of the next by what its plugin made of it", async () => {
+  it("sets the file that its plugin rewrote as the base of the next write", async () => {
     const text = "{ /* gone when it is loaded */ }";
     const writeId = await write({ text });
     await game.hear();
@@ -479,7 +479,7 @@ describe("a configuration write", () => {
   });
 });
 
-describe("a configuration write is refused, and nothing is sent,", () => {
+describe("a configuration write is refused and not sent", () => {
   const refused = async (body: unknown, headers?: Record<string, string>) => {
     const sent = commands().length;
     const answered = await put(body, headers);
@@ -487,14 +487,14 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     return outcome(answered);
   };
 
-  it("for a text that is no JSON", async () => {
+  it("if its text is not JSON", async () => {
     expect(await refused(change({ text: '{\n  "a": 1,,\n}' }))).toEqual([
       400,
       { error: expect.stringContaining("(line 2, column"), line: 2, column: expect.any(Number) },
     ]);
   });
 
-  it("for a mask that stands for no secret", async () => {
+  it("if a mask stands for no secret", async () => {
     const text = '{ "Api key": "********", "Discord webhook": "********" }';
     expect(await refused(change({ text }))).toEqual([
       400,
@@ -507,7 +507,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     ]);
   });
 
-  it("for a key that is written twice, with or without masks", async () => {
+  it("if a key is written twice, with or without masks", async () => {
     for (const value of ['"********"', '["********"]', "1"]) {
       const text = `{ "Chat": { "Discord webhook": "********", "Discord\\u0020webhook": ${value} } }`;
       expect(await refused(change({ text }))).toEqual([
@@ -520,7 +520,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     }
   });
 
-  it("for two masks of one key in one object, and does not say which key", async () => {
+  it("if two masks in one object stand for one key, and the answer does not show the key", async () => {
     setConfig("Kits", `{ "A": { "${secret}": 1 }, "B": { "${secret}": 2 } }`);
     const text = '{ "A": { "********#1": 1, "********#2": 2 }, "B": {} }';
     const message = "the key at /A/********#2 is written twice";
@@ -530,7 +530,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     ]);
   });
 
-  it("for a mask whose secret would be shown where it stands", async () => {
+  it("if a mask stands where its secret would be shown", async () => {
     setConfig("Kits", '{ "Api key": "canary-api-key", "Motd": "say canary-api-key" }');
     const text = '{ "Api key": "new", "Motd": "********" }';
     expect(await refused(change({ text }))).toEqual([
@@ -547,7 +547,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     ]);
   });
 
-  it("for a text over 1 MiB in UTF-8, and not for one of just that", async () => {
+  it("if its text is over 1 MiB in UTF-8, but not at exactly 1 MiB", async () => {
     const error = "A configuration has at most 1 MiB in UTF-8";
     const text = `"${"é".repeat(largestConfig / 2)}"`;
     expect(await refused(change({ text }))).toEqual([413, { error }]);
@@ -568,7 +568,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     expect(status).toBe(400);
   });
 
-  it("where the file is another by now", async () => {
+  it("if the file has changed since it was read", async () => {
     expect(await refused(change({ baseHash: configHash("{}") }))).toEqual([
       409,
       {
@@ -578,7 +578,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     ]);
   });
 
-  it("of a plugin that there is not", async () => {
+  it("if the plugin is unknown", async () => {
     expect(outcome(await put(change(), {}, "Nobody"))).toEqual([
       404,
       { error: "The game server does not know it" },
@@ -586,7 +586,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     expect(await countWrites()).toBe(0);
   });
 
-  it("while the server is off, or disabled", async () => {
+  it("if the server is off or disabled", async () => {
     game.simulator.faults.trigger("status", {
       path: "/v1/config/Kits",
       status: 503,
@@ -599,7 +599,7 @@ describe("a configuration write is refused, and nothing is sent,", () => {
     expect(status).toBe(503);
   });
 
-  it("where the plugin said that it cannot", async () => {
+  it("if the plugin reported that it cannot edit configurations", async () => {
     game.simulator.faults.trigger("incapable", { capabilities: ["config"] });
     await game.hear();
     const asked = game.calls().length;
@@ -626,7 +626,7 @@ describe("a configuration write that the game server refuses", () => {
     ["NOT_FOUND", 404, 404, { error: "The game server does not know it" }],
     ["SHARD_DOWN", 503, 503, { error: "The game server cannot be reached" }],
   ])(
-    "with %s is no write: the ledger and the log tell of the try",
+    "with %s is not stored, but the ledger and the log record the attempt",
     async (code, given, status, body) => {
       game.simulator.faults.trigger("status", {
         method: "PUT",
@@ -643,8 +643,8 @@ describe("a configuration write that the game server refuses", () => {
   );
 });
 
-describe("configuration writes at once", () => {
-  it("of one file are one, whoever else asks", async () => {
+describe("concurrent configuration writes", () => {
+  it("of one file are sent once, and the others are answered 409", async () => {
     const written = game.simulator.deeds.of("config.written").length;
     const body = change();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(body)));
@@ -656,7 +656,7 @@ describe("configuration writes at once", () => {
     expect(game.simulator.deeds.of("config.written").length - written).toBe(1);
   });
 
-  it("wait for each other until the first is settled or lost", async () => {
+  it("of one file are answered 409 until the first is settled or lost", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     const next = () => put(change({ text: "{}" }));
@@ -672,7 +672,7 @@ describe("configuration writes at once", () => {
     expect(await viewOf(writeId)).toMatchObject({ state: "lost" });
   });
 
-  it("with one key are one write, also once it is settled, and with another text a conflict", async () => {
+  it("with one idempotency key are one write, and a different text is answered 409", async () => {
     const key = { "idempotency-key": randomUUID() };
     const body = change();
     const answers = await Promise.all(Array.from({ length: 4 }, () => put(body, key)));
@@ -692,10 +692,10 @@ describe("configuration writes at once", () => {
   });
 });
 
-describe("taking a configuration write back", () => {
+describe("rolling back a configuration write", () => {
   const rollBack = (writeId: string) => asAdmin(`POST ${at(`/writes/${writeId}/rollback`)}`);
 
-  it("is a write of what stood in the file before", async () => {
+  it("writes the text that the file had before", async () => {
     const writeId = await write();
     expect(outcome(await rollBack(writeId))).toEqual([
       409,
@@ -720,7 +720,7 @@ describe("taking a configuration write back", () => {
     expect((await rollBack(writeId)).status).toBe(409);
   });
 
-  it("is refused where the file was changed since, or is as it was", async () => {
+  it("is refused if the file has changed since, or already has its former text", async () => {
     const writeId = await write();
     await game.hear();
     setConfig("Kits", "{}");
@@ -738,7 +738,7 @@ describe("taking a configuration write back", () => {
     ]);
   });
 
-  it("works for a lost one whose text stands in the file", async () => {
+  it("works for a lost write whose text is in the file", async () => {
     game.simulator.faults.trigger("configOutcome", { mode: "missing", ms: 0, times: 1 });
     const writeId = await write();
     await passTime(writeId);
@@ -747,7 +747,7 @@ describe("taking a configuration write back", () => {
     expect(configOf("Kits")).toBe(rewrite(before));
   });
 
-  it("works for the newest 20 of a server alone", async () => {
+  it("works only for the newest 20 writes of a server", async () => {
     const ids: string[] = [];
     for (let made = 0; made < 21; made += 1) {
       ids.push(await write({ text: `{ "made": ${made} }` }));
@@ -764,7 +764,7 @@ describe("taking a configuration write back", () => {
     expect(configOf("Kits")).toBe('{ "made": 0 }');
   });
 
-  it("is none of a write of another server, or of none", async () => {
+  it("answers 404 for a write of another server", async () => {
     const writeId = await write();
     await game.hear();
     const { id } = await buildSurvivalServer(server);
@@ -779,7 +779,7 @@ describe("taking a configuration write back", () => {
 });
 
 describe("a server that is deleted while a configuration is written", () => {
-  it("is unknown, and its game is told nothing", async () => {
+  it("answers 404, and its game receives nothing", async () => {
     const another = await startSurvivalGame(server);
     const { id } = another.server;
     const text = another.simulator.world.plugins.get("Kits")?.config ?? "";
@@ -796,8 +796,8 @@ describe("a server that is deleted while a configuration is written", () => {
   });
 });
 
-describe("the writes of a server", () => {
-  it("are listed the newest first, page by page, and by plugin", async () => {
+describe("the configuration writes of a server", () => {
+  it("are listed newest first, by page and by plugin", async () => {
     const first = await write();
     await game.hear();
     const baseHash = configHash(configOf("Vanish"));

@@ -86,7 +86,7 @@ const silent = () =>
 
 const passTime = (writeId: string) => endConfigWait(server, writeId);
 
-describe("a configuration write whose API process is killed between command and answer", () => {
+describe("a configuration write whose API process is killed before the game answers", () => {
   it("settles as ok", async () => {
     const told = toldSoFar();
     const writeId = await writeAndKill('{ "Use UI": 1, }');
@@ -98,7 +98,7 @@ describe("a configuration write whose API process is killed between command and 
     expect(await ledgerOf(writeId)).toEqual({ state: "confirmed", reason: null });
   });
 
-  it("settles as rolled back where its plugin fails, and the file is as it was", async () => {
+  it("settles as rolled back if its plugin fails and the file is restored", async () => {
     const told = toldSoFar();
     const writeId = await writeAndKill('{ "FailOnLoad": 1 }');
     await untilTold(told + 1);
@@ -113,7 +113,7 @@ describe("a configuration write whose API process is killed between command and 
     expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "rolled-back" });
   });
 
-  it("settles as failed where its plugin fails and the file is not put back", async () => {
+  it("settles as failed if its plugin fails and the file is not restored", async () => {
     silent();
     const text = '{ "Use UI": 2 }';
     const writeId = await writeAndKill(text);
@@ -138,7 +138,7 @@ describe("a configuration write whose API process is killed between command and 
     expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "failed" });
   });
 
-  it("is lost where nothing is told, and what comes late stands aside", async () => {
+  it("is lost if no outcome arrives, and a late outcome is kept apart", async () => {
     silent();
     const writeId = await writeAndKill('{ "Use UI": 3 }');
     expect(await viewOf(writeId)).toMatchObject({ state: "reloading", outcome: null });
@@ -156,7 +156,7 @@ describe("a configuration write whose API process is killed between command and 
     expect(await ledgerOf(writeId)).toEqual({ state: "lost", reason: "timeout" });
   });
 
-  it("is asked for again by its key without being written twice", async () => {
+  it("is not written twice if it is repeated with its idempotency key", async () => {
     const told = toldSoFar();
     game.simulator.faults.trigger("hang", {
       method: "PUT",

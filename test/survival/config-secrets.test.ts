@@ -61,11 +61,11 @@ const maskedOf = (text: string) => {
 const hook = "https://discord.com/api/webhooks/1/aB3dE6gH9jK2mN5pQ8";
 
 describe("the secrets of a configuration", () => {
-  it("are masked where key or form says so, with every other byte as it was", () => {
+  it("are masked by key or form, with every other byte unchanged", () => {
     expect(maskedOf(plain)).toEqual({ text: shown, secretsMasked: pointers });
   });
 
-  it("are masked in keys and in comments, each mask with its number", () => {
+  it("are masked in keys and comments, with a number in each mask", () => {
     const text = `{ "Channels": { "${hook}": ["kills"], "b": 1 }, // was ${hook}
       // "Keys": [
       //   "old"
@@ -86,16 +86,16 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(masked.text, text)).toEqual({ text, unresolved: [] });
   });
 
-  it("are masked among keys below a secret's name where they look like codes", () => {
+  it("are masked in keys below a secret name if those keys look like codes", () => {
     const masked = maskedOf('{"Tokens":{"a1b2c3d4e5":true,"enabled":true}}');
     expect(masked.text).toBe('{"Tokens":{"********#1":true,"enabled":true}}');
   });
 
-  it("are restored where their masks are sent back, byte for byte", () => {
+  it("are restored byte for byte if their masks are sent back", () => {
     expect(restoreSecrets(shown, plain)).toEqual({ text: plain, unresolved: [] });
   });
 
-  it("are replaced by what is sent in their place", () => {
+  it("are replaced by a value that is sent in place of a mask", () => {
     const sent = shown.replace('"Webhook": "********"', '"Webhook": "new"');
     const expected = plain.replace("https://discord.example/api/1", "new");
     expect(restoreSecrets(sent, plain)).toEqual({ text: expected, unresolved: [] });
@@ -112,11 +112,11 @@ describe("the secrets of a configuration", () => {
     ['{"********#1":1}', ["/********#1"]],
     ["{} // ********#1", ["// ********#1"]],
     ["{} /* ********#2 */", ["/* ********#2 */"]],
-  ])("are not known for a mask in %s", (sent, unresolved) => {
+  ])("are not restored for an unknown mask in %s", (sent, unresolved) => {
     expect(restoreSecrets(sent, plain)).toMatchObject({ unresolved });
   });
 
-  it("stay in a comment that stands beside them alone: elsewhere it would be shown", () => {
+  it("of a comment are not restored elsewhere, where they would be shown", () => {
     const text = '{ "Key": "k", /* old one */ "Port": 1 }';
     const masked = maskedOf(text).text;
     const moved = '{ "Port": 1 /* ********#1 */ }';
@@ -124,12 +124,12 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets(moved, text)).toEqual({ exposed: ["/* ********#1 */"] });
   });
 
-  it("do not come back in a text that repeats one which is replaced: it would be shown", () => {
+  it("are not restored in a text that repeats a replaced secret, where they would be shown", () => {
     const sent = '{"API Key":"new","Repeats":"********"}';
     expect(restoreSecrets(sent, plain)).toEqual({ exposed: ["/Repeats"] });
   });
 
-  it("leave a mask alone that was the text itself", () => {
+  it("are not looked up for a mask that was the original text", () => {
     const original = '{"Title":"********"}';
     expect(restoreSecrets('{ "Title":"********"}', original)).toEqual({
       text: '{ "Title":"********"}',
@@ -137,7 +137,7 @@ describe("the secrets of a configuration", () => {
     });
   });
 
-  it("cannot be told apart where a key is written twice, which is refused", () => {
+  it("are refused if a key is written twice, since they cannot be told apart", () => {
     const original = '{\n "key":"one","key":["two"]}';
     expect(maskSecrets(original)).toEqual({ doubled: { line: 2, column: 14 } });
     expect(secretsOf(original)).toEqual(["one", "two"]);
@@ -152,7 +152,7 @@ describe("the secrets of a configuration", () => {
     });
   });
 
-  it("are not told where two masks stand for one key, which would be written twice", () => {
+  it("stay unnamed if two masks stand for one key", () => {
     const original = `{"A":{"${hook}":1},"B":{"${hook}":2}}`;
     const sent = '{"A":{"********#1":1,"********#2":2},"B":{}}';
     expect(restoreSecrets(sent, original)).toEqual({ doubled: "/A/********#2" });
@@ -167,26 +167,26 @@ describe("the secrets of a configuration", () => {
     [JSON.stringify({ Doc: '{"name":"token","value":"k-1"}' }), ["/Doc"]],
     [JSON.stringify({ Doc: JSON.stringify({ Doc: '[{"password":"k-1"}]' }) }), ["/Doc"]],
     ['{"Headers":["X-Api-Key: k-123"]}', ["/Headers/0"]],
-  ])("are found where what stands beside them says so: %s", (original, masked) => {
+  ])("are found by the name or argument beside them: %s", (original, masked) => {
     const { text, secretsMasked } = maskedOf(original);
     expect([secretsMasked, /k-\d/.exec(text)]).toEqual([masked, null]);
     expect(restoreSecrets(text, original)).toEqual({ text: original, unresolved: [] });
   });
 
-  it("stay where a text beside them names them: under another one they would be shown", () => {
+  it("are not restored beside a different name, where they would be shown", () => {
     const original = '[{"name":"Api token","value":"k-1"}]';
     const sent = '[{"name":"Color","value":"********"}]';
     expect(restoreSecrets(sent, original)).toEqual({ exposed: ["/0/value"] });
   });
 
   it.each(['[{"name":"Door","value":"k-1"}]', '{"Items":["door.key","k-1"]}', '["-port","k-1"]'])(
-    "are none where nothing says so: %s",
+    "are not found without such a name: %s",
     (text) => {
       expect(maskSecrets(text)).toEqual({ text, secretsMasked: [] });
     },
   );
 
-  it("cannot be told in what is no JSON, which is refused", () => {
+  it("are refused in a text that is not JSON", () => {
     const fault = { line: 1, column: 16, message: "close brace expected" };
     expect(maskSecrets('{"key":"secret"')).toEqual({ fault });
     expect(restoreSecrets('{"key":"secret"', plain)).toEqual({ fault });
@@ -194,14 +194,14 @@ describe("the secrets of a configuration", () => {
     expect(restoreSecrets('{"key":"********"}', "{")).toMatchObject({ unresolved: ["/key"] });
   });
 
-  it("are not listed where a long key above them makes much of little", () => {
+  it("are refused if a long key makes their list too large", () => {
     const large = `{"${"k".repeat(500_000)}":{"webhooks":[${'"h",'.repeat(100_000)}]}}`;
     const fault = { line: 1, column: 1, message: "holds too many secrets" };
     expect(maskSecrets(large)).toEqual({ fault });
     expect(restoreSecrets(large.replaceAll('"h"', '"********"'), large)).toEqual({ fault });
   });
 
-  it("are found in a configuration of the largest size", () => {
+  it("are masked and restored in a configuration of the largest size", () => {
     const large = `{"webhooks":[${'"hook",'.repeat(140_000)}]}`;
     const masked = maskedOf(large);
     expect(masked.secretsMasked).toHaveLength(140_000);
@@ -379,8 +379,8 @@ function edited(one: Written, edit: Edit, draws: readonly number[]): Written {
   return within(one);
 }
 
-describe("whatever a configuration holds", () => {
-  it("what is shown of it holds no secret, and comes back byte for byte", () => {
+describe("any configuration", () => {
+  it("is shown without its secrets and is restored byte for byte", () => {
     fc.assert(
       fc.property(written, (document) => {
         const text = textOf(document);
@@ -394,7 +394,7 @@ describe("whatever a configuration holds", () => {
     );
   });
 
-  it("no change of what is shown brings a secret into what is shown next", () => {
+  it("shows no secret after any edit of its masked text", () => {
     let kept = 0;
     fc.assert(
       fc.property(written, editsDrawn, (document, changes) => {

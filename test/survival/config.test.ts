@@ -21,7 +21,7 @@ describe("a plugin's file", () => {
     },
   );
 
-  it("has at most 1 MiB in UTF-8", () => {
+  it("may have at most 1 MiB in UTF-8", () => {
     expect(isTooLarge("a".repeat(largestConfig))).toBe(false);
     expect(isTooLarge("a".repeat(largestConfig + 1))).toBe(true);
     expect(isTooLarge("é".repeat(largestConfig / 2))).toBe(false);
@@ -49,7 +49,7 @@ describe("a plugin's configuration", () => {
     '{"__proto__":{"constructor":1},"a":1,"a":2}',
     " \t\r\n{\r}\n",
     `${"[".repeat(64)}${"]".repeat(64)}`,
-  ])("may be, case %#", (text) => {
+  ])("is accepted as JSON with the extensions of its parser, case %#", (text) => {
     expect(jsonFault(text)).toBeUndefined();
   });
 
@@ -75,11 +75,11 @@ describe("a plugin's configuration", () => {
     ["/* never closed", 1, 1, "unexpected end of comment"],
     ['{"a":"\uD800"}', 1, 7, "holds half a character"],
     [`\n${"[".repeat(65)}`, 2, 65, "nests too deep"],
-  ])("is refused where it is no JSON, case %#", (text, line, column, message) => {
+  ])("is refused with line and column if it is invalid, case %#", (text, line, column, message) => {
     expect(jsonFault(text)).toEqual({ line, column, message });
   });
 
-  it("may be any JSON, with or without what is taken beyond it", () => {
+  it("may be any JSON, with comments, trailing commas and NaN", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6, stringUnit: "grapheme" }), (text) => {
         expect(jsonFault(text)).toBeUndefined();
@@ -89,7 +89,7 @@ describe("a plugin's configuration", () => {
     );
   });
 
-  it("is refused where the plain parser refuses it, but for what is taken beyond JSON", () => {
+  it("is refused if the standard parser refuses it, apart from the extensions", () => {
     const signs = Array.from('{}[]:,"1-.eE+ \ntruefalsn\\u/*');
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...signs), maxLength: 12 }), (text) => {
@@ -108,7 +108,7 @@ describe("a plugin's configuration", () => {
   });
 
   it.each(["[", "{", '{"a":', "[1,", '"', "-", "NaN ", "/", "/*", "\\", "\uD800", "\0", "]"])(
-    "is soon refused where it is %j a million times",
+    "is refused quickly if it is %j a million times",
     (unit) => {
       expect(jsonFault(unit.repeat(1_000_000 / unit.length))).toBeDefined();
     },

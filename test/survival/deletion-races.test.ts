@@ -281,7 +281,7 @@ const entered: Readonly<Record<string, Entered>> = {
 
 describe("a server that is deleted in one process", () => {
   it.each(Object.keys(ways))(
-    "is in no scope any more, and nothing fails, where at once in two %s",
+    "leaves every scope without an error while in two processes %s",
     inRounds(async (_round, name: string) => {
       const way = ways[name] as Way;
       await makeServers();
@@ -293,7 +293,7 @@ describe("a server that is deleted in one process", () => {
   );
 
   it.each(Object.keys(ways))(
-    "is in no scope any more, and nothing fails, where just after in another %s",
+    "leaves every scope without an error if just afterwards in another process %s",
     async (name) => {
       const way = ways[name] as Way;
       const [change] = (await changesOf(way)) as [Race];
@@ -313,29 +313,32 @@ describe("a server that is deleted in one process", () => {
     },
   );
 
-  it.each(Object.keys(entered))("waits for whoever has %s and writes its ledger", async (name) => {
-    const { make, lock } = entered[name] as Entered;
-    const { sequelize, models } = server.context;
-    await make(models);
-    await models.SurvivalLedgerEntry.create({
-      serverId: goneId,
-      what: "zone",
-      ref: "x",
-      state: "pushed",
-    });
-    const deleting = await sequelize.transaction(async (transaction) => {
-      await lock(models, transaction);
-      const deleted = races.track.run([deletion()]);
-      await untilWaiting(server);
-      const where = { serverId: goneId };
-      await models.SurvivalLedgerEntry.update({ state: "confirmed" }, { where, transaction });
-      return { deleted };
-    });
-    expect(await endOf((await deleting.deleted)[0], [], { status: 200 })).toEqual(rightEnd());
-    expect(await models.SurvivalLedgerEntry.count({ where: { serverId: goneId } })).toBe(0);
-  });
+  it.each(Object.keys(entered))(
+    "waits for a transaction that holds %s and writes its ledger entry",
+    async (name) => {
+      const { make, lock } = entered[name] as Entered;
+      const { sequelize, models } = server.context;
+      await make(models);
+      await models.SurvivalLedgerEntry.create({
+        serverId: goneId,
+        what: "zone",
+        ref: "x",
+        state: "pushed",
+      });
+      const deleting = await sequelize.transaction(async (transaction) => {
+        await lock(models, transaction);
+        const deleted = races.track.run([deletion()]);
+        await untilWaiting(server);
+        const where = { serverId: goneId };
+        await models.SurvivalLedgerEntry.update({ state: "confirmed" }, { where, transaction });
+        return { deleted };
+      });
+      expect(await endOf((await deleting.deleted)[0], [], { status: 200 })).toEqual(rightEnd());
+      expect(await models.SurvivalLedgerEntry.count({ where: { serverId: goneId } })).toBe(0);
+    },
+  );
 
-  it("takes along what a worker begins to push just after", async () => {
+  it("leaves nothing of a push that a worker begins just afterwards", async () => {
     const { sequelize, models } = server.context;
     await changeSurvivalServers(server, { enabled: true }, { id: goneId });
     await models.SurvivalPush.create({
@@ -369,7 +372,7 @@ describe("a server that is deleted in one process", () => {
     expect(await models.SurvivalPermissionRow.count({ where: { serverId: goneId } })).toBe(0);
   });
 
-  it("takes a zone along that a step tries to open again just after", async () => {
+  it("leaves no zone that a step tries to open again just afterwards", async () => {
     const { sequelize, models } = server.context;
     await plantZone(models, { state: "failed", stepKey: "1:open" });
     const opening = {
@@ -397,7 +400,7 @@ describe("a server that is deleted in one process", () => {
     expect(await models.SurvivalZoneLease.count()).toBe(0);
   });
 
-  it("waits for nobody who waits for it", async () => {
+  it("causes no deadlock", async () => {
     expect(await countDeadlocks(server)).toBe(0);
   });
 });

@@ -83,8 +83,8 @@ async function typeUntil<Answer>(line: string, is: (answer: Answer) => boolean):
 
 const linesOf = (commands: string): string[] => commands.trim().split("\n");
 
-describe("the evening on the demo's survival server", () => {
-  it("takes place by typed commands alone, and does each thing once in the game", async () => {
+describe("the documented event on the survival server of the demo", () => {
+  it("runs by the documented commands alone, and has each effect in the game once", async () => {
     const [signIn = ""] = readSection("A champion evening");
     const blocks = readSection("A boss evening");
     expect(blocks).toHaveLength(3);

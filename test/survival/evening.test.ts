@@ -184,8 +184,8 @@ const players = (): string[] =>
     .map(({ steamId }) => steamId)
     .slice(0, 3);
 
-describe("an evening on a survival server", () => {
-  it("brings each of its effects about once, though its worker is killed in each of them and while it waits", async () => {
+describe("an event run on a survival server", () => {
+  it("has each effect once, although its worker is killed in each step and while it waits", async () => {
     const [killer = "", helper = "", other = ""] = players();
     await buildSteamLink(server, { steamId: helper, userId: admin.userId });
     simulator.world.npcs.placements.set("throne", {
@@ -268,7 +268,7 @@ describe("an evening on a survival server", () => {
     await worker.kill();
   });
 
-  it("leaves no zone behind when all of ours is dead, and the ledger says so when we are back", async () => {
+  it("leaves no zone behind if all processes stop, and the ledger records it on their return", async () => {
     worker = await startWorker("15s");
     const runId = await startRun("Zone alone", [{ key: "one", title: "One", steps: [zone] }]);
     await runIs(runId, "completed");
@@ -286,7 +286,7 @@ describe("an evening on a survival server", () => {
     await worker.kill();
   });
 
-  it("is rehearsed without anything happening in the game, to its end", async () => {
+  it("has no effect in the game as a rehearsal, and completes", async () => {
     worker = await startWorker("600s");
     const before = deedsSoFar();
     const fight = { ...openingPhase, advance: { kind: "steps" } };
@@ -318,7 +318,7 @@ describe("an evening on a survival server", () => {
         uses: 2,
       }),
     ],
-  ])("spends no more of %s than a run may", async (actionId, caps, one) => {
+  ])("spends no more of %s than its budget allows", async (actionId, caps, one) => {
     const spender = { actionId: `survival.${actionId}`, enabled: true };
     good(await as("PUT /admin/events/actions", { ...spender, caps }));
     worker = await startWorker("600s");
@@ -335,7 +335,7 @@ describe("an evening on a survival server", () => {
     good(await as("PUT /admin/events/actions", { ...spender, caps: {} }));
   });
 
-  it("brings no more NPCs than a step counts", async () => {
+  it("fails a step whose placement has more NPCs than the step counts", async () => {
     good(await as("POST /admin/survival/npcs", { key: "guard", displayName: "The guard" }));
     const crowd = { name: "crowd", profileKey: "guard", count: 2, x: 1, y: 2, z: 3 };
     good(await as(`POST /admin/survival/npcs/servers/${linked.id}/placements`, crowd));
@@ -358,7 +358,7 @@ describe("an evening on a survival server", () => {
   it.each([
     [{ preset: "gone" }, "presetKey: there is no such preset"],
     [{ at: "1 2 3", durationSec: 3_601 }, "durationSec: the preset allows at most 3600 seconds"],
-  ])("says why a zone was not opened: %j", async (given, lastError) => {
+  ])("reports why a zone was not opened: %j", async (given, lastError) => {
     worker = await startWorker("600s");
     const params = { ...zone.params, ...given };
     const steps = [{ ...zone, params, onFailure: "continue" }];
@@ -369,7 +369,7 @@ describe("an evening on a survival server", () => {
     await worker.kill();
   });
 
-  it("gives no kit that is over already", async () => {
+  it("gives no kit that has already expired", async () => {
     worker = await startWorker("600s");
     const before = deedsSoFar();
     const params = { server: "oak", kit: "event", steamIds: "76561198000000001" };

@@ -108,9 +108,9 @@ const hear = (serverId: number, texts: readonly string[]) => {
 const chat = (message: string) =>
   textOf("player.chat", JSON.stringify({ channel: "global", steamId, name: "Anna", message }));
 
-describe("one server that says what no game would", () => {
+describe("a survival server that sends invalid frames", () => {
   it.each(Object.keys(survivalKinds))(
-    "is read on, whatever stands in whichever field of %s, and whenever",
+    "is still read after odd values in every field of %s and at odd times",
     async (kind) => {
       const { payload } = survivalKinds[kind as keyof typeof survivalKinds];
       const sample = sampleOf(payload.describe());
@@ -124,7 +124,7 @@ describe("one server that says what no game would", () => {
     },
   );
 
-  it("is read on after kinds, envelopes and sizes that there are not", async () => {
+  it("is still read after unknown kinds, broken envelopes and oversized frames", async () => {
     const kinds = "constructor hasownproperty valueof server.hello. __proto__ toString".split(" ");
     const texts = [...kinds, "x".repeat(64), "x".repeat(65), ""].map((kind) =>
       textOf(kind, '{"steamId":"76561198000000001"}'),
@@ -139,7 +139,7 @@ describe("one server that says what no game would", () => {
     expect(stored.at(-1)?.payload["message"]).toBe("still here");
   });
 
-  it("has no more kept of it than its kinds declare, where it adds more than a little", async () => {
+  it("has only the declared fields of its frames stored if the other fields are large", async () => {
     const { id } = await buildSurvivalServer(server, { enabled: true });
     const more = (payload: object, newer: string) =>
       `${JSON.stringify(payload).slice(0, -1)},"newer":${newer}}`;
@@ -172,7 +172,7 @@ describe("one server that says what no game would", () => {
     ]);
   });
 
-  it("costs another server nothing", async () => {
+  it("does not affect another server", async () => {
     expect(await hear(peaceful, [chat("all is well")])).toEqual({ epoch, seq: lastSeq });
     const { headers } = admin;
     const feed = `GET /public/survival/servers/${peaceful}/feed`;
@@ -186,7 +186,7 @@ describe("one server that says what no game would", () => {
     .filter(({ method, path }) => method === "get" && path.includes("/survival/"))
     .map(({ path }) => path.replace("/api/v1", ""));
 
-  it.each(pages)("breaks no page: %s", async (path) => {
+  it.each(pages)("breaks no route: %s", async (path) => {
     const asked = path.replaceAll(/:(\w+)/g, (_all, name: string) => names[name] ?? `${hostile}`);
     for (const headers of [{}, admin.headers]) {
       const [status] = outcome(await call(server, `GET ${asked}`, { headers }));

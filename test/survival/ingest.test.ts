@@ -76,8 +76,8 @@ const hello = (saveCreatedAt: number, given = {}) =>
 const online = () =>
   storedRows(server.context.models.SurvivalPresence, ["steamId", "name"], { serverId });
 
-describe("a survival server that stores for long", () => {
-  it("keeps no other from storing the same players, and names them on no page but its own", async () => {
+describe("a survival server whose storing is blocked", () => {
+  it("does not block another server with the same players, and each stores its own names", async () => {
     const [slow, quick] = [serverId, (await buildSurvivalServer(server)).id];
     await store(hello(january));
     const { models, sequelize } = server.context;
@@ -103,7 +103,7 @@ describe("a survival server that stores for long", () => {
 });
 
 describe("events of a survival server", () => {
-  it("are stored once, whatever the sidecar says again in another buffer", async () => {
+  it("are stored once, although the sidecar repeats them in another buffer", async () => {
     const joined = { ...anna, connectedAt: january };
     const eventKey = `join:${anna.steamId}:${january}`;
     const again = "6f1c3c5e-0000-4000-8000-0000000000dd";
@@ -116,7 +116,7 @@ describe("events of a survival server", () => {
     expect(await counts()).toEqual([{ received: 2, duplicates: 1, rejected: 0 }]);
   });
 
-  it("of a kind that nobody knows are stored, and states are not", async () => {
+  it("of an unknown kind are stored, but states are not", async () => {
     await store(
       survivalFrame("mod.brewed", { ale: 3 }),
       survivalFrame("player.online", { players: [] }),
@@ -124,7 +124,7 @@ describe("events of a survival server", () => {
     expect(await events()).toEqual([{ kind: "mod.brewed", payload: { ale: 3 } }]);
   });
 
-  it("of chat other than global are refused and stored nowhere", async () => {
+  it("of chat other than global are refused and not stored", async () => {
     await store(
       survivalFrame("player.chat", { ...anna, channel: "team", message: "the base is at F12" }),
     );
@@ -136,8 +136,8 @@ describe("events of a survival server", () => {
   });
 });
 
-describe("who is on a survival server", () => {
-  it("is what its list says, and what joins and leaves since", async () => {
+describe("the online players of a survival server", () => {
+  it("are those of its last list, with the joins and leaves since then", async () => {
     await store(
       survivalFrame("player.joined", { ...anna, connectedAt: january }),
       survivalFrame("player.online", { players: [{ ...bert, connectedAt: january }] }),
@@ -150,7 +150,7 @@ describe("who is on a survival server", () => {
     expect(await online()).toEqual([{ steamId: anna.steamId, name: "Anna" }]);
   });
 
-  it("is not changed by a leave of a session before the one that stands", async () => {
+  it("keep a player if a leave of an earlier session arrives", async () => {
     await store(
       survivalFrame("player.joined", { ...anna, connectedAt: february }),
       survivalFrame("player.left", { ...anna, connectedAt: january }),
@@ -161,7 +161,7 @@ describe("who is on a survival server", () => {
   it.each<[string, StreamFrame]>([
     ["went away", { type: "plugin", connected: false, bootId: null }],
     ["is another", { type: "plugin", connected: true, bootId: "another" }],
-  ])("is nobody once the game process %s", async (_how, frame) => {
+  ])("are none once the game process %s", async (_how, frame) => {
     await store(
       { type: "plugin", connected: true, bootId: "boot" },
       survivalFrame("player.joined", { ...anna, connectedAt: january }),
@@ -171,11 +171,11 @@ describe("who is on a survival server", () => {
   });
 });
 
-describe("addresses of players, their pictures and what Steam says of them", () => {
+describe("IP addresses, pictures and Steam bans of players", () => {
   const canaries = ["192.0.2.7", "canary-picture", "canary-ban"];
   const personal = { ip: "192.0.2.7:5000", avatarUrl: "canary-picture", vacBans: "canary-ban" };
 
-  it("are stored with no event, of whatever kind, nor with a refused frame", async () => {
+  it("are stored with no event of any kind, nor with a refused frame", async () => {
     await store(
       survivalFrame("player.joined", { ...anna, ...personal, connectedAt: january, first: true }),
       survivalFrame("player.died", {
@@ -203,8 +203,8 @@ const others = [
   { steamId: "server_console", name: "Console" },
 ];
 
-describe("those without a Steam account", () => {
-  it("are passed over in every list, and keep nobody else from being taken in", async () => {
+describe("NPCs and the console, which have no Steam account,", () => {
+  it("are skipped in every list, and the players of the same list are stored", async () => {
     const permissions = ["kits.vip"];
     const place = { x: 1, z: 2 };
     const clan = { clanId: "1", created: "2", name: "Owls" };
@@ -263,7 +263,7 @@ describe("those without a Steam account", () => {
     ]);
   });
 
-  it("kill and have a part in it namelessly", async () => {
+  it("are stored as killers without a Steam id, and not as contributors", async () => {
     const [npc] = others;
     await store(
       hello(january),
@@ -305,7 +305,7 @@ describe("the worlds of a survival server", () => {
   };
   const world = { seed: "77", worldSize: 4250 };
 
-  it("are told by a wipe, and by a hello after we were away", async () => {
+  it("are recorded from a wipe, and from a hello after a gap", async () => {
     await store(hello(january));
     await store(
       survivalFrame("world.wiped", {
@@ -326,7 +326,7 @@ describe("the worlds of a survival server", () => {
     ]);
   });
 
-  it("are opened again when an older save is restored", async () => {
+  it("are opened again if an older save is restored", async () => {
     await store(hello(january), hello(february));
     await store(hello(january, { t: march }));
     expect(await wipes()).toEqual([
@@ -335,7 +335,7 @@ describe("the worlds of a survival server", () => {
     ]);
   });
 
-  it("are known also when they are older than all and were never seen, which is told to nobody", async () => {
+  it("include an older save that was never seen before, without a notice of a wipe", async () => {
     await store(hello(february));
     await store(hello(january, { t: march }));
     expect(await wipes()).toEqual([
@@ -351,13 +351,13 @@ describe("the worlds of a survival server", () => {
     expect(await query(server, notices, sourceNameOf(serverId))).toEqual([]);
   });
 
-  it("are no other after a restart alone", async () => {
+  it("stay the same after a restart", async () => {
     await store(hello(january), { type: "plugin", connected: true, bootId: "b2" }, hello(january));
     expect(await wipes()).toHaveLength(1);
   });
 });
 
-describe("a row with an odd value", () => {
+describe("an invalid row of a frame", () => {
   const taken = async () => {
     const { IngestSource, RejectedFrame } = server.context.models;
     const where = { source: sourceNameOf(serverId) };
@@ -394,7 +394,7 @@ describe("a row with an odd value", () => {
     });
   });
 
-  it("disbands no clan, and makes no member leave", async () => {
+  it("disbands no clan and removes no member", async () => {
     const clan = (clanId: string, score: unknown) => ({
       clanId,
       created: "1",
@@ -429,7 +429,7 @@ describe("a row with an odd value", () => {
     expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 2 }]);
   });
 
-  it("of the list of players does not end the session of its player", async () => {
+  it("of the player list does not end the session of its player", async () => {
     const players = (connectedAt: unknown) => [
       { ...anna, connectedAt },
       { ...bert, connectedAt: january },
@@ -445,7 +445,7 @@ describe("a row with an odd value", () => {
     expect((await taken()).counted).toMatchObject([{ rejected: 0, rowsLeftOut: 1 }]);
   });
 
-  it("of a greeting costs neither the greeting nor the other rows", async () => {
+  it("of a hello costs neither the hello nor the other rows", async () => {
     const payload = { ...hello(january).payload, helpers: [{ id: 1 }], capabilities: [7, "map"] };
     await store(survivalFrame("server.hello", payload));
     const { SurvivalServerState } = server.context.models;
@@ -471,7 +471,7 @@ describe("a row with an odd value", () => {
     expect(all).toBeGreaterThan(0);
   });
 
-  it("is not left out where what is odd stands beside the rows: the frame is refused", async () => {
+  it("is not left out if a field outside the rows is invalid too: the frame is refused", async () => {
     await store(hello(january));
     await store(survivalFrame("player.tally", { saveId: "x", tallies: [{ ...anna }] }));
     expect((await taken()).counted).toEqual([{ received: 2, rejected: 1, rowsLeftOut: 0 }]);
@@ -479,7 +479,7 @@ describe("a row with an odd value", () => {
 });
 
 describe("a 64-bit number", () => {
-  it("is taken as an integer and as a text, each digit of it", async () => {
+  it("is accepted as an integer and as a string, with every digit", async () => {
     const clans = [
       '{"clanId": 17, "created": 638412345678901235, "score": 12, "name": "A", "members": 1}',
       '{"clanId":"18","created":"638412345678901236","score":"-9223372036854775808","name":"B","members":1}',
@@ -502,7 +502,7 @@ describe("a 64-bit number", () => {
   });
 
   it.each(["1.5", "true", '"1.5"', '""', "1e21", "99999999999999999999999"])(
-    "is not taken where it is %s",
+    "is rejected as %s",
     async (score) => {
       const clan = `{"clanId":1,"created":1,"score":${score},"name":"A","members":1}`;
       const payload = `{"at":${january},"limit":100,"clans":[${clan}]}`;
@@ -517,8 +517,8 @@ describe("a 64-bit number", () => {
   );
 });
 
-describe("what a game says", () => {
-  it("is cut where it is too long for what is kept, and its frame is taken", async () => {
+describe("a text from a game", () => {
+  it("is cut if it is too long to be stored, and its frame is accepted", async () => {
     const long = "x".repeat(3_000);
     await store(
       survivalFrame("plugin.unloaded", { name: "Kits", reason: long }),
@@ -544,7 +544,7 @@ describe("what a game says", () => {
     expect(await refusedFrames()).toEqual([]);
   });
 
-  it("of a placement is cut after the secrets in it are covered", async () => {
+  it("of a placement is cut without any part of a secret", async () => {
     const problem = `${"x".repeat(495)} token=canary-token`;
     const placement = { name: "Dome", spawned: false, alive: 0, expected: 1, problem };
     await store(survivalFrame("npc.placements", { placements: [placement] }));
@@ -554,7 +554,7 @@ describe("what a game says", () => {
     ]);
   });
 
-  it("is kept without the secrets that it quotes, whether it is taken or refused", async () => {
+  it("is stored without the secrets that it quotes, whether its frame is accepted or refused", async () => {
     const hook = "https://discord.com/api/webhooks/1/canary";
     await store(
       survivalFrame("plugin.failed", { name: "Kits", errors: [{ message: `no ${hook}` }] }),
@@ -579,7 +579,7 @@ describe("what a game says", () => {
   });
 });
 
-describe("what players have done in a world", () => {
+describe("the scores of a world", () => {
   const tally = (saveId: number, stats: object, playtimeSec = 0) =>
     survivalFrame("player.tally", { saveId, tallies: [{ ...anna, stats, playtimeSec }] });
   const scores = async () => {
@@ -587,7 +587,7 @@ describe("what players have done in a world", () => {
     return storedRows(server.context.models.SurvivalScore, ["stat", "value"], { wipeId });
   };
 
-  it("is absolute and never falls, however often and late it is told", async () => {
+  it("are absolute and never fall, even if older figures arrive late", async () => {
     await store(hello(january), tally(january, { playersKilled: 3, headshots: 0 }, 60));
     await store(tally(january, { playersKilled: 5 }, 120));
     await store(tally(january, { playersKilled: 3 }, 60));
@@ -597,7 +597,7 @@ describe("what players have done in a world", () => {
     ]);
   });
 
-  it("warns staff once a day of a world whose figures have fallen", async () => {
+  it("log one warning for staff if they fall", async () => {
     const warnings = () => {
       const where = { action: "survival.wipe.figures-fell", targetId: String(serverId) };
       return activityOf(server, where, ["actorId", "targetType", "detail"]);
@@ -617,7 +617,7 @@ describe("what players have done in a world", () => {
     ]);
   });
 
-  it("is passed over for a world that is not known, and for figures that nobody knows", async () => {
+  it("ignore unknown worlds and unknown figures", async () => {
     await store(hello(january), tally(february, { playersKilled: 3 }));
     await store(tally(january, { secretsLearned: 3, headshots: 1 }));
     expect(await scores()).toEqual([{ stat: "headshots", value: 1 }]);

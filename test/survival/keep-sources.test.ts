@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it("a server that is disabled and enabled at once is taken up again without standing by for itself", async () => {
+it("a server that is disabled and enabled at once is ingested again without standing by", async () => {
   const { context } = server;
   const { id } = await buildSurvivalServer(server);
   const said: string[] = [];

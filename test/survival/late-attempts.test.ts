@@ -41,14 +41,14 @@ const refusedAfter = (
   return { ...server.context, survival };
 };
 
-describe("an attempt that another has overtaken", () => {
+describe("an attempt that another one has overtaken", () => {
   const deed = { what: "map", runId: null, stepId: null } as const;
   const stateOf = async (ref: string) => {
     const entry = await server.context.models.SurvivalLedgerEntry.findOne({ where: { ref } });
     return [entry?.state, entry?.reason];
   };
 
-  it("does not note its failure over the success of the other", async () => {
+  it("does not overwrite the success of the other with its failure", async () => {
     const ref = randomUUID();
     const order = { ...deed, serverId, ref };
     const overtaken = withEntry(
@@ -63,7 +63,7 @@ describe("an attempt that another has overtaken", () => {
     expect(await stateOf(ref)).toEqual(["confirmed", null]);
   });
 
-  it("does not note its success over the end that the game told", async () => {
+  it("does not overwrite the end that the game reported with its success", async () => {
     const ref = randomUUID();
     const { SurvivalLedgerEntry } = server.context.models;
     const expired = { state: "expired", reason: "timeout" } as const;
@@ -72,7 +72,7 @@ describe("an attempt that another has overtaken", () => {
     expect(await stateOf(ref)).toEqual(["expired", "timeout"]);
   });
 
-  it("notes its success over its own failure before", async () => {
+  it("overwrites its own earlier failure with its success", async () => {
     const ref = randomUUID();
     const order = { ...deed, serverId, ref };
     const failing = () => Promise.reject(new BridgeError("UNAVAILABLE"));
@@ -81,7 +81,7 @@ describe("an attempt that another has overtaken", () => {
     expect(await stateOf(ref)).toEqual(["confirmed", null]);
   });
 
-  it("does not fail a kit that a wipe gives anew meanwhile", async () => {
+  it("does not fail a kit that a wipe has renewed in the meantime", async () => {
     const { SurvivalEntitlement } = server.context.models;
     const kit = await SurvivalEntitlement.create({
       serverId,
@@ -108,7 +108,7 @@ describe("an attempt that another has overtaken", () => {
     expect(kit.state).toBe("failed");
   });
 
-  it("does not shorten the time for which another had the game hold a zone", async () => {
+  it("does not shorten the time for which the other attempt holds a zone", async () => {
     const { SurvivalZoneLease } = server.context.models;
     const leaseId = randomUUID();
     const lease = await SurvivalZoneLease.create({

@@ -291,12 +291,12 @@ async function asAdminPut(body: object): Promise<void> {
   await asAdmin("PUT /admin/survival/visibility", body);
 }
 
-describe("what leaves the site beside the survival pages", () => {
+describe("events, push messages, webhooks and logs about survival servers", () => {
   it.each([
     ["anonymous", true],
     ["admin", false],
   ])(
-    "tells, while presence is for %s, as much as everybody may see and nothing above",
+    "contain, while presence is open to %s, nothing that their readers may not see",
     async (rung, isOpen) => {
       await presence(rung);
       const { eventId, runId } = await runThatTells();
@@ -315,19 +315,19 @@ describe("what leaves the site beside the survival pages", () => {
     },
   );
 
-  it("is of a message no more than its stream and what it is about", () => {
+  it("put only the stream and the reference into a push message", () => {
     const payloads = followers.flatMap(({ device }) => device.payloads) as object[];
     expect(payloads.length).toBeGreaterThanOrEqual(4);
     const fields = new Set(payloads.map((payload) => Object.keys(payload).toSorted().join()));
     expect([...fields]).toEqual(["ref,stream"]);
   });
 
-  it("was logged at all", () => {
+  it("include log lines, so that the other tests check something", () => {
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).toContain("webhook");
   });
 
-  it("is in the samples of the description nobody's, and no address of this site", () => {
+  it("have only fictitious accounts, hosts and addresses in the API description", () => {
     const text = readFileSync(descriptionFile, "utf8");
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     const samples = new Set(text.match(/7656119\d{10}/g));

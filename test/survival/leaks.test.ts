@@ -415,8 +415,8 @@ const show = async (visibility: SurvivalVisibility): Promise<void> => {
 const maySee = (name: CallerName, from: Rung | "nobody"): boolean =>
   from !== "nobody" && reaches(rungOf[name], from);
 
-describe("the public and the players' part of survival servers", () => {
-  it("has a sample of everything that a path names", () => {
+describe("the public and player routes of survival servers", () => {
+  it("have a sample value for every path parameter", () => {
     const unknown = matrix.flatMap(namesIn).filter((name) => !Object.hasOwn(named, name));
     expect([unknown, matrix.length >= 17]).toEqual([[], true]);
   });
@@ -424,7 +424,7 @@ describe("the public and the players' part of survival servers", () => {
   const tried = Object.keys(configs).flatMap((config) => callers.map((name) => [config, name]));
 
   it.each(tried as [string, CallerName][])(
-    "%s, tells %s what is theirs, and nothing that is above them",
+    "%s show %s all that they may see and nothing more",
     async (config, name) => {
       const visibility = configs[config] ?? survivalDefaults;
       await show(visibility);
@@ -448,12 +448,12 @@ describe("the public and the players' part of survival servers", () => {
     },
   );
 
-  it("has every route of survival servers in it, or among those of staff", () => {
+  it("are, with the staff routes, all routes of survival servers", () => {
     const all = routes.filter(({ path }) => path.includes("survival"));
     expect(all.filter((route) => !isOfPlayers(route) && !isOfStaff(route))).toEqual([]);
   });
 
-  it.each(callers)("tells %s by no other page what is above them", async (name) => {
+  it.each(callers)("leave no other route that shows %s more than they may see", async (name) => {
     await show(survivalDefaults);
     const leaks: string[] = [];
     const others = routes.filter((route) => isReadByPlayers(route) && !isOfPlayers(route));
@@ -470,7 +470,7 @@ describe("the public and the players' part of survival servers", () => {
     expect(leaks).toEqual([]);
   });
 
-  it("tells no administrator the token of a sidecar", async () => {
+  it("are like the staff routes, which show no administrator the token of a sidecar", async () => {
     const asked = staffRoutes.filter(({ method }) => method === "get").map(staffSampleOf);
     expect([asked.length >= 20, asked.filter((one) => one.includes("undefined"))]).toEqual([
       true,
@@ -482,7 +482,7 @@ describe("the public and the players' part of survival servers", () => {
     }
   });
 
-  it("says nothing on the streams of the shard", async () => {
+  it("put nothing on the event streams of the shard", async () => {
     const streams = await Promise.all(
       (
         [
@@ -508,7 +508,7 @@ describe("the public and the players' part of survival servers", () => {
     }
   });
 
-  it("has all that administrators alone may see planted where they see it", async () => {
+  it("are tested with texts that administrators do see on staff routes", async () => {
     const asked = [
       "GET /admin/survival/servers",
       `GET /admin/survival/servers/${serverId}/events?limit=100`,

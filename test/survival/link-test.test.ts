@@ -40,8 +40,8 @@ async function tryAgain(id: number, as = admin) {
 
 const good = { ok: true, protocol: 13, hello: expect.any(Object) };
 
-describe("trying the link to a survival server", () => {
-  it("is well where the control plane and the socket answer, and says what the game says", async () => {
+describe("testing the link to a survival server", () => {
+  it("succeeds if the control plane and the socket answer, and returns the hello of the game", async () => {
     const game = await start();
     const { status, body, text } = await tried(game);
     expect([status, body]).toEqual([200, good]);
@@ -49,7 +49,7 @@ describe("trying the link to a survival server", () => {
     expect(text).not.toContain(game.token);
   });
 
-  it("is well where another client holds the socket, and says so", async () => {
+  it("succeeds if another client holds the socket, and reports that", async () => {
     const game = await start();
     game.faults.trigger("refuse", { status: 423 });
     expect((await tried(game)).body).toEqual({
@@ -59,7 +59,7 @@ describe("trying the link to a survival server", () => {
     });
   });
 
-  it("leaves the socket alone while ingest holds it", async () => {
+  it("does not touch the socket while ingest holds it", async () => {
     const game = await start();
     const { id } = await linkSurvivalServer(server, game);
     const beatAt = clockAfter(3_600_000);
@@ -68,7 +68,7 @@ describe("trying the link to a survival server", () => {
     expect((await tryAgain(id)).body).toEqual(good);
   });
 
-  it("says that the token is refused, by the control plane or by the socket", async () => {
+  it("reports a token that the control plane or the socket refuses", async () => {
     const game = await start();
     const refused = {
       ok: false,
@@ -84,7 +84,7 @@ describe("trying the link to a survival server", () => {
     expect((await tried(game)).body).toEqual({ ...refused, hello: expect.any(Object) });
   });
 
-  it("says that the sidecar speaks another protocol", async () => {
+  it("reports that the sidecar uses another protocol", async () => {
     const game = await start();
     game.faults.trigger("refuse", { status: 409 });
     expect((await tried(game)).body).toEqual({
@@ -96,7 +96,7 @@ describe("trying the link to a survival server", () => {
     });
   });
 
-  it("says that nobody is there", async () => {
+  it("reports that the sidecar cannot be reached", async () => {
     const { baseUrl, wsUrl, token } = await start();
     await stopAll();
     const gone = { baseUrl, wsUrl, token };
@@ -108,7 +108,7 @@ describe("trying the link to a survival server", () => {
     });
   });
 
-  it("says that the socket alone is not there", async () => {
+  it("reports that only the socket cannot be reached", async () => {
     const game = await start();
     const other = await start();
     const { wsUrl } = other;
@@ -123,7 +123,7 @@ describe("trying the link to a survival server", () => {
     });
   });
 
-  it("is for administrators, of a server that there is", async () => {
+  it("is open to administrators only, and answers 404 for an unknown server", async () => {
     const { status } = await tried(await start(), moderator);
     expect([status, (await tryAgain(2_000_000_000)).status]).toEqual([403, 404]);
   });

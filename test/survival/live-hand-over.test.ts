@@ -42,8 +42,8 @@ async function hearMarker(): Promise<void> {
   await until("the marker was heard", () => markers === due);
 }
 
-describe("positions that a game tells all the time", () => {
-  it("are handed over once in an interval, however many frames tell them", async () => {
+describe("live positions from a game", () => {
+  it("are published once in an interval, however many frames contain them", async () => {
     const frames = Array.from({ length: 200 }, (_, at) => survivalFrame("map.live", live(at)));
     await storeSurvivalFrames(server.context, id, frames);
     await until("one was handed over", () => heard.size > 0);
@@ -51,7 +51,7 @@ describe("positions that a game tells all the time", () => {
     expect(heard.size).toBe(1);
   });
 
-  it("are handed over of each server, whatever another tells", async () => {
+  it("are published for each server, whatever another server sends", async () => {
     const other = (await buildSurvivalServer(server)).id;
     await storeSurvivalFrames(server.context, other, [survivalFrame("map.live", live(1))]);
     await storeSurvivalFrames(server.context, id, [survivalFrame("map.live", live(2))]);

@@ -51,8 +51,8 @@ const hearing = async (serverId: number) => {
   };
 };
 
-describe("what an administrator does while a game is heard", () => {
-  it("ends a server, of which nothing is stored after", async () => {
+describe("an administrator request while the frames of a game are stored", () => {
+  it("deletes a server, of which nothing is stored afterwards", async () => {
     const { sequelize, models } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     await models.SurvivalServerState.create({ serverId });
@@ -79,7 +79,7 @@ describe("what an administrator does while a game is heard", () => {
     }
   });
 
-  it("pushes permissions, in whatever order the game asks for pushes", async () => {
+  it("syncs permissions, in whatever order the game requests pushes", async () => {
     const { id: serverId } = await buildSurvivalServer(server, { permissionSync: true });
     const pushed = await inTransaction(server.context.sequelize, async (held) => {
       const order = (name: PushName) =>
@@ -98,7 +98,7 @@ describe("what an administrator does while a game is heard", () => {
   });
 });
 
-describe("grants that change at once", () => {
+describe("grants that change concurrently", () => {
   const asks = (serverId: number, held: Transaction) =>
     askForPush(
       { names: ["permissions"], serverIds: [serverId], reason: "grant" },
@@ -173,7 +173,7 @@ describe("grants that change at once", () => {
     },
   };
 
-  it.each(Object.keys(ways))("ask for pushes in the order of all: those %s", async (name) => {
+  it.each(Object.keys(ways))("request pushes in one order of servers: those %s", async (name) => {
     const { before, act, pushes } = ways[name] as Way;
     const { id: first } = await buildSurvivalServer(server);
     const { id: second } = await buildSurvivalServer(server);
@@ -204,7 +204,7 @@ describe("the grants of a group", () => {
   it.each([
     ["deleted", "DELETE", undefined],
     ["renamed", "PUT", { name: "member" }],
-  ])("are locked by their ids where it is %s", async (_what, method, body) => {
+  ])("are locked in the order of their ids when the group is %s", async (_what, method, body) => {
     const { sequelize, models } = server.context;
     const { SurvivalGrant: Grant, SurvivalPermissionGroup: Group } = models;
     await Group.destroy({ where: { protected: false } });
@@ -225,8 +225,8 @@ describe("the grants of a group", () => {
   });
 });
 
-describe("a user who is deleted", () => {
-  it("leaves nothing behind that was given to them at the same moment", async () => {
+describe("a deleted user", () => {
+  it("keeps no grant that was made at the same moment", async () => {
     const { models } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const { userId } = await createTestUser(server);
@@ -251,8 +251,8 @@ describe("a user who is deleted", () => {
   });
 });
 
-describe("all of them", () => {
-  it("waited for each other in no circle", async () => {
+describe("all requests of this file", () => {
+  it("cause no deadlock", async () => {
     expect(await countDeadlocks(server)).toBe(0);
   });
 });

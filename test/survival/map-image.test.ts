@@ -74,7 +74,7 @@ const picture = () => {
 };
 
 describe("GET /public/survival/servers/:id/map", () => {
-  it("shows the picture, the grid and the monuments of the world that stands", async () => {
+  it("shows the image, the grid and the monuments of the current world", async () => {
     const { save } = game.world;
     const { hash, width, height, oceanMargin, background } = picture();
     const { status, body } = await ask(`${id}/map`);
@@ -101,7 +101,7 @@ describe("GET /public/survival/servers/:id/map", () => {
     });
   });
 
-  it("hides monuments of a hidden label and the seed of a server that does not show it", async () => {
+  it("hides monuments of a hidden label, and the seed of a server that does not show it", async () => {
     const put = (monuments: object[]) =>
       ground.ask("PUT /admin/survival/visibility", { monuments });
     await put([{ label: "gas_station", shown: false }]);
@@ -117,7 +117,7 @@ describe("GET /public/survival/servers/:id/map", () => {
     await ground.ask(`PUT /admin/survival/servers/${id}`, { showSeed: true });
   });
 
-  it("has no monuments below the audience of the world, whose picture stays", async () => {
+  it("shows the image without monuments below the audience of the world layer", async () => {
     await ground.ask("PUT /admin/survival/visibility", {
       layers: { world: "staff" },
       liveMap: { audience: "staff" },
@@ -138,7 +138,7 @@ describe("GET /public/survival/servers/:id/map", () => {
     await ground.ask("PUT /admin/survival/visibility", { layers: null, liveMap: null });
   });
 
-  it("is empty for a server that was never heard of, and unknown for one that is not listed", async () => {
+  it("is empty for a server that sent nothing yet, and 404 for an unlisted one", async () => {
     const silent = await buildSurvivalServer(ground.server);
     expect(outcome(await ask(`${silent.id}/map`))).toEqual([
       200,
@@ -160,7 +160,7 @@ describe("GET /public/survival/servers/:id/map", () => {
 });
 
 describe("GET /public/survival/servers/:id/map/image", () => {
-  it("answers the bytes under their hash, which may be kept for ever", async () => {
+  it("answers the bytes for their hash, which may be cached forever", async () => {
     const { hash, bytes } = picture();
     const answered = await imageOf(hash);
     expect(answered.status).toBe(200);
@@ -180,7 +180,7 @@ describe("GET /public/survival/servers/:id/map/image", () => {
     ]);
   });
 
-  it("leads to the current picture where no hash is given, anew each time", async () => {
+  it("redirects to the current image if no hash is given, and forbids caching that", async () => {
     const { hash } = picture();
     for (const search of ["", "?hash="]) {
       const answered = await ask(`${id}/map/image${search}`);
@@ -193,7 +193,7 @@ describe("GET /public/survival/servers/:id/map/image", () => {
   });
 
   it.each(["0".repeat(64), "x", "..%2F..%2Fetc", "%F0%9F%97%BA"])(
-    "is 404 for the hash %s, which is no picture's",
+    "answers 404 to the unknown hash %s",
     async (hash) => {
       expect((await imageOf(hash)).status).toBe(404);
       const held = await imageOf(hash, { "if-none-match": `"${hash.slice(0, 3)}", *` });
@@ -201,7 +201,7 @@ describe("GET /public/survival/servers/:id/map/image", () => {
     },
   );
 
-  it("is 404 under the id of another server, and of one that is not listed", async () => {
+  it("answers 404 for another server and for an unlisted one", async () => {
     const other = await buildSurvivalServer(ground.server);
     const { hash } = picture();
     expect((await ask(`${other.id}/map/image?hash=${hash}`)).status).toBe(404);
@@ -212,14 +212,14 @@ describe("GET /public/survival/servers/:id/map/image", () => {
 });
 
 describe("POST /admin/survival/servers/:id/map/fetch", () => {
-  it("says that the picture is the one that is held", async () => {
+  it("reports that the stored image is unchanged", async () => {
     expect(outcome(await fetchMap())).toEqual([
       200,
       { status: "unchanged", reason: null, code: null, hash: picture().hash },
     ]);
   });
 
-  it("fetches a picture that is not held", async () => {
+  it("fetches an image that is not stored", async () => {
     await deleteAll(ground.server, "SurvivalMapImage");
     await ground.server.context.models.SurvivalWipe.update({ mapHash: null }, { where: {} });
     expect(await mapOf()).toMatchObject({ image: null });
@@ -234,7 +234,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     expect((await imageOf(picture().hash)).bytes.equals(picture().bytes)).toBe(true);
   });
 
-  it("takes no picture whose bytes are not those of its hash", async () => {
+  it("rejects an image whose bytes do not match its hash", async () => {
     game.faults.trigger("badMap", { times: 1 });
     expect(outcome(await fetchMap())).toEqual([
       200,
@@ -248,7 +248,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
   });
 
-  it("says why the server cannot send it", async () => {
+  it("reports why the server cannot send an image", async () => {
     const off = await buildSurvivalServer(ground.server);
     expect((await fetchMap(off.id)).body).toMatchObject({ code: "SHARD_DOWN" });
     const gone = { baseUrl: "http://127.0.0.1:1", wsUrl: "ws://127.0.0.1:1", token: "t" };
@@ -262,14 +262,14 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     ["BUSY", ["status", { path: "/v1/map/fetch", status: 409, code: "BUSY" }]],
     ["MALFORMED", ["html", { path: "/v1/map/fetch" }]],
     ["UNSUPPORTED", ["status", { path: "/v1/map/fetch", status: 404, code: "NOT_FOUND" }]],
-  ])("has no picture of a server that answers with what is %s", async (code, fault) => {
+  ])("stores no image if the answer of the server is %s", async (code, fault) => {
     game.faults.trigger(...fault);
     expect(outcome(await fetchMap())).toEqual([200, noneFor(code)]);
     expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
   });
 
   // A plugin sends no answer that is larger than the site takes.
-  it("has no picture of a server that answers with what is TOO_LARGE", overSidecar, async () => {
+  it("stores no image if the answer of the server is TOO_LARGE", overSidecar, async () => {
     game.faults.trigger("oversize", { path: "/v1/map/fetch" });
     expect(outcome(await fetchMap())).toEqual([200, noneFor("TOO_LARGE")]);
     expect(await mapOf()).toMatchObject({ image: { hash: picture().hash } });
@@ -282,7 +282,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     hash: null,
   });
 
-  it("is busy while the world of the picture is not known", async () => {
+  it("is busy while the world of the image is unknown", async () => {
     const { SurvivalWipe } = ground.server.context.models;
     const { save } = game.world;
     const known = { serverId: id, saveId: save.saveId };
@@ -292,7 +292,7 @@ describe("POST /admin/survival/servers/:id/map/fetch", () => {
     expect((await fetchMap()).body).toMatchObject({ status: "unchanged" });
   });
 
-  it("is a job that may be followed, and is for administrators alone", async () => {
+  it("runs as a job that can be followed, and is open to administrators only", async () => {
     const { headers } = ground.admin;
     const route = `POST /admin/survival/servers/${id}/map/fetch`;
     const taken = await call(ground.server, route, {
@@ -317,7 +317,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
     return ledger.toReversed().map(({ ref, state, reason }) => ({ ref, state, reason }));
   };
 
-  it("has the map drawn anew in the administrator's name, and fetches it; the old one stays", async () => {
+  it("renders the map in the name of the administrator, fetches it, and keeps the old image", async () => {
     const before = picture().hash;
     expect(outcome(await renderMap({ scale: 0.75 }))).toEqual([
       200,
@@ -346,7 +346,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
 
   const isOnline = async () => (await findServer(id, ground.server.context)).online;
 
-  it("stands in the ledger also where the game refuses it", async () => {
+  it("is recorded in the ledger even if the game refuses it", async () => {
     game.faults.trigger("away", {});
     expect((await renderMap()).body).toMatchObject({ status: "unavailable", code: "SHARD_DOWN" });
     expect((await renders()).at(-1)).toMatchObject({ state: "failed", reason: "SHARD_DOWN" });
@@ -356,12 +356,12 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
     await untilPluginsCall(ground.server);
   });
 
-  it("is half the size where nothing is said", async () => {
+  it("uses half the size by default", async () => {
     expect((await renderMap()).body).toMatchObject({ status: "queued", scale: 0.5 });
     await untilShown(picture().hash);
   });
 
-  it("keeps the three newest pictures of a world", async () => {
+  it("keeps the three newest images of a world", async () => {
     const before = picture().hash;
     for (const scale of [0.2, 0.3, 0.4]) {
       await renderMap({ scale });
@@ -382,7 +382,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
     },
   );
 
-  it("is unavailable from a plugin that has no map, which is not asked", async () => {
+  it("is unavailable if the plugin has no map, and sends no command to it", async () => {
     game.faults.trigger("incapable", { capabilities: ["map"] });
     const { SurvivalServerState } = ground.server.context.models;
     await until("it is known", async () => {
@@ -398,7 +398,7 @@ describe("POST /admin/survival/servers/:id/map/render", () => {
 });
 
 describe("a wipe", () => {
-  it("shows the new world's picture, and keeps the old world's under its hash", async () => {
+  it("shows the image of the new world, and keeps the old one under its hash", async () => {
     const before = picture().hash;
     game.faults.trigger("wipe", {});
     await until("the new world's picture is held", async () => {
@@ -410,7 +410,7 @@ describe("a wipe", () => {
     expect(wipes.map(({ mapHash }) => mapHash)).toEqual([picture().hash, before]);
   });
 
-  it("to a world without a picture shows none", async () => {
+  it("to a world without an image shows no image", async () => {
     game.faults.trigger("wipe", {});
     game.faults.trigger("noImage", {});
     await until("the new world is known", async () => (await mapOf()).image === null);
@@ -419,8 +419,8 @@ describe("a wipe", () => {
   });
 });
 
-describe("the pictures of many worlds", () => {
-  it("are kept of the ten newest, and forgotten of those before", async () => {
+describe("the map images of many worlds", () => {
+  it("are kept for the ten newest worlds and deleted for older ones", async () => {
     const { sequelize, models } = ground.server.context;
     const { id: serverId } = await buildSurvivalServer(ground.server);
     const bytes = Buffer.from("a picture");

@@ -151,7 +151,7 @@ const shown = (at: number | null, layers: object, given = {}) => ({
 });
 
 describe("GET /public/survival/servers/:id/map/live", () => {
-  it("shows staff where players and bases are, and everybody else what happens, on every process", async () => {
+  it("shows players and bases to staff only, and events to everyone, in every process", async () => {
     const { at } = await tell();
     for (const on of [server, second]) {
       // Whoever is not signed in may be given the answer of a second ago.
@@ -166,7 +166,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     }
   });
 
-  it("shows the zones that are open, and the bosses that are alive, beside what the game tells", async () => {
+  it("shows open zones and living bosses among the events of the game", async () => {
     const arena = { key: "arena", name: "Arena", shape: { kind: "sphere", radius: 75 } };
     await change("POST /admin/survival/zones/presets", arena);
     const open = async (at: object | string): Promise<string> => {
@@ -229,14 +229,14 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     expect((await liveOn(server)).body).toMatchObject({ layers: { events } });
   });
 
-  it("is kept by no cache, for whomever it is", async () => {
+  it("forbids caching for every caller", async () => {
     for (const one of [nobody, staff]) {
       const { headers } = await liveOn(server, one);
       expect(headers.get("cache-control")).toBe("private, no-store");
     }
   });
 
-  it("takes the newest frame alone, of each server its own", async () => {
+  it("shows only the newest frame of each server", async () => {
     const other = await buildSurvivalServer(server);
     await tell();
     const { at } = await tell({ players: [] });
@@ -246,7 +246,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     );
   });
 
-  it("brings frames whole, however large they are", async () => {
+  it("shows frames whole, however large they are", async () => {
     const steamId = (index: number) => `76561198${String(index).padStart(9, "0")}`;
     const many = Array.from({ length: 250 }, (_, index) => ({
       steamId: steamId(index),
@@ -271,7 +271,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     }
   });
 
-  it("is there within one frame on a process that has just started", async () => {
+  it("is complete after one frame in a process that has just started", async () => {
     await tell();
     const third = await startTestServer({ database: server.database });
     expect((await liveOn(third)).body).toEqual(shown(null, { events: [], players: [], bases: [] }));
@@ -280,7 +280,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     await third.stop();
   });
 
-  it("goes on when ingest is started anew, and takes nothing of before for now", async () => {
+  it("continues after a restart of ingest, without the frames that were sent before it", async () => {
     const { at } = await tell();
     await ingest.stop();
     game.emit("map.live", { ...frame({ players: [] }) });
@@ -291,7 +291,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     expect((await liveOn(second)).body).toEqual(shown(next.at, { events, players, bases }));
   });
 
-  it("shows nothing, as stale, on a server that is off, and of the game process before", async () => {
+  it("is empty and stale while the server is off, and shows nothing of an earlier game process", async () => {
     await tell();
     game.faults.trigger("away");
     await untilAt(second, null);
@@ -312,7 +312,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     });
   });
 
-  it("is hidden below its audience, without layers", async () => {
+  it("is hidden, without layers, from callers below its audience", async () => {
     const { at } = await tell();
     await change("PUT /admin/survival/visibility", { liveMap: { audience: "player" } });
     const hidden = shown(at, {}, { hidden: true, audience: "player" });
@@ -326,7 +326,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     expect((await liveOn(second)).body).toMatchObject({ hidden: false, layers: { players } });
   });
 
-  it("is not there below staff where it is switched off, nor for anybody on an unlisted server", async () => {
+  it("answers 404 below staff if it is switched off, and to everyone for an unlisted server", async () => {
     const { at } = await tell();
     await change("PUT /admin/survival/visibility", { liveMap: { card: false } });
     await until("it is gone", async () => (await liveOn(server, nobody)).status === 404);
@@ -338,7 +338,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   });
 
   it.each(["anonymous", "logged_in", "player"])(
-    "cannot be opened to %s where players and bases are",
+    "cannot be configured to show players and bases to %s",
     async (rung) => {
       for (const layer of ["players", "bases"]) {
         const refused = await change("PUT /admin/survival/visibility", {
@@ -352,7 +352,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     },
   );
 
-  it("is stale when nothing has come for fifteen seconds, things staying where they were", async () => {
+  it("is stale after fifteen seconds without a frame, but keeps its layers", async () => {
     const { at } = await tell();
     const record = await findServer(id, server.context);
     const view = await viewOf(null, server.context);
@@ -365,10 +365,10 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   });
 });
 
-describe("where players are", () => {
+describe("the positions of players", () => {
   const canary = "canary-of-the-live-map";
 
-  it("is written to no table, not even of frames that are refused", async () => {
+  it("are written to no table, not even from refused frames", async () => {
     const name = `${canary} ${moment}`;
     await tell({ players: [{ ...anna, name }] });
     game.emit("map.live", { ...frame(), players: [{ ...anna, name, x: canary }] });
@@ -385,7 +385,7 @@ describe("where players are", () => {
     `{"type":"event","kind":"config.outcome","payload":{"message":"apiKey: ${canary}"`,
     `{"type":"event","payload":{"players":[{"name":"${canary}","x":1234.5,"z":2345.5`,
     '{"kind":"player.chat"',
-  ])("is, as a configuration is, in no excerpt of a text that is no JSON: %s", (excerpt) => {
+  ])("are, like configurations, in no excerpt of a text that is not JSON: %s", (excerpt) => {
     const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
     expect(withoutSecrets(torn)).toEqual({ ...torn, excerpt: "" });
     const other = { ...torn, reason: "t", kind: "player.chat" } as const;
@@ -407,8 +407,8 @@ const origins = fc.record({
   saveId: fc.option(fc.nat()),
 });
 
-describe("a frame of positions in pieces", () => {
-  it("is whole again, and each piece fits in a notification", () => {
+describe("a frame of positions that is split into pieces", () => {
+  it("can be joined again, and each piece fits into a notification", () => {
     fc.assert(
       fc.property(payloads, origins, (payload, origin) => {
         const pieces = splitLive(payload, origin);
@@ -454,7 +454,7 @@ describe("a frame of positions in pieces", () => {
     [{ serverId: 1, frame: "f", page: 1, pages: 1, text: 7 }],
     [{ serverId: 1, frame: "f", page: 1, pages: 1e9, text: "" }],
     [{ serverId: 1, frame: "f", page: 1, pages: 1, text: "none of ours" }],
-  ])("is not made of what others notify: %j", (piece) => {
+  ])("is not made from foreign notifications: %j", (piece) => {
     const { live, say } = listening();
     say(piece as unknown as Channels["survival_live"]);
     expect(live.newest(1)?.positions ?? null).toBeNull();

@@ -9,14 +9,14 @@ describe("the grid of the map", () => {
     [4250, 29, 146.552],
     [4500, 30, 150],
     [6000, 41, 146.341],
-  ])("of %i metres has %i cells a side, of %f metres each", (worldSize, cells, cellSize) => {
+  ])("of %i meters has %i cells per side, of %f meters each", (worldSize, cells, cellSize) => {
     const grid = gridOf(worldSize);
     expect(grid?.cells).toBe(cells);
     expect(grid?.cellSize).toBeCloseTo(cellSize, 3);
   });
 
   it.each([0, -4500, 100, Number.NaN, Number.POSITIVE_INFINITY])(
-    "is none of a size of %d",
+    "is null for a size of %d",
     (worldSize) => {
       expect(gridOf(worldSize)).toBeNull();
       expect(gridReference({ x: 0, z: 0 }, worldSize)).toBeNull();
@@ -38,17 +38,17 @@ describe("the grid of the map", () => {
     [null, 0, -2251],
     [null, Number.NaN, 0],
     [null, 0, Number.NEGATIVE_INFINITY],
-  ])("has on 4500 metres %s at %d, %d", (reference, x, z) => {
+  ])("of 4500 meters has %s at %d, %d", (reference, x, z) => {
     expect(gridReference({ x, z }, 4500)).toBe(reference);
   });
 
-  it("calls its columns A to Z, then AA", () => {
+  it("names its columns A to Z, then AA", () => {
     expect([0, 25, 26, 40, 51, 52, 701, 702].map(columnName)).toEqual(
       "A Z AA AO AZ BA ZZ AAA".split(" "),
     );
   });
 
-  it("has each point of the world in exactly one cell, which holds it", () => {
+  it("has each point of the world in exactly one cell, which contains it", () => {
     const inside = fc.double({ min: -0.5, max: 0.5, noNaN: true });
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 6000 }), inside, inside, (worldSize, x, z) => {
@@ -71,7 +71,7 @@ describe("the grid of the map", () => {
   });
 });
 
-describe("a point on the picture of the map", () => {
+describe("a point of the world", () => {
   const image = { width: 3000, height: 3000, oceanMargin: 500 };
 
   it.each([
@@ -80,7 +80,7 @@ describe("a point on the picture of the map", () => {
     [2000, -2000, 2500, 2500],
     [-2000, -2000, 500, 2500],
     [2400, 0, 2700, 1500],
-  ])("of %d, %d is at %d, %d", (x, z, px, py) => {
+  ])("at %d, %d is on the map image at %d, %d", (x, z, px, py) => {
     expect(pixelOf({ x, z }, image, 4000)).toEqual({ px, py });
   });
 });

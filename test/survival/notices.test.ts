@@ -120,12 +120,12 @@ const nothing = { told: [], everybody: 0, wipes: [], staff: [] };
 const ofServer = () => ({ stream: "survival.server", ref: `server:${oak.id}` });
 const ofStaff = () => ({ stream: "survival.staff", ref: `server:${oak.id}` });
 
-describe("what happens on a server", () => {
-  it("is told to nobody at first sight", async () => {
+describe("news of a survival server", () => {
+  it("is not sent when ingest first sees the server", async () => {
     expect(await meanwhile(() => undefined)).toEqual(nothing);
   });
 
-  it("is told of a boss that falls, and of another NPC to runs of events alone", async () => {
+  it("is sent for a fallen boss, and for another NPC to event runs only", async () => {
     const grid = "P14";
     const died = { profile: "guard", boss: false, killer: null, grid, alive: 2, runId: 7 };
     const { told, everybody } = await meanwhile(() => {
@@ -143,7 +143,7 @@ describe("what happens on a server", () => {
     expect(member.device.payloads.at(-1)).toEqual(ofServer());
   });
 
-  it("names nobody while not everybody may see who is there", async () => {
+  it("names no player unless everyone may see who is online", async () => {
     const [victim, by] = [steamIdAt(0), steamIdAt(1)];
     const happens = () => {
       simulator.turn({ turn: "die", steamId: victim, by, weapon: "rifle.ak", distance: 12 });
@@ -164,7 +164,7 @@ describe("what happens on a server", () => {
     await changeSurvivalVisibility(site.server, { presence: null });
   });
 
-  it("is told of health that falls below a step, and of it to runs alone", async () => {
+  it("is sent for health that falls below a step, to event runs only", async () => {
     const health = { health: 40, maxHealth: 100, percent: 40, step: 50 };
     const { told, everybody } = await meanwhile(() => {
       simulator.emit("survival.npc.health", { netId: "5", profile: "boss", ...health });
@@ -175,7 +175,7 @@ describe("what happens on a server", () => {
     expect(everybody).toBe(0);
   });
 
-  it("is told of no server that is not listed, but to staff", async () => {
+  it("is sent to staff only if the server is unlisted", async () => {
     await oak.update({ listed: false });
     const from = await lastTold();
     const before = moderator.device.received.length;
@@ -193,7 +193,7 @@ describe("the leader in kills", () => {
     simulator.turn({ turn: "tally", steamId: steamIdAt(at), stats: { playersKilled } });
   };
 
-  it("is told once somebody has more than all others, and not again while the lead grows", async () => {
+  it("is announced when a player overtakes all others, and not again while the lead grows", async () => {
     expect((await meanwhile(tally(0, 1_050))).everybody).toBe(1);
     expect(await meanwhile(tally(0, 1_051))).toEqual(nothing);
     expect(await meanwhile(tally(1, 1_051))).toEqual(nothing);
@@ -231,7 +231,7 @@ const buildWrite = (writeId: string, seconds: number) =>
   });
 
 describe("staff", () => {
-  it("are told of plugins, configurations and changes that ended, each once", async () => {
+  it("are notified of plugins, configurations and expired leases, once each", async () => {
     const outcome = { writeId: "w-1", plugin: "Kits", ok: false, phase: "load", rolledBack: true };
     const at = Date.now();
     await buildWrite("w-1", 60);
@@ -257,7 +257,7 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff()]);
   });
 
-  it("are told of each end of what comes again under its name, of one end once", async () => {
+  it("are notified of each end of a thing that returns under its name, and of each end once", async () => {
     const ended = (what: string, at: number) =>
       simulator.emit("world.expired", { what, ref: "5", reason: "wipe", at });
     const at = Date.now();
@@ -277,7 +277,7 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff(), ofStaff(), ofStaff(), ofStaff(), ofStaff()]);
   });
 
-  it("are told of a write that is lost, and of no outcome that comes after", async () => {
+  it("are notified of a lost write, and not of an outcome that arrives later", async () => {
     // Nobody looked for hours.
     const write = await buildWrite("w-3", -5 * 3_600);
     const { told, staff } = await meanwhile(async () => {
@@ -296,7 +296,7 @@ describe("staff", () => {
     expect(staff).toEqual([ofStaff()]);
   });
 
-  it("alone may want their stream, and lose it with their role", async () => {
+  it("can subscribe to their stream unless they are editors, and lose it with their role", async () => {
     const choose = async (role: "player" | "editor" | "moderator") => {
       const { headers } = await signIn(site.server, { role });
       const body = { streams: ["survival.staff"] };
@@ -325,7 +325,7 @@ describe("staff", () => {
 });
 
 describe("a wipe", () => {
-  it("is told with what is known of the new world, and a restored one is not", async () => {
+  it("is announced with the facts of the new world, and a restored world is not announced", async () => {
     const before = simulator.world.save.saveId;
     const wiped = await meanwhile(async () => {
       simulator.turn({ turn: "wipe", blueprints: "wiped", forced: true });
@@ -364,7 +364,7 @@ describe("a wipe", () => {
   const standing = async () =>
     (await site.server.context.models.SurvivalServerState.findByPk(oak.id))?.saveId;
 
-  it("that is near is told once for each of the two hours", async () => {
+  it("that is less than an hour away is announced once, even after a restart of ingest", async () => {
     const { told, wipes: pushed } = await meanwhile(async () => {
       const from = await lastTold();
       await oak.update({ wipeRule: "once", wipeAt: new Date(Date.now() + 59 * 60_000) });
@@ -390,8 +390,8 @@ async function restartIngest(): Promise<void> {
   ingest = await startSurvivalIngest(site.server.context, online);
 }
 
-describe("a server that comes and goes", () => {
-  it("is told of after the grace, with why and for how long", async () => {
+describe("a server that goes offline and returns", () => {
+  it("is announced after the grace period, with the reason and the downtime", async () => {
     // A game that has ended is to the site a plugin that does not call.
     const reason = linksByPlugin ? "link" : "game";
     const gone = await meanwhileAway(() => simulator.faults.trigger("away"));
@@ -429,7 +429,7 @@ describe("a server that comes and goes", () => {
     return toldSince(from);
   }
 
-  it("is told of to nobody after a restart of ours, and nothing is told twice", async () => {
+  it("is not announced after a restart of ingest, and nothing is announced twice", async () => {
     await ingest.stop();
     // The lead changes while we are away.
     simulator.turn({ turn: "tally", steamId: steamIdAt(3), stats: { playersKilled: 9_000 } });
@@ -442,13 +442,13 @@ describe("a server that comes and goes", () => {
   });
 });
 
-describe("what concerns one player", () => {
+describe("a notice about one player", () => {
   const tell = (...notices: Notice[]) =>
     inTransaction(site.server.context.sequelize, (transaction) =>
       tellNotices(notices, transaction, site.server.context),
     );
 
-  it("is told to their user alone, once, and to runs without their name", async () => {
+  it("is sent once to the user of the player alone, and to event runs without the name", async () => {
     const { userId } = member.user;
     const other = await site.follower(["survival.account"]);
     const now = new Date();
@@ -509,8 +509,8 @@ describe("what concerns one player", () => {
   });
 });
 
-describe("a frame that is met again", () => {
-  it("is told once, by its own key", async () => {
+describe("a frame that arrives again", () => {
+  it("is announced once, by its own key", async () => {
     const frame = survivalFrame(
       "survival.npc.died",
       { netId: "500", profile: "ogre", boss: true, killer: null },
@@ -537,8 +537,8 @@ describe("a frame that is met again", () => {
   });
 });
 
-describe("the catalogue of events", () => {
-  it("has the thirteen triggers of the survival servers", async () => {
+describe("the catalog of events", () => {
+  it("lists the thirteen triggers of the survival servers", async () => {
     const { headers } = await signIn(site.server, { role: "editor" });
     const { body } = await call(site.server, "GET /admin/events/catalog", { headers });
     const { triggers } = body as { triggers: { id: string; owner: string }[] };

@@ -127,8 +127,8 @@ const ledger = () =>
   storedRows(server.context.models.SurvivalLedgerEntry, ["what", "state", "reason"]);
 const inGame = () => [...game.simulator.world.npcs.placements.keys()];
 
-describe("a placement", () => {
-  it("is added, pushed, and shown with what the game says of it", async () => {
+describe("an NPC placement", () => {
+  it("is created, pushed, and shown with its state in the game", async () => {
     expect(await said("POST ", { ...place, count: 3 })).toEqual([
       201,
       { placement: placementOf({ count: 3 }) },
@@ -162,7 +162,7 @@ describe("a placement", () => {
     ]);
   });
 
-  it("at a monument is measured from that, and stays when the world is made anew", async () => {
+  it("at a monument is relative to it, and is kept at a wipe by default", async () => {
     const body = {
       name: "Guards",
       profileKey: "forest-boss",
@@ -175,7 +175,7 @@ describe("a placement", () => {
     ]);
   });
 
-  it("is changed in what is named alone", async () => {
+  it("is changed only in the given fields", async () => {
     const id = await made({ radius: 5 });
     const changed = placementOf({ id, radius: 5, count: 7, respawnSec: null });
     expect(await said(`PUT /${id}`, { count: 7, respawnSec: null, name: "Dome boss" })).toEqual([
@@ -193,7 +193,7 @@ describe("a placement", () => {
     expect(await said("GET ")).toMatchObject([200, { placements: [changed] }]);
   });
 
-  it("is removed with its NPCs, and what was made in the game goes too", async () => {
+  it("is deleted with its NPCs in the game", async () => {
     const id = await made();
     await work();
     expect(inGame()).toEqual(["Dome boss"]);
@@ -203,7 +203,7 @@ describe("a placement", () => {
     expect(inGame()).toEqual([]);
   });
 
-  it("leaves those alone that a game has while the site never had one", async () => {
+  it("is not pushed while the site never had one, so that placements of the game stay", async () => {
     const { commands } = game.simulator.received;
     game.simulator.emit("server.hello", game.simulator.game.helloFacts());
     await heard();
@@ -235,14 +235,14 @@ describe("a placement", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("has a name that no other of its server has, also where many want it at once", async () => {
+  it("has a unique name on its server, even if eight requests want it at once", async () => {
     const answers = await Promise.all(times(8, () => ask("POST ", place)));
     expect(counts(answers)).toEqual({ 201: 1, 409: 7 });
     const other = await buildSurvivalServer(server);
     expect((await ask("POST ", place, admin, other.id)).status).toBe(201);
   });
 
-  it("is one of 500 at the most, however many are added at once", async () => {
+  it("is refused beyond 500 per server, even if several are added at once", async () => {
     await buildPlacements(server, serverId, 499);
     const answers = await Promise.all(
       times(6, (index) => ask("POST ", { ...place, name: `one ${index}` })),
@@ -254,7 +254,7 @@ describe("a placement", () => {
     ]);
   });
 
-  it("of another server is not there", async () => {
+  it("answers 404 under another server", async () => {
     const id = await made();
     const other = await buildSurvivalServer(server);
     const gone = [404, { error: "Unknown placement" }];
@@ -268,7 +268,7 @@ describe("a placement", () => {
     expect(await said(`PUT /${id}`, { count: 2 }, admin, unknown)).toEqual(missing);
   });
 
-  it("is for administrators", async () => {
+  it("is open to administrators only", async () => {
     const routes = ["GET ", "POST ", "PUT /1", "DELETE /1", "POST /1/rename", "POST /1/respawn"];
     for (const route of routes) {
       const body = route.startsWith("GET") ? undefined : {};
@@ -277,13 +277,13 @@ describe("a placement", () => {
   });
 });
 
-describe("a profile with placements", () => {
+describe("an NPC profile with placements", () => {
   const remove = (search = "") =>
     call(server, `DELETE /admin/survival/npcs/profiles/${profileId}${search}`, {
       headers: admin.headers,
     });
 
-  it("is kept, unless its placements may be switched off", async () => {
+  it("is deleted only by force, which disables its placements", async () => {
     const id = await made();
     expect(outcome(await remove())).toEqual([409, { error: "The profile has 1 placements" }]);
     expect(outcome(await remove("?force=true"))).toEqual([200, { id: profileId }]);
@@ -296,7 +296,7 @@ describe("a profile with placements", () => {
     ]);
   });
 
-  it("is gone, or has the placement: never both", async () => {
+  it("is either deleted or used by a new placement, never both", async () => {
     const [deleted, ...added] = await Promise.all([
       remove(),
       ...times(4, (index) => ask("POST ", { ...place, name: `one ${index}` })),
@@ -310,7 +310,7 @@ describe("a profile with placements", () => {
 });
 
 describe("a new world", () => {
-  it("has the placements that stay, and those of its own", async () => {
+  it("keeps the placements that survive a wipe and disables the others", async () => {
     await made({ name: "Of the map" });
     await made({ name: "Of every map", onWipe: "keep" });
     await work();
@@ -346,7 +346,7 @@ describe("a new world", () => {
     ]);
   });
 
-  it("has a placement again that is switched on in it", async () => {
+  it("shows a disabled placement again after it is enabled", async () => {
     const id = await made();
     game.simulator.turn({ turn: "wipe" });
     await heard();
@@ -360,7 +360,7 @@ describe("a new world", () => {
     ]);
   });
 
-  it("is pushed its placements when it is made, and not before", async () => {
+  it("receives its placements when it is ready, and not before", async () => {
     await made();
     await work();
     const hello = { ...game.simulator.game.helloFacts(), worldReady: false };
@@ -377,8 +377,8 @@ describe("a new world", () => {
   });
 });
 
-describe("renaming a placement", () => {
-  it("keeps its NPCs, in the name of who does it", async () => {
+describe("renaming an NPC placement", () => {
+  it("keeps its NPCs, and is sent in the name of the administrator", async () => {
     const id = await made({ count: 2 });
     await work();
     const alive = () => [...game.simulator.world.npcs.alive.values()];
@@ -398,7 +398,7 @@ describe("renaming a placement", () => {
     );
   });
 
-  it("is refused where the name is taken, and done while the game is off", async () => {
+  it("is refused if the name is taken, and works while the game is off", async () => {
     const id = await made();
     await made({ name: "Guards" });
     expect(await said(`POST /${id}/rename`, { name: "Guards" })).toEqual([
@@ -416,15 +416,15 @@ describe("renaming a placement", () => {
     expect(inGame().toSorted()).toEqual(["Guards", "Old boss"]);
   });
 
-  it("gives a name to one alone, however many want it at once", async () => {
+  it("gives a name to one of six concurrent requests", async () => {
     const ids = await Promise.all(times(6, (index) => made({ name: `one ${index}` })));
     const answers = await Promise.all(ids.map((id) => ask(`POST /${id}/rename`, { name: "Boss" })));
     expect(counts(answers)).toEqual({ 200: 1, 409: 5 });
   });
 });
 
-describe("filling a placement up", () => {
-  it("pushes first what the game does not know yet, and says how many came", async () => {
+describe("respawning the NPCs of a placement", () => {
+  it("pushes pending changes first, and answers how many NPCs spawned", async () => {
     const id = await made({ count: 3 });
     expect(await said(`POST /${id}/respawn`, {})).toEqual([
       200,
@@ -444,7 +444,7 @@ describe("filling a placement up", () => {
     expect(done.at(-1)).toEqual({ detail });
   });
 
-  it("is done once for one key of the client's", async () => {
+  it("happens once for one idempotency key", async () => {
     const id = await made({ count: 2 });
     await work();
     const headers = { ...admin.headers, "idempotency-key": "once" };
@@ -456,7 +456,7 @@ describe("filling a placement up", () => {
     expect([...game.simulator.world.npcs.alive.values()]).toHaveLength(1);
   });
 
-  it("is 503 while the game is off, and the ledger says so", async () => {
+  it("answers 503 while the game is off, and the ledger records that", async () => {
     const id = await made();
     await work();
     await deleteAll(server, "SurvivalLedgerEntry");
@@ -468,7 +468,7 @@ describe("filling a placement up", () => {
     expect(await ledger()).toEqual([{ what: "placement", state: "failed", reason: "SHARD_DOWN" }]);
   });
 
-  it("is refused where the NPC plugin is too old", async () => {
+  it("is refused if the NPC plugin is too old", async () => {
     const id = await made();
     game.simulator.faults.trigger("npcApi", { version: 3 });
     await heard();
@@ -478,7 +478,7 @@ describe("filling a placement up", () => {
     ]);
   });
 
-  it("counts no figure that the game told of another process", async () => {
+  it("does not rely on counts of an earlier game process, which the list hides", async () => {
     await made();
     await work();
     await heard();

@@ -96,7 +96,7 @@ const keysIn = (body: unknown) =>
   (body as { profiles: { key: string }[] }).profiles.map(({ key }) => key);
 
 describe("a push of NPCs", () => {
-  it("brings what the server lacks, in the name of the site, and enters it in the ledger", async () => {
+  it("sends what the server lacks in the name of the site, and records it in the ledger", async () => {
     const { id } = await made("forest-boss", { faction: "wolves" });
     await ask("PUT /factions", { pairs: [{ a: "bandits", b: "wolves", stance: "hostile" }] });
     expect(await told(work)).toEqual([
@@ -122,7 +122,7 @@ describe("a push of NPCs", () => {
     expect(await told(work)).toEqual([]);
   });
 
-  it("brings what changed alone, and all of it again when the game is back", async () => {
+  it("sends only changes, and everything again after a new hello of the game", async () => {
     const boss = await made("forest-boss");
     await made("swamp-boss");
     await work();
@@ -138,7 +138,7 @@ describe("a push of NPCs", () => {
     expect((await read(boss.id)).push).toMatchObject([{ state: "pushed" }]);
   });
 
-  it("that is answered late writes nothing over the one that took its place", async () => {
+  it("that is answered late does not overwrite the result of its successor", async () => {
     const boss = await made();
     const commands = () => game.simulator.received.commands.length;
     const before = commands();
@@ -155,7 +155,7 @@ describe("a push of NPCs", () => {
     expect((await read(boss.id)).push).toEqual(pushed);
   });
 
-  it("brings a table of factions that was written while another was sent", async () => {
+  it("sends a faction table whose change began before the last one was sent", async () => {
     await made();
     const pairs = (stance: string) => [{ a: "bandits", b: "wolves", stance }];
     await ask("PUT /factions", { pairs: pairs("hostile") });
@@ -169,7 +169,7 @@ describe("a push of NPCs", () => {
     expect(emptied?.body).toMatchObject({ profiles: [], factions: [] });
   });
 
-  it("tells the game to forget what is deleted, and what has its key by now", async () => {
+  it("tells the game to remove a deleted profile, and sends a new one with its key", async () => {
     const { id } = await made("forest-boss");
     await made("swamp-boss");
     await work();
@@ -183,7 +183,7 @@ describe("a push of NPCs", () => {
     expect(sent?.body).toMatchObject({ profiles: [{ health: 999 }], remove: [] });
   });
 
-  it("says of each profile whether the game refused it", async () => {
+  it("reports for each profile whether the game refused it", async () => {
     const good = await made("forest-boss");
     const bad = await made("swamp-boss");
     const { SurvivalNpcProfile } = server.context.models;
@@ -195,7 +195,7 @@ describe("a push of NPCs", () => {
     ]);
   });
 
-  it("that is refused, or never answered for, is shown on the profile and in the ledger", async () => {
+  it("that is refused or never answered is shown on the profile and in the ledger", async () => {
     const { id } = await made();
     const calls = { method: "PUT", path: "/v1/npc/profiles" };
     game.simulator.faults.trigger("status", { ...calls, status: 400, code: "INVALID" });
@@ -214,7 +214,7 @@ describe("a push of NPCs", () => {
     expect((await read(id)).push).toMatchObject([{ state: "pushed", revision: 1 }]);
   });
 
-  it("waits for a game that is off, and shows that", async () => {
+  it("waits while the game is off, and is shown as offline", async () => {
     game.simulator.faults.trigger("away");
     const { id } = await made();
     await work();
@@ -227,7 +227,7 @@ describe("a push of NPCs", () => {
     expect((await read(id)).push).toMatchObject([{ state: "pushed" }]);
   });
 
-  it("is no error where the NPC plugin is too old, and comes when that is replaced", async () => {
+  it("is shown as unsupported while the NPC plugin is too old, and is sent after its update", async () => {
     game.simulator.faults.trigger("npcApi", { version: 3 });
     await game.hear();
     const { id } = await made();
@@ -252,13 +252,13 @@ describe("a push of NPCs", () => {
   });
 });
 
-describe("a profile of a game that a push takes the place of", () => {
+describe("an NPC profile of a game that a push replaces", () => {
   const foreign = (given: object = {}) => {
     const document = { key: "forest-boss", displayName: "Old boss", health: 2_000, ...given };
     game.simulator.world.npcs.profiles.set("forest-boss", { document, origin: "server" });
   };
 
-  it("is kept as a revision with a number of its own, and once", async () => {
+  it("is kept once, as a revision with a number of its own", async () => {
     foreign({ plugin: { custom: 1 } });
     const { id } = await made("forest-boss", { health: 100 });
     await work();
@@ -298,7 +298,7 @@ describe("a profile of a game that a push takes the place of", () => {
     expect(profileIn({ body })).not.toHaveProperty("plugin");
   });
 
-  it("may hold what every object has, and is stored and restored all the same", async () => {
+  it("may contain property names of every object, and is still stored and restored", async () => {
     foreign(JSON.parse('{"__proto__":{"health":9},"constructor":{"x":1},"health":700}') as object);
     const { id } = await made();
     await work();
@@ -306,7 +306,7 @@ describe("a profile of a game that a push takes the place of", () => {
     expect(profileIn({ body })).toMatchObject({ revision: 3, health: 700 });
   });
 
-  it("is not restored where a field breaks a rule, which is named", async () => {
+  it("is not restored if a field breaks a rule, and the answer names the field", async () => {
     foreign({ health: -1, boss: "yes" });
     const { id } = await made();
     await work();
@@ -324,8 +324,8 @@ describe("a profile of a game that a push takes the place of", () => {
   });
 });
 
-describe("a push by hand", () => {
-  it("ends beside a game that says hello: neither waits for the other in vain", async () => {
+describe("a manual push of NPCs", () => {
+  it("does not deadlock with the hello of a game", async () => {
     await made();
     const { sequelize, models } = server.context;
     const greeting = await inTransaction(sequelize, async (held) => {
@@ -340,7 +340,7 @@ describe("a push by hand", () => {
     expect(await greeting.pushed).toMatchObject([200, { results: [{ serverId, error: null }] }]);
   });
 
-  it("goes to every enabled server at once, in the name of who asks for it", async () => {
+  it("goes to every enabled server at once, in the name of the administrator", async () => {
     await buildSurvivalServer(server, { enabled: false, sort: 1 });
     const closed = { baseUrl: "http://127.0.0.1:1", wsUrl: "ws://127.0.0.1:1" };
     const unreachable = await buildSurvivalServer(server, { enabled: true, sort: 2, ...closed });
@@ -364,7 +364,7 @@ describe("a push by hand", () => {
     expect(done.at(-1)).toMatchObject({ detail });
   });
 
-  it("sends the named profiles also where the server has them", async () => {
+  it("sends the named profiles even if the server has them", async () => {
     const boss = await made("forest-boss");
     await made("swamp-boss");
     await work();
@@ -379,7 +379,7 @@ describe("a push by hand", () => {
     ["a server of too large a number", { serverIds: [Number.MAX_SAFE_INTEGER] }, "serverIds"],
     ["a profile that there is not", { profileIds: [2_000_000_000] }, "profileIds"],
     ["a profile that is a text", { profileIds: ["1"] }, "profileIds.0"],
-  ])("of %s is refused, and nothing is sent", async (_what, body, path) => {
+  ])("for %s is refused, and nothing is sent", async (_what, body, path) => {
     await made();
     const commands = await told(async () =>
       expect(await said("POST /push", body)).toMatchObject([400, { errors: [{ path }] }]),

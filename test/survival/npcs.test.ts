@@ -136,7 +136,7 @@ const lastActivity = async () => {
 };
 
 describe("an NPC profile", () => {
-  it("is made with what the NPC plugins have where nothing is said", async () => {
+  it("is created with the defaults of the NPC plugins", async () => {
     const body = {
       key: "forest-boss",
       displayName: "Forest boss",
@@ -181,7 +181,7 @@ describe("an NPC profile", () => {
     });
   });
 
-  it("keeps what it was as a revision, and changes what is named alone", async () => {
+  it("keeps its former state as a revision, and changes only in the given fields", async () => {
     const first = await made({ faction: "bandits", death: { corpseMin: 30 } });
     const second = await changed(first, { health: 500, death: { lockedCratePct: 20 } });
     expect(second).toEqual(
@@ -209,7 +209,7 @@ describe("an NPC profile", () => {
     expect(await changed(second, { health: 500 })).toMatchObject({ revision: 2 });
   });
 
-  it("is changed from its current revision alone, and by one of many at once", async () => {
+  it("can be changed only from its current revision, by one of eight concurrent requests", async () => {
     const { id } = await made();
     const answers = await Promise.all(
       times(8, (index) => ask(`PUT /profiles/${id}`, { revision: 1, health: 200 + index })),
@@ -224,7 +224,7 @@ describe("an NPC profile", () => {
     ]);
   });
 
-  it("is restored from a revision, under a new number", async () => {
+  it("is restored from a revision under a new number", async () => {
     const first = await made({ health: 300 });
     const second = await changed(first, { health: 400, displayName: "Swamp boss" });
     expect(second.revision).toBe(2);
@@ -244,7 +244,7 @@ describe("an NPC profile", () => {
     }
   });
 
-  it("has a key that nobody else has, also where many want it at once", async () => {
+  it("has a unique key, even if eight requests want it at once", async () => {
     const body = { key: "swamp-boss", displayName: "Swamp boss" };
     const answers = await Promise.all(times(8, () => ask("POST ", body)));
     expect(counts(answers)).toEqual({ 201: 1, 409: 7 });
@@ -254,7 +254,7 @@ describe("an NPC profile", () => {
     ]);
   });
 
-  it("keeps its key, which may be sent as it is", async () => {
+  it("keeps its key, which a change may repeat", async () => {
     const { id } = await made();
     const body = { revision: 1, key: "forest-boss", health: 160 };
     expect(await said(`PUT /profiles/${id}`, body)).toMatchObject([200, {}]);
@@ -290,7 +290,7 @@ describe("an NPC profile", () => {
     expect(await said("GET ")).toMatchObject([200, { profiles: [] }]);
   });
 
-  it("takes no field of another name, nor one that every object has", async () => {
+  it("ignores unknown fields, including property names of every object", async () => {
     const text =
       '{"key":"odd","displayName":"Odd","__proto__":{"health":9},"constructor":1,"id":7}';
     const { status, body } = await call(server, "POST /admin/survival/npcs", {
@@ -303,7 +303,7 @@ describe("an NPC profile", () => {
     ]);
   });
 
-  it("is gone once it is deleted, and its key is free", async () => {
+  it("answers 404 after it is deleted, and its key is free", async () => {
     const { id } = await made();
     expect(await said(`DELETE /profiles/${id}`)).toEqual([200, { id }]);
     const gone = [404, { error: "Unknown profile" }];
@@ -316,7 +316,7 @@ describe("an NPC profile", () => {
     expect(next.id).not.toBe(id);
   });
 
-  it("is for administrators", async () => {
+  it("is open to administrators only", async () => {
     const routes = ["GET ", "POST ", "GET /profiles/1", "PUT /profiles/1", "DELETE /profiles/1"];
     const others = ["POST /profiles/1/restore", "POST /push", "GET /factions", "PUT /factions"];
     for (const route of [...routes, ...others]) {
@@ -333,7 +333,7 @@ interface Revisions {
 describe("the table of factions", () => {
   const push = [{ serverId, state: "pending", at: null, error: null }];
 
-  it("has one row for two factions, whichever is named first", async () => {
+  it("has one row for two factions, in either order", async () => {
     await made({ faction: "wolves" });
     const pairs = [
       { a: "scientists", b: "bandits", stance: "hostile" },
@@ -375,7 +375,7 @@ describe("the table of factions", () => {
       "more than 64 factions",
       times(33, (index) => ({ a: `a${index}`, b: `b${index}`, stance: "ally" })),
     ],
-  ])("with %s is refused whole", async (_what, pairs) => {
+  ])("with %s is refused as a whole", async (_what, pairs) => {
     await ask("PUT /factions", { pairs: [{ a: "a", b: "b", stance: "hostile" }] });
     expect(await said("PUT /factions", { pairs })).toMatchObject([
       400,
@@ -387,7 +387,7 @@ describe("the table of factions", () => {
     ]);
   });
 
-  it("is what the last of many wrote, and no mixture", async () => {
+  it("equals one of eight concurrent writes, without a mixture", async () => {
     const answers = await Promise.all(
       times(8, (index) =>
         ask("PUT /factions", {

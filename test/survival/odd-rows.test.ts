@@ -30,20 +30,23 @@ const lists = Object.entries(survivalKinds).flatMap(([kind, { payload }]) => {
     .map(([list]) => [kind, list, sample ?? {}] as const);
 });
 
-describe("rows of a list that a kind declares", () => {
-  it.each(lists)("%s: an odd one in %s is left out and counted", (kind, list, sample) => {
-    const sound = sample[list] as readonly unknown[];
-    const given = { ...sample, [list]: [false, ...sound, { odd: 1 }] };
-    const checked = checkFrames([frameOf(kind, given)], checkPayload);
-    expect(checked).toMatchObject({
-      rejected: [],
-      events: [{ payload: sample, rowsLeftOut: 2 }],
-      shortened: [{ type: "rejected", reason: "schema", kind }],
-    });
-    expect(checked.events[0]?.payload).toEqual(sample);
-  });
+describe("the rows of a list in a frame", () => {
+  it.each(lists)(
+    "of kind %s: an invalid row of %s is left out and counted",
+    (kind, list, sample) => {
+      const sound = sample[list] as readonly unknown[];
+      const given = { ...sample, [list]: [false, ...sound, { odd: 1 }] };
+      const checked = checkFrames([frameOf(kind, given)], checkPayload);
+      expect(checked).toMatchObject({
+        rejected: [],
+        events: [{ payload: sample, rowsLeftOut: 2 }],
+        shortened: [{ type: "rejected", reason: "schema", kind }],
+      });
+      expect(checked.events[0]?.payload).toEqual(sample);
+    },
+  );
 
-  it.each(lists)("%s: all of %s may be odd", (kind, list, sample) => {
+  it.each(lists)("of kind %s: all rows of %s may be invalid", (kind, list, sample) => {
     const { events, rejected } = checkFrames(
       [frameOf(kind, { ...sample, [list]: [false] })],
       checkPayload,
@@ -54,7 +57,7 @@ describe("rows of a list that a kind declares", () => {
     ]);
   });
 
-  it.each(lists)("%s: what stands in place of %s as no list is refused", (kind, list, sample) => {
+  it.each(lists)("of kind %s: a frame whose %s is not a list is refused", (kind, list, sample) => {
     const { events, rejected } = checkFrames(
       [frameOf(kind, { ...sample, [list]: { 0: 1 } })],
       checkPayload,
@@ -62,7 +65,7 @@ describe("rows of a list that a kind declares", () => {
     expect([events, rejected]).toMatchObject([[], [{ kind, reason: "schema" }]]);
   });
 
-  it("are those of tallies, boards, lists of players and the rest", () => {
+  it("are tested for tallies, boards, player lists and the other lists", () => {
     expect(lists.map(([kind, list]) => `${kind} ${list}`)).toEqual(
       expect.arrayContaining([
         "player.online players",

@@ -38,8 +38,8 @@ function checked(kind: string, payload: object): object {
   return found.payload;
 }
 
-describe("what fits as it is of a survival server's frames", () => {
-  it("is every sound one, so that none is checked slowly", () => {
+describe("the fast check of survival frames", () => {
+  it("accepts every valid payload of the simulator, so that none needs the slow check", () => {
     const slow = [...told].filter(([kind, payloads]) => {
       const fits = fitsAsIs(schemaOf(kind));
       return !payloads.every((payload) => fits(checked(kind, payload)));
@@ -50,7 +50,7 @@ describe("what fits as it is of a survival server's frames", () => {
     );
   });
 
-  it("is nothing that its schema refuses or would change", () => {
+  it("accepts nothing that the schema would refuse or change", () => {
     for (const [kind, [payload]] of told) {
       const schema = schemaOf(kind);
       const fits = fitsAsIs(schema);
@@ -71,7 +71,7 @@ describe("what fits as it is of a survival server's frames", () => {
     ["an id that is no account", accounts(), [account, "8261"]],
     ["a field that a closed object does not know", Joi.object({}).unknown(false), { more: 1 }],
     ["a field that is lost where it is checked", Joi.object({}), JSON.parse('{"__proto__":1}')],
-  ])("is not %s", (_what, schema: Joi.Schema, given) => {
+  ])("rejects %s", (_what, schema: Joi.Schema, given) => {
     expect(fitsAsIs(schema)(given)).toBe(false);
   });
 
@@ -79,7 +79,10 @@ describe("what fits as it is of a survival server's frames", () => {
     ["players with Steam accounts", playersWith({}), [{ steamId: account }]],
     ["accounts", accounts(), [account]],
     ["more fields of an open object", Joi.object({}).unknown(), { more: 1 }],
-  ])("is a list or an object that is left as it is: %s", (_what, schema: Joi.Schema, given) => {
-    expect(fitsAsIs(schema)(given)).toBe(true);
-  });
+  ])(
+    "accepts a list or an object that the schema leaves unchanged: %s",
+    (_what, schema: Joi.Schema, given) => {
+      expect(fitsAsIs(schema)(given)).toBe(true);
+    },
+  );
 });

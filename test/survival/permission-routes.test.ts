@@ -149,7 +149,7 @@ describe("a permission group", () => {
     ...given,
   });
 
-  it("is made, changed, read by staff and pushed with those in it", async () => {
+  it("is created, read by staff, and pushed with its members", async () => {
     expect(outcome(await make("groups", vip))).toEqual([201, { group: whole({}) }]);
     const granted = await make("grants", toVip);
     expect(outcome(granted)).toEqual([
@@ -205,7 +205,7 @@ describe("a permission group", () => {
     ]);
   });
 
-  it("takes its new name along to those below it and in it", async () => {
+  it("keeps its child groups and members when it is renamed", async () => {
     const id = await made("groups", { name: "member" });
     const below = await made("groups", { ...vip, parent: "member" });
     await make("grants", { ...toVip, value: "member" });
@@ -224,7 +224,7 @@ describe("a permission group", () => {
     ]);
   });
 
-  it("goes with all who are in it, and leaves those below alone", async () => {
+  it("is deleted with its memberships", async () => {
     const id = await made("groups", { name: "member" });
     await make("groups", { ...vip, parent: "member" });
     await make("grants", { ...toVip, value: "member" });
@@ -273,7 +273,7 @@ describe("a permission group", () => {
     expect(await dirty()).toEqual([]);
   });
 
-  it("of the game's own keeps its name, and what it may do is said here", async () => {
+  it("of the game keeps its name, and its permissions can be set on the site", async () => {
     const { SurvivalPermissionGroup } = server.context.models;
     const own = await SurvivalPermissionGroup.findOne({ where: { name: "admin" } });
     const path = `${base}/groups/${own?.id}`;
@@ -288,7 +288,7 @@ describe("a permission group", () => {
     expect([...(permissions ?? [])]).toContain("kits.vip");
   });
 
-  it("closes no circle, however many are changed at once", async () => {
+  it("cannot form a cycle, even if two groups are changed at once", async () => {
     const one = await made("groups", { name: "member" });
     const two = await made("groups", vip);
     const answers = await Promise.all([
@@ -302,7 +302,7 @@ describe("a permission group", () => {
     });
   });
 
-  it("is administrators' to change, and moderators' to read", async () => {
+  it("can be changed by administrators and read by moderators", async () => {
     expect((await make("groups", vip, moderator)).status).toBe(403);
     expect((await make("grants", toVip, moderator)).status).toBe(403);
     expect((await as(moderator, `POST ${base}/sync`, {})).status).toBe(403);
@@ -313,8 +313,8 @@ describe("a permission group", () => {
   });
 });
 
-describe("a grant", () => {
-  it("by a wildcard is what is registered now, and grows with the plugins", async () => {
+describe("a permission grant", () => {
+  it("with a wildcard covers the registered permissions, and grows with the plugins", async () => {
     const plugin = [...game.simulator.world.plugins.values()].find(
       ({ name, permissions }) => name === "Kits" && permissions.length > 1,
     );
@@ -338,7 +338,7 @@ describe("a grant", () => {
     });
   });
 
-  it("to the same player twice is 409, however many ask at once", async () => {
+  it("to the same player twice is answered 409, even if six requests ask at once", async () => {
     const grant = { kind: "permission", steamId: anna, value: "kits.vip" };
     expect(counts(await Promise.all(times(6, () => make("grants", grant))))).toEqual({
       201: 1,
@@ -354,7 +354,7 @@ describe("a grant", () => {
     expect(states.body).toMatchObject({ grants: [{ id, state: "revoked" }], total: 2 });
   });
 
-  it("is taken back on the servers that it leaves", async () => {
+  it("is revoked on the servers that leave its scope", async () => {
     const id = await made("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await settle();
     expect(has().anna?.permissions).toEqual(["kits.vip"]);
@@ -372,7 +372,7 @@ describe("a grant", () => {
     await other.simulator.stop();
   });
 
-  it("that ends while its server is off is live until the server is told", async () => {
+  it("that ends while its server is off stays live until the server has the change", async () => {
     await link(anna, player.userId);
     const soon = new Date(Date.now() + 3_600_000).toISOString();
     const grant = { kind: "permission", userId: player.userId, value: "kits.vip", expiresAt: soon };
@@ -414,7 +414,7 @@ describe("a grant", () => {
     expect((await as(admin, `GET ${base}/grants?state=expired`)).body).toMatchObject({ total: 1 });
   });
 
-  it("that was taken back while its server is off is live until the server is told", async () => {
+  it("that is revoked while its server is off stays live until the server has the change", async () => {
     await link(anna, player.userId);
     const id = await made("grants", { ...toNode, userId: player.userId });
     await settle();
@@ -429,7 +429,7 @@ describe("a grant", () => {
     expect(await ownEntries()).toEqual([]);
   });
 
-  it("that ended is over where another one gives what it stood for", async () => {
+  it("that ended is expired at once if another grant covers its permission", async () => {
     await link(anna, player.userId);
     const wide = await made("grants", { ...toNode, steamId: anna, value: "kits.*" });
     await made("grants", { ...toNode, steamId: anna });
@@ -443,7 +443,7 @@ describe("a grant", () => {
     expect(await ownEntries()).toMatchObject([{ value: "kits.vip", state: "active", live: true }]);
   });
 
-  it("that ended stands on the server that has it, though another one is for another server", async () => {
+  it("that ended stays live on its server, although a newer grant covers another server", async () => {
     await link(anna, player.userId);
     const other = await buildSurvivalServer(server);
     const here = { scope: { all: false, serverIds: [serverId] } };
@@ -463,7 +463,7 @@ describe("a grant", () => {
     await deleteOtherServers(server, serverId);
   });
 
-  it("given month after month stands once for the player while its server is off", async () => {
+  it("that is renewed every month appears once to the player while its server is off", async () => {
     await link(anna, player.userId);
     for (let month = 1; month <= 2; month += 1) {
       const id = await made("grants", { ...toNode, steamId: anna });
@@ -480,7 +480,7 @@ describe("a grant", () => {
     expect(await ownEntries()).toMatchObject([{ id: last, state: "expiring", live: true }]);
   });
 
-  it("to a user ends with his link, and another's stays", async () => {
+  it("to a user ends when the user unlinks the account, and the grant of another player stays", async () => {
     await link(anna, player.userId);
     await make("grants", { kind: "permission", userId: player.userId, value: "kits.vip" });
     await make("grants", { kind: "permission", steamId: bert, value: "kits.vip" });
@@ -495,7 +495,7 @@ describe("a grant", () => {
     });
   });
 
-  it("to a user with several accounts names one of them, and all go once he unlinks any", async () => {
+  it("to a user with several accounts must name one, and ends when the user unlinks any of them", async () => {
     const { userId } = player;
     const grant = { kind: "permission", userId, value: "kits.vip" };
     await link(anna, userId);
@@ -552,7 +552,7 @@ describe("a grant", () => {
 });
 
 describe("a push of permissions", () => {
-  it("is seen before it is made, and tells what came of it", async () => {
+  it("can be previewed, and reports its results", async () => {
     await make("groups", { ...vip, permissions: ["kits.vip", "nothing.there"] });
     await make("grants", toVip);
     await workPush({ serverId, name: "permission-inventory" }, server.context);
@@ -601,7 +601,7 @@ describe("a push of permissions", () => {
     });
   });
 
-  it("brings back what has gone, and leaves alone what is not ours", async () => {
+  it("restores a lost permission, and leaves foreign permissions alone", async () => {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await settle();
     const holder = game.simulator.world.permissions.users.get(anna);
@@ -619,7 +619,7 @@ describe("a push of permissions", () => {
     });
   });
 
-  it("tells at the next hello what drifted behind the plugin's back, and brings back what is ours", async () => {
+  it("reports the drift at the next hello, and restores what the site granted", async () => {
     const { world, faults } = game.simulator;
     const [{ steamId: drifter } = { steamId: anna }] = world.players.values();
     world.permissions.users.delete(drifter);
@@ -680,7 +680,7 @@ describe("a push of permissions", () => {
     await settle();
   });
 
-  it("that a server refuses in part is shown, and tried again when the player is there", async () => {
+  it("that a server refuses in part is shown as failed, and is retried when the player joins", async () => {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await game.hear();
     await workPush({ serverId, name: "permissions" }, server.context);
@@ -729,20 +729,20 @@ describe("a push of permissions", () => {
     return query(server, "select reason from survival_pushes where name = 'permissions'");
   }
 
-  it("that a server refuses as a whole is tried again when the player is there", async () => {
+  it("that a server refuses as a whole is retried when the player joins", async () => {
     const refused = { status: 422, code: "REFUSED" };
     expect(await reasonAfter("status", refused)).toEqual([{ reason: "join" }]);
   });
 
   it(
-    "that a server may have taken is not asked for again when the player is there",
+    "that a server may have carried out is not retried when the player joins",
     overSidecar,
     async () => {
       expect(await reasonAfter("cut", {})).toEqual([{ reason: "grant" }]);
     },
   );
 
-  it("tells that the server refuses it, that its game is away, and that it is off", async () => {
+  it("reports that the server refuses it, that its game is away, or that the server is disabled", async () => {
     const synced = async () => outcome(await as(admin, `POST ${base}/sync`, {}));
     const stands = (state: string) => [200, { results: [{ serverId, state, ops: 1 }] }];
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
@@ -757,7 +757,7 @@ describe("a push of permissions", () => {
     expect(outcome(named)).toEqual(stands("offline"));
   });
 
-  it("is of servers that there are, and whose permissions are kept from here", async () => {
+  it("goes only to known servers whose permissions are synced by the site", async () => {
     const sync = (serverIds: readonly number[]) => as(admin, `POST ${base}/sync`, { serverIds });
     expect((await sync([])).status).toBe(400);
     expect((await sync([2_000_000_000])).status).toBe(400);
@@ -773,7 +773,7 @@ describe("a push of permissions", () => {
   });
 });
 
-describe("what becomes of a grant", () => {
+describe("the notices of a permission grant", () => {
   /** Since the last look: what was told, and the messages that were asked for. */
   async function told() {
     const notices = await query(
@@ -791,7 +791,7 @@ describe("what becomes of a grant", () => {
 
   const toAnna = { kind: "permission", steamId: anna, value: "kits.vip" };
 
-  it("is told to whoever linked the account: given, there, taken back, each once", async () => {
+  it("are sent to the linked user once each when it is given, live and revoked", async () => {
     const { userId } = player;
     await link(anna, userId);
     await told();
@@ -806,7 +806,7 @@ describe("what becomes of a grant", () => {
     expect(await told()).toEqual({ keys: [], pushes: [] });
   });
 
-  it("by a wildcard is told as there once, with the first of what it stands for", async () => {
+  it("report a wildcard as live once, when the first of its permissions is live", async () => {
     const { userId } = player;
     await link(anna, userId);
     const elsewhere = await buildSurvivalServer(server);
@@ -832,7 +832,7 @@ describe("what becomes of a grant", () => {
     await elsewhere.destroy();
   });
 
-  it("is told at its end, and to nobody by name while the account is not linked", async () => {
+  it("are sent when it expires, and to no user while the account is not linked", async () => {
     await told();
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = await made("grants", { ...toAnna, expiresAt });
@@ -843,7 +843,7 @@ describe("what becomes of a grant", () => {
     expect(await told()).toEqual({ keys: [`permission:${id}:expired`], pushes: [] });
   });
 
-  it("is told where the group that it is for is deleted, and not of one that is over", async () => {
+  it("are sent when its group is deleted, without a message for a grant that was over before", async () => {
     const { userId } = player;
     await link(anna, userId);
     const groupId = await made("groups", vip);

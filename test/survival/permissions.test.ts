@@ -83,7 +83,7 @@ const row = (
   value = "",
 ): PermissionRow => ({ subjectKind, subject, kind, value, state: "pushed", shape: null });
 
-describe("a permission that staff write", () => {
+describe("a permission that staff enter", () => {
   it.each(["kits.vip", "kits.*", "zonemanager.zone.*", "a", "a-b_c.d1"])("may be %s", (node) => {
     expect(nodeFault(node, deny)).toBeUndefined();
   });
@@ -110,7 +110,7 @@ describe("a permission that staff write", () => {
     expect(nodeFault(node, deny)).toBeDefined();
   });
 
-  it("may not take in what nobody is given", () => {
+  it("may not include a permission that is denied to everyone", () => {
     const forbidden = "cannot be given: SURVIVAL_PERMISSION_DENY forbids it";
     expect(nodeFault("kits.*", ["kits.admin"])).toBe(forbidden);
     expect(nodeFault("kits.*", ["kits.admin.*"])).toBe(forbidden);
@@ -119,7 +119,7 @@ describe("a permission that staff write", () => {
   });
 });
 
-describe("what written permissions are on a server", () => {
+describe("the expansion of permissions on a server", () => {
   const registered = new Set(["kits.vip", "kits.admin", "kitsune.x", "oxide.grant"]);
 
   it.each<[string[], string[], string[]]>([
@@ -129,11 +129,11 @@ describe("what written permissions are on a server", () => {
     [["*"], [], []],
     [["oxide.grant", "oxide.*"], [], []],
     [["__proto__", "constructor"], [], ["__proto__", "constructor"]],
-  ])("of %j is %j, and %j waits", (written, nodes, unknown) => {
+  ])("of %j is %j, with %j unknown", (written, nodes, unknown) => {
     expect(expandNodes(written, registered, deny)).toEqual({ nodes, unknown });
   });
 
-  it("is what is written out while the server has not said what it knows", () => {
+  it("leaves out wildcards while the server has not reported its permissions", () => {
     expect(expandNodes(["kits.vip", "kits.*"], null, deny)).toEqual({
       nodes: ["kits.vip"],
       unknown: ["kits.*"],
@@ -146,7 +146,7 @@ describe("what written permissions are on a server", () => {
   });
 });
 
-describe("the tree of groups", () => {
+describe("the tree of permission groups", () => {
   const node = (name: string, parent: string | null = null): GroupNode => ({ name, parent });
   const chain = (length: number) =>
     Array.from({ length }, (_, at) => node(`g${at}`, at === 0 ? null : `g${at - 1}`));
@@ -169,19 +169,22 @@ describe("the tree of groups", () => {
       [node("__proto__"), node("b", "constructor")],
       ["b: there is no group constructor"],
     ],
-  ])("with %s is told its faults", (_case, groups, faults) => {
+  ])("with %s has the expected faults", (_case, groups, faults) => {
     expect(groupFaults(groups).map(({ name, message }) => `${name}: ${message}`)).toEqual(faults);
   });
 
-  it.each(["vip", "vip_1.a-b", "a".repeat(64)])("may hold %s", (name) => {
+  it.each(["vip", "vip_1.a-b", "a".repeat(64)])("may contain a group named %s", (name) => {
     expect(groupNamePattern.test(name)).toBe(true);
   });
 
-  it.each(["*", "", "VIP", "a b", "a".repeat(65), "vip\n", "vip>x"])("may not hold %j", (name) => {
-    expect(groupNamePattern.test(name)).toBe(false);
-  });
+  it.each(["*", "", "VIP", "a b", "a".repeat(65), "vip\n", "vip>x"])(
+    "may not contain a group named %j",
+    (name) => {
+      expect(groupNamePattern.test(name)).toBe(false);
+    },
+  );
 
-  it("is put in an order in which parents come first, whatever its circles", () => {
+  it("is ordered with parents first, even if it has cycles", () => {
     const names = ["a", "b", "c", "d", "e", "F"];
     const tree = fc.uniqueArray(
       fc.record({
@@ -210,13 +213,13 @@ describe("the tree of groups", () => {
     );
   });
 
-  it("is soon ordered when it is one long line", () => {
+  it("is ordered quickly if it is one chain of 2,000 groups", () => {
     expect(parentsFirst(chain(2_000))).toHaveLength(2_000);
   });
 });
 
-describe("what should be on a server", () => {
-  it("is what is in force and for it, with names in lower case", () => {
+describe("the wanted permissions of a server", () => {
+  it("are those that are in force in its scope, with names in lower case", () => {
     const { groups, users, unknown } = wanted({
       groups: [
         group("vip", { permissions: ["kits.*"], parent: "Member" }),
@@ -241,7 +244,7 @@ describe("what should be on a server", () => {
     expect(unknown).toEqual(["elsewhere", "gone.x"]);
   });
 
-  it("has no parent that is not for this server", () => {
+  it("have no parent group outside the scope of the server", () => {
     const { groups } = wanted({
       groups: [group("a", { scope: { all: false, serverIds: [2] } }), group("b", { parent: "a" })],
     });
@@ -249,7 +252,7 @@ describe("what should be on a server", () => {
   });
 });
 
-describe("a push", () => {
+describe("a push of permissions", () => {
   const groups = [
     group("vip", { permissions: ["kits.vip"], parent: "base", rank: 2 }),
     group("base"),
@@ -257,7 +260,7 @@ describe("a push", () => {
   const full = wanted({ groups, grants: [grant(ann, "zone.view"), member(ann, "vip")] });
   const ops = permissionOps(full, []);
 
-  it("brings all of it, parents first, to a server that has nothing", () => {
+  it("sends everything, parents first, to a server that has nothing", () => {
     expect(permissionPush("push-1", ops, groups.toReversed())).toEqual({
       pushId: "push-1",
       groups: [
@@ -269,18 +272,18 @@ describe("a push", () => {
     });
   });
 
-  it("has nothing to do where everything stands", () => {
+  it("sends nothing if the server has everything", () => {
     expect(permissionOps(full, pushed([], ops))).toEqual([]);
   });
 
-  it("does again what is pending or failed", () => {
+  it("repeats operations that are pending or failed", () => {
     for (const state of ["pending", "failed"] as const) {
       const rows = pushed([], ops).map((given) => ({ ...given, state }));
       expect(permissionOps(full, rows)).toEqual(ops);
     }
   });
 
-  it("tells a group anew when its title, rank or parent changed", () => {
+  it("sends a group again if its title, rank or parent changed", () => {
     const changed = wanted({ groups: [group("vip", { rank: 3 }), group("base")] });
     const rows = pushed([], permissionOps(wanted({ groups: [group("vip"), group("base")] }), []));
     expect(permissionOps(changed, rows).map(({ op, subject }) => [op, subject])).toEqual([
@@ -288,7 +291,7 @@ describe("a push", () => {
     ]);
   });
 
-  it("revokes what is wanted no longer, also what was sent and not answered", () => {
+  it("revokes what is no longer wanted, including what was sent without an answer", () => {
     const rows = pushed([], ops);
     const sent = rows.map((given) =>
       given.kind === "group" ? given : { ...given, state: "pending" as const },
@@ -308,7 +311,7 @@ describe("a push", () => {
   });
 
   it.each([[new Set(["zone.view"])], [null]])(
-    "takes nothing away of a plugin that is not loaded, case %#",
+    "keeps the wanted permissions of a plugin that is not loaded, case %#",
     (registered) => {
       const ground = {
         groups: [group("vip", { permissions: ["kits.*"] })],
@@ -323,7 +326,7 @@ describe("a push", () => {
     },
   );
 
-  it("takes away what nobody is given any more, though a wildcard takes it in", () => {
+  it("revokes a denied permission, although a wildcard includes it", () => {
     const ground = { groups: [group("vip", { permissions: ["kits.*"] })] };
     const rows = pushed([], permissionOps(wanted(ground), []));
     const denied = wanted({ ...ground, deny: ["kits.admin"] });
@@ -332,7 +335,7 @@ describe("a push", () => {
     ]);
   });
 
-  it("removes a group of ours by its name alone, and settles its rows with it", () => {
+  it("removes a managed group by its name alone, and settles its rows with it", () => {
     const rows = pushed([], ops);
     const fewer = wanted({ groups: [group("base")], grants: [grant(ann, "zone.view")] });
     const taken = permissionOps(fewer, rows);
@@ -345,7 +348,7 @@ describe("a push", () => {
     expect(pushed(rows, taken).filter(({ state }) => state === "withdrawn")).toHaveLength(3);
   });
 
-  it("never removes the game's own groups nor what it knows nothing of", () => {
+  it("never removes the groups of the game itself, nor entries that it does not know", () => {
     const own = group("default", { managed: false, permissions: ["kits.vip"] });
     const rows = pushed([], permissionOps(wanted({ groups: [own] }), []));
     const gone = wanted({ groups: [] });
@@ -357,7 +360,7 @@ describe("a push", () => {
     expect(permissionOps(gone, [])).toEqual([]);
   });
 
-  it("is settled by what the server lists as failed; all else succeeded", () => {
+  it("is settled by the failures that the server lists, and all other operations succeeded", () => {
     const failed = [
       {
         op: "grant" as const,
@@ -430,7 +433,7 @@ describe("a push", () => {
       grants,
     });
 
-  it("followed by another leads where that one alone would have, and then has nothing to do", () => {
+  it("leads to the same state after other pushes as alone, and leaves nothing to do", () => {
     fc.assert(
       fc.property(fc.array(state, { minLength: 1, maxLength: 4 }), (states) => {
         let rows: PermissionRow[] = [];
@@ -445,7 +448,7 @@ describe("a push", () => {
     );
   });
 
-  it("never grants a wildcard, nor what nobody is given", () => {
+  it("never grants a wildcard or a denied permission", () => {
     fc.assert(
       fc.property(state, (given) => {
         for (const { value } of permissionOps(wantedOf(given), [])) {
@@ -456,7 +459,7 @@ describe("a push", () => {
   });
 });
 
-describe("what a player may do", () => {
+describe("the effective permissions of a player", () => {
   const groups = [
     group("vip", { permissions: ["kits.vip"], parent: "member" }),
     group("member", { permissions: ["zone.view"] }),
@@ -465,7 +468,7 @@ describe("what a player may do", () => {
   const state = wanted({ groups, grants: [grant(ann, "kits.vip"), member(ann, "vip")] });
   const rows = pushed([], permissionOps(state, []));
 
-  it("is told with every way that leads to it, and whether it is there", () => {
+  it("name every source of a permission, and whether it is live", () => {
     expect(effectivePermissions(ann, [{ id: 1, wanted: state, rows }])).toEqual([
       { node: "kits.vip", via: ["direct", "group:vip"], servers: [{ id: 1, live: true }] },
       {
@@ -476,7 +479,7 @@ describe("what a player may do", () => {
     ]);
   });
 
-  it("is live by what was pushed alone, on each server for itself", () => {
+  it("are live on each server only by what was pushed to it", () => {
     const servers = [
       { id: 1, wanted: state, rows },
       { id: 2, wanted: state, rows: [] },
@@ -487,7 +490,7 @@ describe("what a player may do", () => {
     ]);
   });
 
-  it("comes by a group only where membership, group and permission stand", () => {
+  it("come from a group only if membership, group and permission are live", () => {
     const ofBob = wanted({ groups: groups.slice(0, 2), grants: [member(bob, "vip")] });
     const all = pushed([], permissionOps(ofBob, []));
     const isThere = (ledger: readonly PermissionRow[]) =>
@@ -504,7 +507,7 @@ describe("what a player may do", () => {
     }
   });
 
-  it("is what everybody may, for somebody of whom nothing is known", () => {
+  it("are those of the default group for an unknown player", () => {
     expect(effectivePermissions("__proto__", [{ id: 1, wanted: state, rows }])).toEqual([
       { node: "zone.view", via: ["group:default"], servers: [{ id: 1, live: true }] },
     ]);
@@ -527,11 +530,11 @@ describe("the drift of a server", () => {
     users: [{ steamId: ann, groups: ["default", "vip"], permissions: ["zone.view"] }],
   };
 
-  it("is none where it has what was pushed, in whatever case", () => {
+  it("is empty if the server has what was pushed, in upper or lower case", () => {
     expect(permissionDrift(rows, inventory)).toEqual({ extra: [], missing: [] });
   });
 
-  it("is what is there beside it, and what is not there of it", () => {
+  it("lists the extra and the missing permissions", () => {
     const drifted = {
       groups: [
         { name: "vip", permissions: ["kits.admin"] },

@@ -79,7 +79,7 @@ const totals = (given: Record<string, number>) => ({
 });
 
 describe("the page of a player", () => {
-  it("tells every figure with its rank, over all servers and worlds or in one", async () => {
+  it("shows every figure with its rank, for all servers and worlds or for one of them", async () => {
     await tally(oak, anna, { playersKilled: 5, pvpKillDistance: 100 }, { playtimeSec: 60 });
     await tally(elm, anna, { playersKilled: 2, pvpKillDistance: 80 });
     await tally(oak, bert, { playersKilled: 6, pvpKillDistance: 300 });
@@ -107,7 +107,7 @@ describe("the page of a player", () => {
     ]);
   });
 
-  it("counts nothing of staff where the server passes them over, nor of a hidden server", async () => {
+  it("counts nothing of staff that the server ignores, or of an unlisted server", async () => {
     await tally(oak, anna, { playersKilled: 5 }, { staff: true });
     await changeSurvivalServers(server, { listed: false }, { id: elm });
     await tally(elm, bert, { playersKilled: 9 });
@@ -116,7 +116,7 @@ describe("the page of a player", () => {
     expect((await page(bert, `?server=${elm}`))[0]).toBe(404);
   });
 
-  it("tells the titles that the player holds", async () => {
+  it("shows the titles that the player holds", async () => {
     await tally(oak, anna, { headshots: 5 });
     await tally(oak, bert, { headshots: 4 });
     await server.context.models.SurvivalTitleRule.create({
@@ -136,7 +136,7 @@ describe("the page of a player", () => {
     expect(await titlesOf(bert)).toEqual([]);
   });
 
-  it("names the clan to those alone who may see who is in one", async () => {
+  it("shows the clan only to callers who may see its members", async () => {
     await tally(oak, anna, {});
     const clan = { clanId: "17", created: "1764542400", name: "<b>Night</b> Owls" };
     const at = Date.UTC(2026, 0, 2);
@@ -166,7 +166,7 @@ describe("the page of a player", () => {
     expect(await page(anna, `?server=${oak}`, headers)).toEqual([200, { ...body, clan: named }]);
   });
 
-  it("is 403 below the audience of profiles, 404 for one never seen, 400 for no Steam id", async () => {
+  it("answers 403 below the audience of profiles, 404 for an unknown player and 400 for a bad id", async () => {
     await tally(oak, anna, {});
     expect((await page({ ...anna, steamId: "76561198999999999" }))[0]).toBe(404);
     for (const steamId of ["12345", "__proto__"]) {
@@ -190,7 +190,7 @@ describe("the name of a player", () => {
     return (body as { entries: { name: string }[] }).entries.map(({ name }) => name);
   };
 
-  it("is the one of the server asked about, and where they were seen last on the page of all", async () => {
+  it("is that of the requested server, and the latest one on the page over all servers", async () => {
     await tally(oak, anna, { playersKilled: 5 });
     await tally(elm, { ...anna, name: "Annie" }, { playersKilled: 2 });
     expect([await leaders(oak), await leaders(elm)]).toEqual([["Anna"], ["Annie"]]);
@@ -199,7 +199,7 @@ describe("the name of a player", () => {
     expect(await named(`?server=${oak}`)).toMatchObject({ player: anna });
   });
 
-  it("is told to the pages of all by no server whose links do not count", async () => {
+  it("on the page over all servers never comes from a server that does not accept links", async () => {
     await changeSurvivalServers(server, { acceptsLinks: false }, { id: elm });
     await tally(oak, anna, { playersKilled: 5 });
     await tally(elm, { ...anna, name: "ADMIN" }, { playersKilled: 2 });
@@ -210,7 +210,7 @@ describe("the name of a player", () => {
     expect((await page(bert))[1]).toMatchObject({ player: { name: bert.steamId } });
   });
 
-  it("is that of the Steam link on the pages of all", async () => {
+  it("on the page over all servers is that of the Steam link", async () => {
     const { userId } = await signIn(server);
     await buildSteamLink(server, { steamId: anna.steamId, name: "Linked", userId });
     await tally(elm, { ...anna, name: "Annie" }, { playersKilled: 2 });
@@ -218,7 +218,7 @@ describe("the name of a player", () => {
     expect((await page(anna, `?server=${elm}`))[1]).toMatchObject({ player: { name: "Annie" } });
   });
 
-  it("is changed by a server that is not listed nowhere else, and such a server makes nobody known", async () => {
+  it("is not changed by an unlisted server, which makes no player known either", async () => {
     const unlisted = (await buildSurvivalServer(server, { listed: false })).id;
     await tellWorld(unlisted, january);
     await tally(oak, anna, { playersKilled: 5 });
@@ -234,7 +234,7 @@ describe("the name of a player", () => {
 });
 
 describe("the caller's own figures", () => {
-  it("are told by linked account, and together", async () => {
+  it("are shown for each linked account and in total", async () => {
     const [user, other] = [await signIn(server), await signIn(server)];
     await tally(oak, anna, { playersKilled: 5, pvpKillDistance: 100 });
     await tally(elm, bert, { playersKilled: 2, pvpKillDistance: 300 });
@@ -271,7 +271,7 @@ describe("the caller's own figures", () => {
     ]);
   });
 
-  it("are nothing without a link, and for nobody who is not signed in", async () => {
+  it("are empty without a link, and answer 401 without a session", async () => {
     const { headers } = await signIn(server);
     expect(await get("/player/survival/stats", headers)).toEqual([
       200,

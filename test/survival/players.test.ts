@@ -9,7 +9,7 @@ import { shownName } from "../../shared/survival/plain-texts.ts";
 const steamId = "76561198012345679";
 
 describe("a Steam id", () => {
-  it("is the number of a person's account, as a text", () => {
+  it("is the number of a personal account as a string", () => {
     expect(steamIdPattern.test(steamId)).toBe(true);
   });
 
@@ -21,7 +21,7 @@ describe("a Steam id", () => {
   );
 });
 
-describe("a name as it is shown", () => {
+describe("a displayed name", () => {
   it.each([
     ["Ann", "Ann"],
     ["<color=#ff0000>Ann</color>", "Ann"],
@@ -46,25 +46,25 @@ describe("a name as it is shown", () => {
   });
 
   it.each(["", "   ", "\u200B\u200D", "<b></b>", "\u2800\u3164\u00AD", "\uD800", "\0\u0001"])(
-    "is the Steam id where nothing is left of %j",
+    "is the Steam id if nothing is left of %j",
     (name) => {
       expect(shownName(name, steamId)).toBe(steamId);
     },
   );
 
-  it("has 64 characters at the most, and no half of one", () => {
+  it("has at most 64 characters, and no half character", () => {
     expect(shownName("😀".repeat(100), steamId)).toBe("😀".repeat(64));
     expect(shownName(`${"a".repeat(63)} b`, steamId)).toBe("a".repeat(63));
   });
 
-  it("is soon found for a text of any length", () => {
+  it("is found quickly for a text of any length", () => {
     for (const unit of ["<", "<b", "<b>", "<<b>b>", "\u0301", "\u200B", " ", "a"]) {
       const shown = shownName(unit.repeat(1_000_000), steamId);
       expect(Array.from(shown).length).toBeLessThanOrEqual(64);
     }
   });
 
-  it("is plain whatever the name, and stays as it is when it is shown again", () => {
+  it("has no markup or control characters for any text, and cleaning it again changes nothing", () => {
     const unit = fc.oneof(
       fc.constantFrom(
         "<",
@@ -95,7 +95,7 @@ describe("a name as it is shown", () => {
   });
 });
 
-describe("the sentence of the feed", () => {
+describe("a sentence of the feed", () => {
   const ann = { steamId, name: "<b>Ann</b>" };
   const bob = { steamId: "76561198000000001", name: "Bob" };
   const killedBy = (killer: FeedPayloads["player.died"]["killer"], rest: object = {}) => ({
@@ -139,7 +139,7 @@ describe("the sentence of the feed", () => {
     expect(text).toBe(expected);
   });
 
-  it("is there for the kinds of the feed alone", () => {
+  it("exists only for the kinds of the feed", () => {
     expect(feedKinds).toEqual([
       "world.wiped",
       "player.joined",
@@ -151,7 +151,7 @@ describe("the sentence of the feed", () => {
     ]);
   });
 
-  it("names no place, whatever the payload holds", () => {
+  it("contains no position, whatever the payload contains", () => {
     const place = { x: 1234.5, y: 77, z: -987.25, grid: "P14" };
     const died = feedText("player.died", killedBy({ kind: "player", ...bob }, place));
     const respawned = feedText("player.respawned", { ...ann, ...place });
@@ -160,7 +160,7 @@ describe("the sentence of the feed", () => {
 });
 
 describe("a plain text", () => {
-  it("is one line of so many characters", () => {
+  it("is one line with a maximum number of characters", () => {
     expect(plainText("a\n\nb   c", 3)).toBe("a b");
   });
 });

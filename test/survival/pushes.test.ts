@@ -84,8 +84,8 @@ const push = (kind: PushKind) => pushKind({ serverId, name }, kind, server.conte
 const taken = () => Promise.resolve({});
 const clean = { state: "clean", error: null, tries: 0, busy: false, retried: false };
 
-describe("the ledger", () => {
-  it("keeps the newest entries of pushes of a sort, and what steps of runs did", async () => {
+describe("the survival ledger", () => {
+  it("keeps the newest 5,000 entries of a kind when that kind is pushed", async () => {
     await query(
       server,
       `insert into survival_ledger (server_id, what, ref, state, reason)
@@ -109,8 +109,8 @@ describe("the ledger", () => {
   });
 });
 
-describe("what is asked for", () => {
-  it("is pushed once for any number of changes", async () => {
+describe("a requested push", () => {
+  it("is sent once for any number of changes", async () => {
     const worker = await startTestWorker(server, ["events"], { everySeconds: 0.5 });
     const before = game.calls().length;
     await inTransaction(server.context.sequelize, async (transaction) => {
@@ -125,13 +125,13 @@ describe("what is asked for", () => {
     expect(game.calls().slice(before)).toEqual(["GET /v1/perm/inventory"]);
   });
 
-  it("waits as one job, however many ask at once", async () => {
+  it("is queued as one job, even if ten requests come at once", async () => {
     await Promise.all(times(10, () => ask()));
     expect(await jobs()).toBe(1);
     expect(await stands()).toMatchObject({ asked: 10, pushed: 0, state: "waiting" });
   });
 
-  it("is nothing when the change is taken back", async () => {
+  it("is dropped if its transaction is rolled back", async () => {
     const refused = inTransaction(server.context.sequelize, async (transaction) => {
       const asked = { names: [name], serverIds: "all", reason: "test" } as const;
       await askForPush(asked, server.context, transaction);
@@ -141,7 +141,7 @@ describe("what is asked for", () => {
     expect([await stands(), await jobs()]).toEqual([undefined, 0]);
   });
 
-  it("stays for a server that is disabled, and is of no server that there is not", async () => {
+  it("stays without a job for a disabled server, and is ignored for an unknown server", async () => {
     await changeSurvivalServers(server, { enabled: false });
     await ask("test", [serverId, 2_000_000_000]);
     expect(await jobs()).toBe(0);
@@ -151,7 +151,7 @@ describe("what is asked for", () => {
     await workPush({ serverId: 2_000_000_000, name }, server.context);
   });
 
-  it("is asked for again when the game says hello", async () => {
+  it("is requested again by the hello of the game", async () => {
     await ask();
     await push(kindThat(() => Promise.reject(new BridgeError("SHARD_DOWN", { answered: 503 }))));
     expect(await stands()).toMatchObject({ state: "offline", error: "SHARD_DOWN", retried: false });
@@ -165,7 +165,7 @@ describe("what is asked for", () => {
 });
 
 describe("a push", () => {
-  it("is in the ledger before anything leaves, and its outcome after", async () => {
+  it("is recorded in the ledger before it is sent, and its outcome afterwards", async () => {
     await ask();
     const seen: unknown[] = [];
     await push(
@@ -182,7 +182,7 @@ describe("a push", () => {
     expect(await stands()).toMatchObject({ ...clean, asked: 1, pushed: 1 });
   });
 
-  it("of nothing leaves no trace but that the server has all", async () => {
+  it("with nothing to send only marks the server as up to date", async () => {
     await ask();
     await push(kindThat(taken, { prepare: () => Promise.resolve(null) }));
     expect(await stands()).toMatchObject({ ...clean, asked: 1, pushed: 1 });
@@ -205,7 +205,7 @@ describe("a push", () => {
       { state: "unsupported", retried: false },
       "failed",
     ],
-  ])("that ends with %s is shown as such", async (code, error, shown, kept) => {
+  ])("that fails with %s is shown with that code", async (code, error, shown, kept) => {
     await ask();
     const failures: unknown[] = [];
     const prepared = {
@@ -225,7 +225,7 @@ describe("a push", () => {
     expect(failures).toEqual([{ reason: code, isLost: kept === "lost" }]);
   });
 
-  it("that is not taken whole is tried again, later each time", async () => {
+  it("that is accepted only in part is retried, later each time", async () => {
     await ask();
     await push(kindThat(() => Promise.resolve({ problem: "2 were refused" })));
     expect(await stands()).toMatchObject({ state: "failed", error: "2 were refused", tries: 1 });
@@ -241,7 +241,7 @@ describe("a push", () => {
     expect(await stands()).toMatchObject(clean);
   });
 
-  it("is made by one alone; what is asked for meanwhile is pushed after it", async () => {
+  it("runs alone, and a change that is made meanwhile is pushed after it", async () => {
     await ask();
     const held = Promise.withResolvers<PushAnswer>();
     let sent = 0;
@@ -261,7 +261,7 @@ describe("a push", () => {
     expect(await jobs()).toBe(1);
   });
 
-  it("ends by the frame that tells its outcome, be that before its answer", async () => {
+  it("ends with the frame that reports its outcome, even if that arrives before the answer", async () => {
     await ask();
     const { context } = server;
     let ref = "";
@@ -295,7 +295,7 @@ describe("a push", () => {
     );
   });
 
-  it("whose worker died is lost, and taken up by the sweep", async () => {
+  it("whose worker died is lost, and is retried by the sweep", async () => {
     await ask();
     const dies = kindThat(() => Promise.reject(new Error("killed")));
     await expect(push(dies)).rejects.toThrow("killed");
@@ -312,7 +312,7 @@ describe("a push", () => {
     ]);
   });
 
-  it("is not tried with a plugin that says it cannot take it", async () => {
+  it("is not sent to a plugin that reports that it cannot accept it", async () => {
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("server.hello", {
         serverName: "Oak",
@@ -331,7 +331,7 @@ describe("a push", () => {
     expect(await ledger()).toEqual([]);
   });
 
-  it("ends quietly when its server is deleted under it", async () => {
+  it("ends quietly if its server is deleted meanwhile", async () => {
     const other = await startSurvivalGame(server);
     await ask("test", [other.server.id]);
     const work = { serverId: other.server.id, name } as const;
@@ -346,7 +346,7 @@ describe("a push", () => {
   });
 });
 
-describe("the inventory of a server", () => {
+describe("the permission inventory of a server", () => {
   const page = (given: object) => ({
     inventoryId: "one",
     page: 1,
@@ -373,7 +373,7 @@ describe("the inventory of a server", () => {
     await deleteAll(server, "SurvivalPermissionInventory", "RejectedFrame");
   });
 
-  it("is kept when all its pages are there, in whatever order they come", async () => {
+  it("is stored when all its pages have arrived, in any order", async () => {
     const [one, two] = [
       { steamId: "76561198000000001", name: "Anna", groups: ["vip"], permissions: [] },
       { steamId: "76561198000000002", name: "Bert", groups: [], permissions: ["kits.vip"] },
@@ -386,7 +386,7 @@ describe("the inventory of a server", () => {
     expect(await pages()).toEqual([]);
   });
 
-  it("that is torn gives way to the next, and to another game process", async () => {
+  it("that is incomplete is replaced by the next one and by that of another game process", async () => {
     await told({ page: 2 });
     await told({ inventoryId: "two" });
     expect(await pages()).toEqual([{ inventory_id: "two", page: 1 }]);
@@ -400,7 +400,7 @@ describe("the inventory of a server", () => {
     return storedRows(server.context.models.RejectedFrame, ["reason", "detail"], where);
   };
 
-  it("has no more pages than a server can hold players", async () => {
+  it("is refused if the number of a page is out of range", async () => {
     await told({ page: 1_001, pages: 1_001 });
     await told({ page: 3 });
     expect(await pages()).toEqual([]);
@@ -413,32 +413,35 @@ describe("the inventory of a server", () => {
   itInLongLane.each([
     ["entries", 100_001, "a"],
     ["bytes", 70_000, "permission.".repeat(11)],
-  ])("that holds too many %s is refused, and nothing beside it", async (_what, count, node) => {
-    const plugin = "p".repeat(128);
-    const permissions = Array.from({ length: count }, () => ({ name: node, plugin }));
-    const large = { inventoryId: "large", permissions };
-    await storeSurvivalFrames(server.context, serverId, [
-      survivalFrame("survival.before", {}),
-      survivalFrame("perm.inventory", page(large)),
-      survivalFrame("perm.inventory", page({ ...large, page: 2 })),
-      survivalFrame("survival.after", {}),
-    ]);
-    const detail = "the inventory holds more than 33554432 bytes and 200000 entries";
-    expect(await refused()).toEqual([{ reason: "size", detail }]);
-    const happened = await storedRows(server.context.models.SurvivalEvent, ["kind"]);
-    expect(happened.slice(-2)).toEqual([{ kind: "survival.before" }, { kind: "survival.after" }]);
-    expect(await kept()).toEqual([]);
-    await told({ inventoryId: "next", pages: 1 });
-    expect(await kept()).toEqual([{ groups: [], permissions: [], users: [] }]);
-  });
+  ])(
+    "with too many %s is refused, and the other frames of its batch are stored",
+    async (_what, count, node) => {
+      const plugin = "p".repeat(128);
+      const permissions = Array.from({ length: count }, () => ({ name: node, plugin }));
+      const large = { inventoryId: "large", permissions };
+      await storeSurvivalFrames(server.context, serverId, [
+        survivalFrame("survival.before", {}),
+        survivalFrame("perm.inventory", page(large)),
+        survivalFrame("perm.inventory", page({ ...large, page: 2 })),
+        survivalFrame("survival.after", {}),
+      ]);
+      const detail = "the inventory holds more than 33554432 bytes and 200000 entries";
+      expect(await refused()).toEqual([{ reason: "size", detail }]);
+      const happened = await storedRows(server.context.models.SurvivalEvent, ["kind"]);
+      expect(happened.slice(-2)).toEqual([{ kind: "survival.before" }, { kind: "survival.after" }]);
+      expect(await kept()).toEqual([]);
+      await told({ inventoryId: "next", pages: 1 });
+      expect(await kept()).toEqual([{ groups: [], permissions: [], users: [] }]);
+    },
+  );
 
-  it("is kept without what its frames do not declare", async () => {
+  it("is stored without fields that its frames do not declare", async () => {
     const group = { name: "vip", title: "VIP", rank: 1, parent: null, permissions: ["kits.vip"] };
     await told({ pages: 1, groups: [{ ...group, secret: "x" }] });
     expect(await kept()).toEqual([{ groups: [group], permissions: [], users: [] }]);
   });
 
-  it("and permissions are lacking where a plugin has gone, also before the server was asked", async () => {
+  it("and its permissions are requested again after a plugin is unloaded, even before any push", async () => {
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("plugin.unloaded", { name: "Kits" }),
     ]);
@@ -456,15 +459,15 @@ describe("the inventory of a server", () => {
     ["perm.changed", {}],
     ["plugin.loaded", { name: "Kits" }],
     ["plugin.unloaded", { name: "Kits" }],
-  ])("is asked for again by %s", async (kind, payload) => {
+  ])("is requested again after %s", async (kind, payload) => {
     await storeSurvivalFrames(server.context, serverId, [survivalFrame(kind, payload)]);
     expect(await stands()).toMatchObject({ state: "waiting", reason: kind });
     expect(await jobs()).toBe(1);
   });
 });
 
-describe("a game's report of a push of permissions", () => {
-  it("does not settle steps as done where it names a failed one that nobody can read", async () => {
+describe("the report of a game on a push of permissions", () => {
+  it("leaves an operation pending if one of the listed failures cannot be read", async () => {
     const { SurvivalPush, SurvivalPermissionRow } = server.context.models;
     await SurvivalPush.create({ serverId, name: "permissions", state: "pushing", ref: "first" });
     const step = { subjectKind: "user", subject: "76561198000000001", kind: "permission" } as const;
@@ -494,8 +497,8 @@ describe("a game's report of a push of permissions", () => {
   });
 });
 
-describe("what a game says late of a push of permissions", () => {
-  it("writes nothing over the push that began meanwhile", async () => {
+describe("a late report of a game on a push of permissions", () => {
+  it("does not overwrite a push that began meanwhile", async () => {
     const { SurvivalPush, SurvivalPermissionRow } = server.context.models;
     const permissions = { serverId, name: "permissions" };
     await SurvivalPush.create({ ...permissions, state: "pushing", ref: "first" });

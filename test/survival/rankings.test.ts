@@ -65,7 +65,7 @@ const entry = (rank: number, player: typeof anna, kills: number, minute: number)
 });
 
 describe("the ranking by killed NPCs", () => {
-  it("counts each death once for the killer who is named, and none for nobody", async () => {
+  it("counts each death once for the named killer, and for nobody if there is none", async () => {
     const once = died({ ...anna, name: "<color=#f00>Anna</color>" }, 1);
     await store(serverId, died(anna, 2), once, died(bert, 3), died(null, 4));
     await store(serverId, { ...once, seq: once.seq + 10_000 });
@@ -85,7 +85,7 @@ describe("the ranking by killed NPCs", () => {
     ]);
   });
 
-  it("gives equal ones one rank, and the earlier the first place", async () => {
+  it("gives equal players the same rank, and lists the earlier one first", async () => {
     await store(serverId, died(cora, 1), died(bert, 2), died(anna, 3), died(cora, 4));
     const [, body] = await ranking();
     expect((body as { entries: object[] }).entries).toEqual([
@@ -97,7 +97,7 @@ describe("the ranking by killed NPCs", () => {
     expect(page).toMatchObject({ entries: [entry(2, bert, 1, 2)], total: 3 });
   });
 
-  it("is kept for each world", async () => {
+  it("is separate for each world", async () => {
     await store(serverId, died(anna, 1), worldOf(february));
     const { saveId: _, ...unnamed } = died(bert, 3);
     await store(serverId, died(bert, 2, { saveId: february }), unnamed);
@@ -109,7 +109,7 @@ describe("the ranking by killed NPCs", () => {
     expect(now).toMatchObject({ entries: [entry(1, bert, 2, 3)] });
   });
 
-  it("leaves out staff where the server passes them over, and servers that are not listed", async () => {
+  it("leaves out staff that the server ignores, and unlisted servers", async () => {
     const staff = {
       saveId: january,
       tallies: [{ ...bert, stats: {}, playtimeSec: 0, staff: true }],
@@ -122,7 +122,7 @@ describe("the ranking by killed NPCs", () => {
     expect(await get(`/public/survival/profiles?${of(hidden.id)}`)).toMatchObject([404, {}]);
   });
 
-  it("knows no profile that only servers which are not listed have", async () => {
+  it("has no profile that only unlisted servers have", async () => {
     const hidden = (await buildSurvivalServer(server, { listed: false })).id;
     await store(hidden, worldOf(january), died(anna, 1));
     expect(await get("/public/survival/profiles")).toEqual([200, { profiles: [] }]);
@@ -130,7 +130,7 @@ describe("the ranking by killed NPCs", () => {
     expect(ofIt).toEqual([404, { error: "Unknown profile" }]);
   });
 
-  it("is told of a thousand profiles, whatever a server makes up", async () => {
+  it("lists at most a thousand profiles, even if a server invents more", async () => {
     const killed = (at: number) => {
       const named = { profile: `made-up-${at}`, netId: String(at), killer: anna };
       return survivalFrame("survival.npc.died", named, { saveId: january, eventKey: `${at}` });
@@ -146,7 +146,7 @@ describe("the ranking by killed NPCs", () => {
     expect((own as { profiles: object[] }).profiles).toHaveLength(1_000);
   });
 
-  it("names the profiles as the site does, and has none that is not ranked, or was deleted", async () => {
+  it("uses the profile names of the site, and leaves out unranked and deleted profiles", async () => {
     const headers = (await signIn(server, { role: "admin" })).headers;
     const make = async (key: string, given: object) => {
       const body = { key, displayName: `<b>${key}</b> of the north`, ...given };
@@ -181,7 +181,7 @@ describe("the ranking by killed NPCs", () => {
     await deleteAll(server, "SurvivalNpcProfile");
   });
 
-  it("is 404 for a profile, server or wipe that nobody knows, another server's wipe too", async () => {
+  it("answers 404 for an unknown profile, server or wipe, and for a wipe of another server", async () => {
     await store(serverId, died(anna, 1));
     const other = await buildSurvivalServer(server);
     const wipe = await server.context.models.SurvivalWipe.findOne({ where: { serverId } });
@@ -197,8 +197,8 @@ describe("the ranking by killed NPCs", () => {
   });
 });
 
-describe("what one player has killed", () => {
-  it("is told by profile, with the rank among all", async () => {
+describe("the NPC kills of one player", () => {
+  it("are listed by profile, with the rank of the player", async () => {
     await store(serverId, died(anna, 1), died(bert, 2), died(bert, 3));
     expect(await get(`/public/survival/players/${anna.steamId}/profiles?${of(serverId)}`)).toEqual([
       200,
@@ -209,12 +209,12 @@ describe("what one player has killed", () => {
     ]);
   });
 
-  it("is 400 for what is no Steam id, and 404 for one who was never seen", async () => {
+  it("are answered 400 for a malformed Steam id, and 404 for an unknown player", async () => {
     expect((await get("/public/survival/players/12345/profiles"))[0]).toBe(400);
     expect((await get("/public/survival/players/76561198999999999/profiles"))[0]).toBe(404);
   });
 
-  it("is for the caller the sum of all linked accounts, and of nobody else's", async () => {
+  it("are, for the caller, the sum of all linked accounts", async () => {
     const [user, other] = [await signIn(server), await signIn(server)];
     await store(serverId, died(anna, 1), died(bert, 2), died(bert, 3), died(cora, 4));
     for (const [{ steamId, name }, userId] of [

@@ -113,7 +113,7 @@ const entries = async (): Promise<string[]> =>
   ).map(({ state, reason }) => `${state} ${reason}`);
 
 describe("GET /player/survival/kits", () => {
-  it("has the kits of all Steam accounts that the caller linked, and of nobody else", async () => {
+  it("lists the kits of all Steam accounts that the caller linked, and no others", async () => {
     await link(anna);
     await give({ steamIds: [anna, bert, anna] });
     await deliver();
@@ -145,7 +145,7 @@ describe("GET /player/survival/kits", () => {
 describe("a kit", () => {
   beforeEach(() => link(anna));
 
-  it("is given once under one key, and delivered once, however often that is tried", async () => {
+  it("is created once for a key and delivered once, however often delivery is tried", async () => {
     await Promise.all([give({ key: "once" }), give({ key: "once" }), give({ key: "once" })]);
     expect(await states()).toEqual(["pending"]);
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
@@ -157,7 +157,7 @@ describe("a kit", () => {
     expect(timesOf(kit?.id ?? 0)).toBe(1);
   });
 
-  it("that is taken although the answer to its delivery was lost counts as delivered", async () => {
+  it("that is redeemed although the answer to its delivery was lost counts as delivered", async () => {
     await give();
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
@@ -173,7 +173,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["redeemed"]);
   });
 
-  it("that is taken to its last use while its delivery waits leaves nothing to deliver", async () => {
+  it("that is fully redeemed while its delivery waits is not delivered again", async () => {
     await give({ uses: 1 });
     loseAnswer(simulator, { method: "POST", path: "/v1/kits/entitle" });
     await deliver();
@@ -184,7 +184,7 @@ describe("a kit", () => {
     expect([await states(), await entries()]).toEqual([["redeemed"], ["confirmed null"]]);
   });
 
-  it("waits while the server is off or has not loaded its mod", async () => {
+  it("waits while the server is off or has not loaded the kit mod", async () => {
     await give();
     await linked.update({ enabled: false });
     await deliver();
@@ -199,14 +199,14 @@ describe("a kit", () => {
     expect(await states()).toEqual(["delivered"]);
   });
 
-  it("that one of many waits for holds up none of the others", async () => {
+  it("that the game cannot deliver yet does not delay the other kits", async () => {
     await give({ kit: "unknown" });
     await give();
     await deliver();
     expect(await states()).toEqual(["delivered", "pending"]);
   });
 
-  it("is given to a new world again, as often as it was not taken, and the kit mod counts it", async () => {
+  it("is delivered again in a new world with the uses that are left", async () => {
     await hello(1_764_000_000_000);
     await give();
     await deliver();
@@ -230,7 +230,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["redeemed"]);
   });
 
-  it("is pending again when the game says that a wipe took it, and over when time did", async () => {
+  it("is pending again if a wipe removed it, and expired if its time is over", async () => {
     await give();
     await give();
     await deliver();
@@ -250,7 +250,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["expired", "delivered"]);
   });
 
-  it("that a wipe took and time ends later has both ends in the ledger", async () => {
+  it("that a wipe removed and that expired later has both ends in the ledger", async () => {
     await give();
     await deliver();
     const [kit] = await kits();
@@ -274,7 +274,7 @@ describe("a kit", () => {
     expect(await states()).toEqual(["expired"]);
   });
 
-  it("that may not be taken any more is not given", async () => {
+  it("that has already expired is not delivered", async () => {
     await give({ expiresAt: new Date(Date.now() - 1_000) });
     expect(await states()).toEqual(["expired"]);
     await deliver();
@@ -293,7 +293,7 @@ describe("a server that does not answer", () => {
     return ofServer.filter(({ state }) => state === "active");
   };
 
-  it("holds one worker, and no other server's kits", async () => {
+  it("occupies one worker, and does not delay the kits of another server", async () => {
     const quick = await startSurvivalSimulator({ world: "small", ticking: false });
     const other = await linkSurvivalServer(server, quick, { name: "Quick" });
     simulator.faults.trigger("hang", { method: "POST", path: "/v1/kits/entitle", times: 100 });
@@ -314,7 +314,7 @@ describe("a server that does not answer", () => {
   });
 });
 
-describe("who took part", () => {
+describe("the participants of an event", () => {
   const order = { actor: serviceActor };
   const open = (stepKey: string) =>
     openParticipation(
@@ -332,7 +332,7 @@ describe("who took part", () => {
       server.context,
     );
 
-  it("is counted once for a step, collected once, and stays as it was collected", async () => {
+  it("are counted once for a step, collected once, and then stay the same", async () => {
     const { id, state } = await open("one");
     expect(state).toBe("open");
     expect((await open("one")).id).toBe(id);
@@ -353,7 +353,7 @@ describe("who took part", () => {
     expect(deeds.filter(({ ref }) => ref === String(id))).toMatchObject([{ times: 1 }]);
   });
 
-  it("is of players alone: whoever has no Steam account keeps nobody from being collected", async () => {
+  it("do not include NPCs, and are collected although an NPC took part", async () => {
     const { id } = await open("beside an NPC");
     const [first = ""] = [...simulator.world.players.keys()];
     simulator.turn({ turn: "takePart", steamId: first, participationId: id, score: 10 });
@@ -364,7 +364,7 @@ describe("who took part", () => {
     expect(collected.members).toMatchObject([{ steamId: first, score: 10 }]);
   });
 
-  it("is rewarded by the share of the damage, and those first who did most", () => {
+  it("are rewarded by their share of the damage, the highest share first", () => {
     const member = (steamId: string, score: number) => ({
       steamId,
       name: steamId,
@@ -382,13 +382,13 @@ describe("who took part", () => {
   });
 });
 
-describe("a place as a step of an event writes it", () => {
+describe("a place in the parameters of an event step", () => {
   it.each([
     ["10 0 -20.5", { x: 10, y: 0, z: -20.5 }],
     ["1,2,3", { x: 1, y: 2, z: 3 }],
     [" launchsite ", { monument: "launchsite" }],
     ["10 20", { monument: "10 20" }],
-  ])("%s", (text, place) => {
+  ])("is read from %s", (text, place) => {
     expect(placeOf(text)).toEqual(place);
   });
 });

@@ -82,14 +82,14 @@ async function liveServer(given = {}): Promise<number> {
 
 const publicPath = (id: number, tab = "") => `GET /public/survival/servers/${id}${tab}`;
 
-describe("administering survival servers", () => {
+describe("the administration of survival servers", () => {
   const link = {
     baseUrl: "http://sidecar.example:9000",
     wsUrl: "ws://sidecar.example:9000/v1/stream",
     token: "a-token-of-the-sidecar",
   };
 
-  it("adds one, whose token never leaves and whose slug comes from its name", async () => {
+  it("adds a server with a slug from its name, and never shows its token", async () => {
     const made = await call(server, "POST /admin/survival/servers", {
       headers: admin.headers,
       body: { name: "Ēlder Oak", ...link, enabled: true, wipeRule: "monthly" },
@@ -136,7 +136,7 @@ describe("administering survival servers", () => {
     ]);
   });
 
-  it("tells the activity log which fields were changed, and none of what stands in them", async () => {
+  it("logs the names of the changed fields, and none of their values", async () => {
     const { id, slug } = await buildSurvivalServer(server, { region: "EU" });
     const { headers } = admin;
     const change = { name: "Canary", description: "A canary", region: "EU", sort: 7 };
@@ -159,7 +159,7 @@ describe("administering survival servers", () => {
     ]);
   });
 
-  it("refuses one that is enabled without what its link needs, naming each", async () => {
+  it("refuses an enabled server without the parts of its link, and names each of them", async () => {
     const refused = await call(server, "POST /admin/survival/servers", {
       headers: admin.headers,
       body: { name: "Bare", enabled: true },
@@ -191,7 +191,7 @@ describe("administering survival servers", () => {
     "[2001:db8::1]:28015",
     "[::ffff:192.0.2.7]:28015",
     null,
-  ])("takes %s for where players connect to", async (connect) => {
+  ])("accepts %s as the address that players connect to", async (connect) => {
     const { id } = await buildSurvivalServer(server);
     const answered = await connectTo(id, connect);
     expect([answered.status, answered.body]).toMatchObject([200, { server: { connect } }]);
@@ -222,7 +222,7 @@ describe("administering survival servers", () => {
     "[fe80::1%eth0]:28015",
     "[play.example.org]:28015",
     "<b>play</b>:28015",
-  ])("refuses %j for where players connect to, naming the form", async (connect) => {
+  ])("refuses %j as the address that players connect to, and names the form", async (connect) => {
     const { id } = await buildSurvivalServer(server);
     const answered = await connectTo(id, connect);
     const message =
@@ -233,7 +233,7 @@ describe("administering survival servers", () => {
     ]);
   });
 
-  it("has a slug that no other has, and says where it is taken", async () => {
+  it("answers 409 if the slug is taken", async () => {
     const { slug } = await buildSurvivalServer(server);
     const { id } = await buildSurvivalServer(server);
     for (const route of ["POST /admin/survival/servers", `PUT /admin/survival/servers/${id}`]) {
@@ -247,7 +247,7 @@ describe("administering survival servers", () => {
     }
   });
 
-  it("changes nothing of the wipe schedule where the rule is not sent, and all of it where it is", async () => {
+  it("changes the wipe schedule only if the rule is sent, and then all of it", async () => {
     const { id } = await buildSurvivalServer(server);
     const change = async (body: object) =>
       (await call(server, `PUT /admin/survival/servers/${id}`, { headers: admin.headers, body }))
@@ -261,7 +261,7 @@ describe("administering survival servers", () => {
     expect(none.server).toMatchObject({ wipeRule: null, wipeDay: null, nextWipe: null });
   });
 
-  it("keeps a server that has worlds, unless they are to go with it", async () => {
+  it("refuses to delete a server that has worlds, unless they are purged with it", async () => {
     const id = await liveServer();
     const kept = await call(server, `DELETE /admin/survival/servers/${id}`, {
       headers: admin.headers,
@@ -282,7 +282,7 @@ describe("administering survival servers", () => {
     expect((await call(server, publicPath(id))).status).toBe(404);
   });
 
-  it("says how its link stands, and since when", async () => {
+  it("shows the state of a link, and since when", async () => {
     const id = await liveServer();
     const linkOf = async () => {
       const route = `GET /admin/survival/servers/${id}`;
@@ -323,7 +323,7 @@ describe("administering survival servers", () => {
     expect(back).not.toMatchObject({ since: (failed as { since: string }).since });
   });
 
-  it("says what is wrong with a link that is tried", async () => {
+  it("reports an incomplete link when it is tested", async () => {
     const { id } = await buildSurvivalServer(server);
     const tried = await call(server, `POST /admin/survival/servers/${id}/test`, {
       headers: admin.headers,
@@ -339,7 +339,7 @@ describe("administering survival servers", () => {
     ]);
   });
 
-  it("shows staff what a server told of as far as it is declared, and administrators alone change it", async () => {
+  it("shows staff the declared fields of events, and lets only administrators change a server", async () => {
     const id = await liveServer();
     const shown = await call(
       server,
@@ -394,7 +394,7 @@ describe("administering survival servers", () => {
 });
 
 describe("GET /public/status", () => {
-  it("counts the survival servers that are listed, and those of them that are played on", async () => {
+  it("counts the listed survival servers, and those of them that are online", async () => {
     const read = async () => {
       server.context.keptAnswers.clear();
       return (await call(server, "GET /public/status")).body as { survival: object };
@@ -414,8 +414,8 @@ describe("GET /public/status", () => {
   });
 });
 
-describe("a survival server as the public sees it", () => {
-  it("is one of those that are listed, and no other", async () => {
+describe("a survival server in public answers", () => {
+  it("is shown if it is listed, and answers 404 if it is not", async () => {
     const id = await liveServer();
     const { id: hidden } = await buildSurvivalServer(server, { listed: false });
     const { body } = await call(server, "GET /public/survival/servers");
@@ -426,7 +426,7 @@ describe("a survival server as the public sees it", () => {
     expect((await call(server, publicPath(hidden, "/feed"))).status).toBe(404);
   });
 
-  it("has no next wipe of a moment that was over when it was set", async () => {
+  it("has no next wipe at a time that was past when it was set", async () => {
     const id = await liveServer({ enabled: false });
     const wipeAt = new Date(Date.now() - 600_000).toISOString();
     const { headers } = admin;
@@ -440,7 +440,7 @@ describe("a survival server as the public sees it", () => {
   });
 
   it.each(["9999-12-31T23:59:59-10:00", "0000-01-01T00:00:00+10:00", "2099-02-30T00:00:00Z"])(
-    "has no next wipe at %s, which is no moment",
+    "cannot have its next wipe at %s, which is not a valid time",
     async (wipeAt) => {
       const { id } = await buildSurvivalServer(server);
       const refused = await call(server, `PUT /admin/survival/servers/${id}`, {
@@ -457,7 +457,7 @@ describe("a survival server as the public sees it", () => {
     },
   );
 
-  it("tells how it stands, and what the caller finds something in", async () => {
+  it("shows its state, and the tabs that have something for the caller", async () => {
     const id = await liveServer({ name: "Oak", showSeed: false });
     const { body } = await call(server, publicPath(id));
     expect(body).toEqual({
@@ -497,7 +497,7 @@ describe("a survival server as the public sees it", () => {
     });
   });
 
-  it("is offline once its game says so, though its link stands", async () => {
+  it("is offline once its game says so, although the link is up", async () => {
     const id = await liveServer();
     const said = async (state: string) => {
       const status = { state, players: 0, maxPlayers: 100 };
@@ -509,7 +509,7 @@ describe("a survival server as the public sees it", () => {
     expect(await said("saving")).toBe(true);
   });
 
-  it("has a map of its own where the game was given a file, of which nothing more is told", async () => {
+  it("has a custom map if the game uses a map file, and hides the address of the file", async () => {
     const id = await liveServer();
     const world = { level: "Island", size: 3_000, saveCreatedAt: saveId };
     const levelUrl = "https://maps.example/island.map?key=secret";
@@ -529,7 +529,7 @@ describe("a survival server as the public sees it", () => {
     expect(text).not.toContain("maps.example");
   });
 
-  it("hides who is there from those below the presence audience, and keeps the count", async () => {
+  it("hides the online players below the presence audience, but shows their number", async () => {
     const id = await liveServer();
     expect((await call(server, publicPath(id, "/online"))).body).toEqual({
       players: [],
@@ -550,7 +550,7 @@ describe("a survival server as the public sees it", () => {
     });
   });
 
-  it("answers from our own tables while the game is off, and nobody is on it then", async () => {
+  it("is shown from stored data while the game is off, with nobody online", async () => {
     const id = await liveServer({ enabled: false });
     expect((await call(server, publicPath(id))).body).toMatchObject({
       server: { online: false, players: null, onlineSince: null },
@@ -565,7 +565,7 @@ describe("a survival server as the public sees it", () => {
     });
   });
 
-  it("tells in its feed what the caller may see, and where players are to staff alone", async () => {
+  it("shows in its feed what the caller may see, and positions to staff only", async () => {
     const id = await liveServer();
     const feed = async (as?: SignedIn) => {
       const { body } = await call(server, publicPath(id, "/feed"), { headers: as?.headers });
@@ -601,7 +601,7 @@ describe("a survival server as the public sees it", () => {
     });
   });
 
-  it("leaves no markup in its feed, nor signs that turn the writing, in whatever field", async () => {
+  it("shows no markup and no bidirectional characters in its feed", async () => {
     const id = await liveServer({ ignoreStaff: false });
     const carl = { steamId: "76561198000000003", name: "<b>\u202E</b>" };
     await storeSurvivalFrames(server.context, id, [
@@ -650,7 +650,7 @@ describe("a survival server as the public sees it", () => {
     ]);
   });
 
-  it("leaves out the line of chat that staff took out, until they put it back", async () => {
+  it("shows no line of chat that staff hid, until they show it again", async () => {
     const id = await liveServer();
     const said = { steamId: anna.steamId, name: "Anna", channel: "global", message: "rude" };
     await storeSurvivalFrames(server.context, id, [survivalFrame("player.chat", said)]);
@@ -711,7 +711,7 @@ describe("a survival server as the public sees it", () => {
     expect(outcome(await hide(true, moderator))).toMatchObject([200, {}]);
   });
 
-  it("logs once that a line of chat was taken out, where two members of staff do so at once", async () => {
+  it("has one log entry for a hidden line of chat, even if two staff members hide it at once", async () => {
     const id = await liveServer();
     const said = { steamId: "76561198000000002", name: "Beth", channel: "global", message: "rude" };
     await storeSurvivalFrames(server.context, id, [survivalFrame("player.chat", said)]);
@@ -736,7 +736,7 @@ describe("a survival server as the public sees it", () => {
     expect(await activityOf(server, ofLine, ["action"])).toHaveLength(1);
   });
 
-  it("is modded once mods are loaded that change play, and unknown before its first word", async () => {
+  it("is modded if mods that change play are loaded, and unknown before its first hello", async () => {
     const { id } = await buildSurvivalServer(server, { enabled: true });
     const modded = async () => {
       const { body } = await call(server, publicPath(id));
@@ -763,7 +763,7 @@ describe("a survival server as the public sees it", () => {
     ]).toEqual([null, false, true]);
   });
 
-  it("says when something happened in milliseconds", async () => {
+  it("shows the time of an event in milliseconds", async () => {
     const id = await liveServer();
     const t = 1_764_300_000_123;
     const joined = { ...anna, connectedAt: saveId };
@@ -785,7 +785,7 @@ describe("a survival server as the public sees it", () => {
     });
   });
 
-  it("tells the clan of who is there, and the title of who is ranked", async () => {
+  it("shows the clan of online players, and the title of ranked players", async () => {
     const id = await liveServer();
     const clan = { clanId: "7", created: "1764542400" };
     const rules = [{ stat: "playersKilled", topN: 1, text: "Reaper" }];
@@ -830,7 +830,7 @@ describe("a survival server as the public sees it", () => {
     expect(status).toBe(400);
   });
 
-  it("ranks its players, without staff where the server leaves them out", async () => {
+  it("ranks its players, without staff if the server ignores them", async () => {
     const [without, withStaff] = [await liveServer(), await liveServer({ ignoreStaff: false })];
     const board = async (id: number, search = "") =>
       (await call(server, publicPath(id, `/leaderboard${search}`))).body as object;
@@ -853,7 +853,7 @@ describe("a survival server as the public sees it", () => {
     expect((await call(server, publicPath(without, "/leaderboard?wipe=999999"))).status).toBe(404);
   });
 
-  it("ranks those who came equally far by who did first, whatever they did in a later world", async () => {
+  it("ranks players of equal distance by who was first, whatever a later world brings", async () => {
     const { id } = await buildSurvivalServer(server);
     const tell = async (world: number, who: object, metres: number) => {
       const stats = { pvpKillDistance: metres, pveKillDistance: metres, playersKilled: metres };
@@ -902,7 +902,7 @@ describe("a survival server as the public sees it", () => {
     });
   });
 
-  it("lists its worlds, with who was first in each", async () => {
+  it("lists its worlds with the leaders of each", async () => {
     const id = await liveServer();
     expect((await call(server, publicPath(id, "/wipes"))).body).toEqual({
       wipes: [
@@ -940,10 +940,10 @@ describe("a survival server as the public sees it", () => {
   });
 });
 
-describe("who sees what of the survival servers", () => {
+describe("the visibility of survival servers", () => {
   const path = "/admin/survival/visibility";
 
-  it("is changed key by key, and null follows the default again", async () => {
+  it("is changed key by key, and null restores the default", async () => {
     const change = async (body: object) => {
       const { status, body: told } = await call(server, `PUT ${path}`, {
         headers: admin.headers,
@@ -967,7 +967,7 @@ describe("who sees what of the survival servers", () => {
     ]);
   });
 
-  it("is announced to every process, which then forgets the answers that it kept", async () => {
+  it("is announced to every process when it changes", async () => {
     const heard = Promise.withResolvers<void>();
     const stop = server.context.listener.on("visibility", () => heard.resolve());
     const body = { profiles: "staff" };
@@ -978,7 +978,7 @@ describe("who sees what of the survival servers", () => {
     await call(server, `PUT ${path}`, { headers, body: { profiles: null } });
   });
 
-  it("lists a hidden monument that has left the maps, until it is reset by itself", async () => {
+  it("lists a hidden monument that is on no map any more, until it is reset", async () => {
     const id = await liveServer();
     const maps = (...labels: string[]) =>
       storeSurvivalFrames(server.context, id, [
@@ -1006,7 +1006,7 @@ describe("who sees what of the survival servers", () => {
     expect(await hide("harbor", null)).toEqual([400, undefined]);
   });
 
-  it("never opens players and bases below staff, nor knows a monument that no map has", async () => {
+  it("never opens players and bases below staff, and refuses a monument that no map has", async () => {
     const refused = async (body: object) => {
       const answer = await call(server, `PUT ${path}`, { headers: admin.headers, body });
       return [answer.status, answer.body];

@@ -89,8 +89,8 @@ const tellPictures = (serverId: number, hashes: readonly string[]) =>
     ),
   ]);
 
-describe("games that take calls and do not answer", () => {
-  it("hold one job each, whatever they lack and however many pictures they tell of, and hold back no other game", async () => {
+describe("games that accept calls and never answer", () => {
+  it("occupy one job each for pushes and for map images, and delay no other game", async () => {
     const hashes = Array.from({ length: 6 }, (_, index) => String(index).repeat(64));
     for (const { id } of silent) {
       await tellPictures(id, hashes);

@@ -206,13 +206,13 @@ async function compareRanking({ scope, words }: Asked): Promise<void> {
   });
 }
 
-describe("the kept order of players", () => {
+describe("the stored order of players", () => {
   it.each(
     sample(
       times(12, (at) => at + 1),
       () => "acts",
     ),
-  )("equals the plain sum and sort after any acts: seed %i", async (seed) => {
+  )("equals a plain sum and sort after random actions: seed %i", async (seed) => {
     await server.context.models.SurvivalServer.destroy({ where: {} });
     const random = createRandom(`standings ${seed}`);
     const worlds: World[] = [];

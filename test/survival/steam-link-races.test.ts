@@ -85,9 +85,9 @@ async function inTurn<T>(makes: readonly (() => Promise<T>)[]): Promise<T[]> {
 const asked = () =>
   simulator.received.commands.filter(({ path }) => path === "/v1/link/redeem").length;
 
-describe("wrong codes", () => {
+describe("wrong link codes", () => {
   it(
-    "are counted for the user in both processes together, and reach no server",
+    "count toward one limit of the user in both processes, and reach no game server",
     inRounds(async () => {
       await freshPlayer();
       const anna = await signIn(server);
@@ -109,9 +109,9 @@ describe("wrong codes", () => {
   );
 });
 
-describe("a server that lies", () => {
+describe("a hostile server", () => {
   it(
-    "wins none of thirty codes of another, whatever it announces and however it answers",
+    "receives none of thirty link codes of another server, whatever it announces",
     inRounds(async () => {
       await freshPlayer();
       const players = [...simulator.world.players.values()].map(({ steamId }) => steamId);
@@ -138,9 +138,9 @@ describe("a server that lies", () => {
   );
 });
 
-describe("one Steam account", () => {
+describe("a Steam account", () => {
   it(
-    "has one user, however many enter codes of it in two processes",
+    "has one user, even if two users enter its codes in two processes",
     inRounds(async () => {
       const steamId = await freshPlayer();
       const users = [await signIn(server), await signIn(server)] as const;
@@ -170,7 +170,7 @@ describe("one Steam account", () => {
   );
 
   it(
-    "is one link when one code comes many times at once",
+    "gets one link if one code is entered four times at once",
     inRounds(async () => {
       const steamId = await freshPlayer();
       const anna = await signIn(server);

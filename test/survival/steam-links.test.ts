@@ -104,8 +104,8 @@ const logged = (user = anna) => {
   return activityOf(server, ofLinks, ["action", "detail"]);
 };
 
-describe("a code of the game", () => {
-  it("links its player's Steam account to the caller, who is a player from then on", async () => {
+describe("a link code of a game", () => {
+  it("links the Steam account of its player to the caller, who then counts as a player", async () => {
     const [{ steamId }, name] = [player(), "Red Baron"];
     game(oak).turn({ turn: "rename", steamId, name: `<b>${name}</b>` });
     const { id } = game(atOak);
@@ -128,7 +128,7 @@ describe("a code of the game", () => {
     ]);
   });
 
-  it("answers its user the same while the account is linked, and links nothing after that", async () => {
+  it("gets the same answer while the account is linked, and links nothing after that", async () => {
     const { steamId } = player();
     const code = await mint();
     const first = outcome(await enter(code));
@@ -140,7 +140,7 @@ describe("a code of the game", () => {
     expect([asked(), (await linksOf())[1]]).toEqual([1, { links: [] }]);
   });
 
-  it("is good once, and its name alone is what a second code of the owner changes", async () => {
+  it("works once, and a second code of the owner changes only the name", async () => {
     const { steamId } = player();
     const code = await mint();
     const [, first] = outcome(await enter(code));
@@ -151,7 +151,7 @@ describe("a code of the game", () => {
     expect(await logged()).toHaveLength(1);
   });
 
-  it("whose answer was lost may be sent again", async () => {
+  it("can be sent again if its answer was lost", async () => {
     loseAnswer(game(oak), { method: "POST", path: "/v1/link/redeem" });
     const code = await mint();
     expect(outcome(await enter(code))).toEqual(noAnswer);
@@ -162,7 +162,7 @@ describe("a code of the game", () => {
     ["the caller", () => anna],
     ["another user", () => bert],
   ])(
-    "whose answer comes late links nothing that %s linked and unlinked meanwhile",
+    "whose answer is late links nothing that %s linked and unlinked meanwhile",
     async (_, whose) => {
       const { steamId } = player();
       const [late, second] = [await mint(), await mint()];
@@ -183,7 +183,7 @@ describe("a code of the game", () => {
     },
   );
 
-  it("whose answer comes after it has expired links nothing", async () => {
+  it("whose answer arrives after it expired links nothing", async () => {
     const code = await mint();
     game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
     const answer = enter(code);
@@ -194,7 +194,7 @@ describe("a code of the game", () => {
     expect((await linksOf())[1]).toEqual({ links: [] });
   });
 
-  it("is used up by a caller to whom the account does not belong", async () => {
+  it("is used up by a caller if the account is linked to another user", async () => {
     await enter(await mint());
     const code = await mint();
     expect(outcome(await enter(code, bert))).toEqual(elsewhere);
@@ -208,7 +208,7 @@ describe("a code of the game", () => {
     expect((await linksOf(bert))[1]).toEqual({ links: [] });
   });
 
-  it("is 400 when it is no text, empty, too long, or of a body that is none", async () => {
+  it("is answered 400 if it is missing, empty, too long or not a string", async () => {
     for (const body of [{}, { code: "" }, { code: "  " }, { code: "x".repeat(65) }, { code: 1 }]) {
       const { headers } = anna;
       expect((await call(server, "POST /player/survival/link", { body, headers })).status).toBe(
@@ -227,20 +227,20 @@ const changeServer = async (of: SurvivalServer | undefined, body: object) => {
   return call(server, `PUT /admin/survival/servers/${game(of).id}`, { headers, body });
 };
 
-describe("the server that is asked", () => {
-  it("is the one that said it made the code, and no other", async () => {
+describe("the game server that checks a link code", () => {
+  it("is only the server that announced the code", async () => {
     await hear(tellOf("OTHER"), atElm);
     expect((await enter(await mint())).status).toBe(201);
     expect([asked(oak), asked(elm)]).toEqual([1, 0]);
   });
 
-  it("is none for a code that nobody told of, though a game knows it", async () => {
+  it("is none if no server announced the code, although a game knows it", async () => {
     await hear(tellOf("OTHER"), atElm);
     expect(outcome(await enter(mintUnheard(game(oak), player().steamId).code))).toEqual(unknown);
     expect([asked(oak), asked(elm)]).toEqual([0, 0]);
   });
 
-  it("is none where two say that they made the code, and staff read so", async () => {
+  it("is none if two servers announced the code, and the log tells staff why", async () => {
     const code = await mint();
     await hear(tellOf(code), atElm);
     expect(outcome(await enter(code))).toEqual(unknown);
@@ -267,7 +267,7 @@ describe("the server that is asked", () => {
     expect(asked()).toBe(0);
   });
 
-  it("is asked for ten minutes at most, and a code told again lives no longer", async () => {
+  it("is asked for ten minutes at most, even if the code is announced again", async () => {
     const told = tellOf("LONG", { expiresAt: Date.now() + 3_600_000 });
     await hear(told);
     const endsAt = async () =>
@@ -278,7 +278,7 @@ describe("the server that is asked", () => {
     expect(await endsAt()).toEqual([first]);
   });
 
-  it("keeps nothing by which a code can be found: neither its hash nor the code", async () => {
+  it("announces codes of which the site stores neither the code nor its hash", async () => {
     const { code, told } = mintUnheard(game(oak), player().steamId);
     await hear(told);
     const [kept] = await storedRows(server.context.models.SurvivalLinkCode, ["salt", "digest"], {});
@@ -290,7 +290,7 @@ describe("the server that is asked", () => {
     expect(refused).toEqual({ excerpt: "" });
   });
 
-  it("is none where the plugin sends no hash, and staff read so until it does", async () => {
+  it("is none if the plugin sends no hash, which staff see until it does", async () => {
     const { code, told } = mintUnheard(game(oak), player().steamId);
     const { salt: _salt, hash: _hash, ...old } = told as Record<string, unknown>;
     await hear(old);
@@ -310,7 +310,7 @@ describe("the server that is asked", () => {
     ["switched off", { acceptsLinks: false }, "acceptsLinks is off."],
     ["disabled", { enabled: false }, "The server is not enabled."],
   ])(
-    "is none that is %s, before the code is entered or while it is asked",
+    "is none that is %s, neither before the code is entered nor while it is checked",
     async (_what, off, problem) => {
       const codes = [await mint(), await mint()] as const;
       game(oak).faults.trigger("hold", { path: "/v1/link/redeem" });
@@ -325,7 +325,7 @@ describe("the server that is asked", () => {
     },
   );
 
-  it("counts again by hand alone once it was not listed", async () => {
+  it("is used again only after an administrator allows it, if it was unlisted", async () => {
     await changeServer(atOak, { listed: false });
     expect(outcome(await changeServer(atOak, { acceptsLinks: true }))).toEqual([
       400,
@@ -345,7 +345,7 @@ describe("the server that is asked", () => {
     expect((await enter(await mint())).status).toBe(201);
   });
 
-  it("is 503 when it does not answer, and when no server that counts is connected", async () => {
+  it("leads to 503 if it does not answer, or if no server that accepts links is connected", async () => {
     fail(oak);
     const answered = await enter(await mint());
     expect(outcome(answered)).toEqual(noAnswer);
@@ -356,7 +356,7 @@ describe("the server that is asked", () => {
     expect(outcome(await enter("WRONG"))).toEqual(noAnswer);
   });
 
-  it("links nothing when it is deleted in the middle", async () => {
+  it("links nothing if it is deleted during the check", async () => {
     game(oak).faults.trigger("hold", { method: "POST", path: "/v1/link/redeem" });
     const answer = enter(await mint());
     await until("the code is used up", () => game(oak).deeds.of("link.redeemed").length === 1);
@@ -373,8 +373,8 @@ async function codesOf(of: SurvivalServer | undefined): Promise<unknown> {
   return (body as { server: { linkCodes: unknown } }).server.linkCodes;
 }
 
-describe("wrong codes", () => {
-  it("are counted for the address of several users", async () => {
+describe("wrong link codes", () => {
+  it("count toward the limit of the address that several users share", async () => {
     for (const _ of times(3, () => 0)) {
       expect((await enter("WRONG")).status).toBe(400);
       expect((await enter("WRONG", bert)).status).toBe(400);
@@ -382,7 +382,7 @@ describe("wrong codes", () => {
     expect((await enter("WRONG", await signIn(server))).status).toBe(429);
   });
 
-  it("are neither right ones nor those whose server did not answer", async () => {
+  it("do not include right codes, nor codes whose server did not answer", async () => {
     for (const at of times(5, (index) => index)) {
       expect((await enter(await mint(player(at).steamId))).status).toBe(201);
     }
@@ -392,7 +392,7 @@ describe("wrong codes", () => {
     expect((await enter("WRONG")).status).toBe(400);
   });
 
-  it("are counted as well while no server is connected: they tell that no server made the code", async () => {
+  it("count even while no server is connected", async () => {
     for (const linked of [atOak, atElm]) {
       await changeSurvivalSource(server, game(linked).id, { state: "reconnecting" });
     }
@@ -401,8 +401,8 @@ describe("wrong codes", () => {
   });
 });
 
-describe("one Steam account", () => {
-  it("is one of several that a user may link", async () => {
+describe("a Steam account", () => {
+  it("can be linked together with other accounts of the same user", async () => {
     await enter(await mint());
     await enter(await mint(player(1).steamId));
     const [, body] = await linksOf();
@@ -411,8 +411,8 @@ describe("one Steam account", () => {
   });
 });
 
-describe("unlinking", () => {
-  it("takes the account from the caller, and another may link it", async () => {
+describe("unlinking a Steam account", () => {
+  it("removes the link of the caller, and another user may link the account", async () => {
     const { steamId } = player();
     await enter(await mint());
     expect(outcome(await unlink(steamId))).toEqual([200, { steamId, unlinked: true }]);
@@ -421,7 +421,7 @@ describe("unlinking", () => {
     expect((await enter(await mint(), bert)).status).toBe(201);
   });
 
-  it("is 404 for an account of another, or of nobody, and 400 for what is no Steam id", async () => {
+  it("answers 404 for an account of another user or of nobody, and 400 for a malformed id", async () => {
     const { steamId } = player();
     await enter(await mint());
     for (const id of [steamId, "76561198999999999"]) {

@@ -62,30 +62,27 @@ const kits = () =>
     "select state, error from survival_entitlements order by id",
   );
 
-describe("a game that said that it cannot do something", () => {
+describe("a game that reports that it lacks a capability", () => {
   it.each([
     ["announce", step("announce", { message: "Hear!" })],
     ["participation", counting()],
     ["npc", step("npc.spawn", { placement: "throne" })],
-  ])(
-    "is not asked for it by a step, which fails and leaves nothing behind: %s",
-    async (what, one) => {
-      await capable(what);
-      const before = game.calls().length;
-      const { steps } = await ran(one);
-      expect(steps).toMatchObject([
-        {
-          status: "failed",
-          attempts: 1,
-          lastError: `UNSUPPORTED: its plugin does not know ${what}`,
-        },
-      ]);
-      expect(game.calls().slice(before)).toEqual([]);
-      expect(await stage.rows("select what, state from survival_ledger")).toEqual([]);
-    },
-  );
+  ])("receives no call from a step, which fails without a ledger entry: %s", async (what, one) => {
+    await capable(what);
+    const before = game.calls().length;
+    const { steps } = await ran(one);
+    expect(steps).toMatchObject([
+      {
+        status: "failed",
+        attempts: 1,
+        lastError: `UNSUPPORTED: its plugin does not know ${what}`,
+      },
+    ]);
+    expect(game.calls().slice(before)).toEqual([]);
+    expect(await stage.rows("select what, state from survival_ledger")).toEqual([]);
+  });
 
-  it("is passed over by what is said on all servers", async () => {
+  it("is skipped by an announcement to all servers", async () => {
     await capable("announce");
     const before = game.calls().length;
     const { steps } = await ran(step("announce", { server: "all", message: "Hear!" }));
@@ -93,7 +90,7 @@ describe("a game that said that it cannot do something", () => {
     expect(game.calls().slice(before)).toEqual([]);
   });
 
-  it("is not asked who took part, though it counted them before", async () => {
+  it("is not asked for participants, although it counted them before", async () => {
     const wait = { actionId: "core.confirm", params: {} };
     const runId = await stage.started(await stage.published([counting(), wait, collecting]));
     await stage.work();
@@ -110,7 +107,7 @@ describe("a game that said that it cannot do something", () => {
     expect(game.calls().slice(before)).toEqual([]);
   });
 
-  it("is given no kits until it says that it takes some", async () => {
+  it("receives no kits until it reports that it accepts them", async () => {
     await capable("kits");
     const before = game.calls().length;
     expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
@@ -122,11 +119,11 @@ describe("a game that said that it cannot do something", () => {
   });
 });
 
-describe("a kit of a step", () => {
+describe("a kit of an event step", () => {
   const sent = () =>
     game.simulator.received.commands.filter(({ path }) => path === "/v1/kits/entitle");
 
-  it("goes to the game in the name of whoever started the run, and what else waits in that of the site", async () => {
+  it("is sent in the name of who started the run, and other waiting kits in that of the site", async () => {
     await stage.rows(
       `insert into survival_entitlements (server_id, steam_id, kit, uses, dedupe_key)
        values ($1, $2, 'vip', 1, 'others/1')`,
@@ -145,7 +142,7 @@ describe("a kit of a step", () => {
     ]);
   });
 
-  it("that the game does not know fails the step at once, and does not go out later by itself", async () => {
+  it("that the game does not know fails the step at once, and is not sent later", async () => {
     const { run, steps } = await ran(kit("gold"));
     const lastError = "the game refused 1 of 1: UNSUPPORTED: unknown kit; 0 given, 0 waiting";
     expect(steps).toMatchObject([{ status: "failed", attempts: 1, lastError }]);
@@ -157,7 +154,7 @@ describe("a kit of a step", () => {
     expect(run.status).toBe("completed");
   });
 
-  it("that is refused to one player stays with those who have it, and a second try gives the rest once", async () => {
+  it("that is refused for one player stays with the others, and a retry gives the rest once", async () => {
     const bert = "76561198000000002";
     const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
     game.simulator.faults.trigger("status", fault);
@@ -184,7 +181,7 @@ describe("a kit of a step", () => {
     ]);
   });
 
-  it("that the game refuses is in nobody's history, until a second try has given it", async () => {
+  it("that the game refuses is in no history until a retry has given it", async () => {
     const player = await signIn(stage.shard.server, { role: "player" });
     const { userId } = player;
     const bert = "76561198000000002";
@@ -231,7 +228,7 @@ describe("a kit of a step", () => {
     expect(await rewards()).toEqual([[starter, starter, starter]]);
   });
 
-  it("waits where the game lacks the mod: the step has done its part", async () => {
+  it("waits if the game lacks the kit mod, and its step succeeds", async () => {
     game.simulator.faults.trigger("helperMissing", { helper: "kits" });
     expect((await ran(kit("starter"))).steps).toMatchObject([{ status: "succeeded" }]);
     expect(await kits()).toMatchObject([{ state: "pending" }]);

@@ -213,9 +213,9 @@ const floods: Readonly<Partial<Record<BoundName, Flood>>> = {
   },
 };
 
-describe("a server that fills the site's tables", () => {
+describe("a server that floods the tables of the site", () => {
   it.each(Object.entries(floods))(
-    "keeps within the bound of %s, and the rest is counted and told",
+    "stays within the bound of %s, and the rest is counted and reported",
     async (name, { rows, frames, leftOut }) => {
       const [serverId, other] = [await build(), await build()];
       await hear(serverId, frames());
@@ -261,7 +261,7 @@ describe("a server that fills the site's tables", () => {
     ]);
   });
 
-  it("changes rows that are stored, however full a part is", async () => {
+  it("can still change stored rows of a part that is full", async () => {
     const serverId = await build();
     await hear(serverId, [survivalFrame("player.online", { players: players(9) })]);
     const renamed = players(9).map((player) => ({ ...player, name: "New" }));
@@ -274,7 +274,7 @@ describe("a server that fills the site's tables", () => {
     }
   });
 
-  it("has room again for players once others have left", async () => {
+  it("has room for players again after others left", async () => {
     const serverId = await build();
     await hear(serverId, [survivalFrame("player.online", { players: players(6) })]);
     await hear(serverId, [survivalFrame("player.online", { players: players(6).slice(4) })]);
@@ -284,7 +284,7 @@ describe("a server that fills the site's tables", () => {
     ]);
   });
 
-  it("has room again for link codes once others have expired", async () => {
+  it("has room for link codes again after others expired", async () => {
     const serverId = await build();
     await hear(serverId, each(3, minted));
     await query(
@@ -296,7 +296,7 @@ describe("a server that fills the site's tables", () => {
     expect(await countIn("survival_link_codes where server_id = $1", serverId)).toBe(1);
   });
 
-  it("keeps a used code for its day while an unused one can go for a new one", async () => {
+  it("keeps a used code for a day while an unused one can be replaced", async () => {
     const serverId = await build();
     const change = (changes: string, which: string) =>
       query(server, `update survival_link_codes set ${changes} where ${which}`, serverId);
@@ -315,7 +315,7 @@ describe("a server that fills the site's tables", () => {
     expect([await count("used_at is not null"), await count("true")]).toEqual([0, 2]);
   });
 
-  it("keeps the world that stands, where there is no room for another", async () => {
+  it("keeps the current world if there is no room for another one", async () => {
     const serverId = await build();
     await hear(
       serverId,
@@ -330,7 +330,7 @@ describe("a server that fills the site's tables", () => {
     ).toEqual([{ save: 1_002 }]);
   });
 
-  it("has kits given again no more often than the ledger has room for", async () => {
+  it("renews kits no more often than the ledger has room for", async () => {
     const serverId = await build();
     const { SurvivalEntitlement, SurvivalLedgerEntry } = server.context.models;
     const given = { kit: "vip", uses: 1, state: "delivered" } as const;
@@ -350,7 +350,7 @@ describe("a server that fills the site's tables", () => {
     ]);
   });
 
-  it("is named by the parts that are full", async () => {
+  it("is listed with each of its full parts", async () => {
     const { id, slug } = await buildSurvivalServer(server);
     await hear(
       id,
@@ -359,7 +359,7 @@ describe("a server that fills the site's tables", () => {
     expect(await readFullParts(server.context.sequelize)).toContainEqual({ slug, part: "worlds" });
   });
 
-  it("leaves nothing counted when it is deleted", async () => {
+  it("leaves no counts behind when it is deleted", async () => {
     const serverId = await build();
     await hear(serverId, [hello(1_000), ...each(65, (at) => chat(`line ${at}`))]);
     const { headers } = admin;
@@ -373,8 +373,8 @@ describe("a server that fills the site's tables", () => {
 
 const onlineNames = "select name from survival_presence where server_id = $1 order by name";
 
-describe("what a server answers", () => {
-  it("keeps pictures within the bound, the newest ones", async () => {
+describe("the answers of a game server", () => {
+  it("fill the stored map images only up to the bound, and the newest stay", async () => {
     const serverId = await build();
     await hear(serverId, [hello(1_000)]);
     const store = async (at: number) => {
@@ -399,7 +399,7 @@ describe("what a server answers", () => {
     ]);
   });
 
-  it("keeps documents of NPCs within the bound, their texts made plain", async () => {
+  it("fill the stored NPC revisions only up to the bound, without markup", async () => {
     const serverId = await build();
     const { SurvivalNpcProfile, SurvivalNpcRevision } = server.context.models;
     const document = { displayName: "Boss" };
@@ -430,7 +430,7 @@ describe("what a server answers", () => {
 });
 
 describe("SURVIVAL_BOUNDS", () => {
-  it("leaves the bounds that it does not name as they are", () => {
+  it("leaves the bounds that it does not name unchanged", () => {
     expect(server.config.SURVIVAL_BOUNDS).toEqual({ ...standardBounds, ...small });
   });
 

@@ -96,8 +96,8 @@ const countsOf = async (serverId: number) => {
   return counts;
 };
 
-describe("two ingest processes at once", () => {
-  it("keep no more of one server than its bounds, while one takes it over from the other", async () => {
+describe("two concurrent ingest processes", () => {
+  it("keep one server within its bounds while one takes it over from the other", async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id } = await buildSurvivalServer(one, { enabled: true });
       const first = await own(one, id);
@@ -117,7 +117,7 @@ describe("two ingest processes at once", () => {
     }
   });
 
-  it("tell no more of one server than fits into its day", async () => {
+  it("store no more notices of one server in a day than the bound", async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { id: serverId } = await buildSurvivalServer(one, { enabled: true });
       const tell = (on: TestServer, at: number) =>

@@ -115,7 +115,7 @@ const ledger = () =>
 /** What the activity log says of such deeds, the oldest first. */
 const linesOf = (action: string) => activityOf(server, { action }, ["detail"]);
 
-describe("the categories of titles", () => {
+describe("the title categories", () => {
   const playersKilled = {
     stat: "playersKilled",
     label: "Players killed",
@@ -132,7 +132,7 @@ describe("the categories of titles", () => {
   const write = (stat: string, title: unknown) =>
     as(admin, `PUT /admin/survival/title-categories/${stat}`, { title });
 
-  it("are 24, of which playtime is not ranked", async () => {
+  it("are 24, of which only playtime is not ranked", async () => {
     const { body } = await as(admin, "GET /admin/survival/title-categories");
     const { categories } = body as { categories: { stat: string; ranked: boolean }[] };
     expect(categories[0]).toEqual(playersKilled);
@@ -143,7 +143,7 @@ describe("the categories of titles", () => {
     expect(categories).toHaveLength(24);
   });
 
-  it("are called what staff write, and by default again for an empty text", async () => {
+  it("have the title that staff enter, or the default for an empty text", async () => {
     const custom = {
       ...playersKilled,
       title: "The Red Hand",
@@ -166,7 +166,7 @@ describe("the categories of titles", () => {
     ]);
   });
 
-  it("leave their text out of the activity log", async () => {
+  it("keep their text out of the activity log", async () => {
     const before = await linesOf("survival.titles.category_changed");
     await write("playersKilled", "The Red Hand");
     await write("playersKilled", "");
@@ -176,7 +176,7 @@ describe("the categories of titles", () => {
     ]);
   });
 
-  it("are those alone, and written in at most 32 characters by administrators", async () => {
+  it("are a fixed set, and accept at most 32 characters from administrators only", async () => {
     for (const stat of ["nothing", "__proto__", "constructor"]) {
       expect(outcome(await write(stat, "x"))).toEqual([404, { error: "Unknown category" }]);
     }
@@ -188,7 +188,7 @@ describe("the categories of titles", () => {
     expect((await as(moderator, "GET /admin/survival/title-categories")).status).toBe(403);
   });
 
-  it("are told to the servers whose rules show them", async () => {
+  it("are sent to the servers whose rules use them", async () => {
     await put({ mode: "all", rules: [kills(), kills({ text: "Own" })] });
     await tally([1, 5]);
     await push("titles");
@@ -211,7 +211,7 @@ describe("the categories of titles", () => {
 });
 
 describe("the title rules of a server", () => {
-  it("are written whole and in order, and told to the server", async () => {
+  it("are written as a whole and in order, and sent to the server", async () => {
     await tally([1, 5], [2, 9]);
     const rules = [
       kills({ color: "#ff5533" }),
@@ -240,7 +240,7 @@ describe("the title rules of a server", () => {
     expect(await ledger()).toEqual([{ what: "titles", state: "confirmed", reason: null }]);
   });
 
-  it("give a tie to whoever came first, nothing to zero, and staff what the server lets them", async () => {
+  it("rank ties by time, give zero no title, and count staff only if the server does", async () => {
     await put({ mode: "first", rules: [kills({ topN: 2 })] });
     await tally([3, 0]);
     await tally([2, 4]);
@@ -254,7 +254,7 @@ describe("the title rules of a server", () => {
     expect(holders).toEqual([held(2, { rank: 2 }), held(4)]);
   });
 
-  it("are of the world that stands", async () => {
+  it("apply to the current world", async () => {
     await put({ mode: "first", rules: [kills()] });
     await tally([1, 5]);
     await push("titles");
@@ -276,14 +276,14 @@ describe("the title rules of a server", () => {
     ["a colour that is none", { mode: "all", rules: [kills({ color: "red" })] }],
     ["too long a text", { mode: "all", rules: [kills({ text: "x".repeat(33) })] }],
     ["too many rules", { mode: "all", rules: Array.from({ length: 49 }, () => kills()) }],
-  ])("are refused with %s, and stay as they are", async (_what, body) => {
+  ])("are refused with %s, and stay unchanged", async (_what, body) => {
     await put({ mode: "first", rules: [kills()] });
     const before = await readTitles();
     expect((await put(body)).status).toBe(400);
     expect(await readTitles()).toEqual(before);
   });
 
-  it("are one writer's where several write at once", async () => {
+  it("are those of one writer if several write at once", async () => {
     const sets = ["all", "first", "all", "first"].map((mode, at) => ({
       mode,
       rules: [kills({ topN: at + 1 }), kills({ topN: at + 2 })],
@@ -295,7 +295,7 @@ describe("the title rules of a server", () => {
     expect([rules.length, second?.topN]).toEqual([2, first.topN + 1]);
   });
 
-  it("are for administrators, and for moderators to read", async () => {
+  it("can be changed by administrators only, and answer 404 for an unknown server", async () => {
     const route = `/admin/survival/servers/${id}/titles`;
     expect((await as(moderator, `PUT ${route}`, { mode: "all", rules: [] })).status).toBe(403);
     const nowhere = "/admin/survival/servers/2000000000/titles";
@@ -304,8 +304,8 @@ describe("the title rules of a server", () => {
   });
 });
 
-describe("titles that follow what players do", () => {
-  it("are looked at by one job for all that is told within a minute", async () => {
+describe("titles that follow the scores of players", () => {
+  it("are checked by one job for all tallies of a minute", async () => {
     await tally([1, 5]);
     expect(await waiting("survival.titles")).toBe(0);
     await put({ mode: "first", rules: [kills()] });
@@ -316,7 +316,7 @@ describe("titles that follow what players do", () => {
     expect(Number(job?.startAfter)).toBeGreaterThan(Date.now() + 50_000);
   });
 
-  it("are told again when another holds one, and not when nothing changed", async () => {
+  it("are sent again if the holder changes, and not otherwise", async () => {
     await put({ mode: "first", rules: [kills()] });
     await tally([1, 5]);
     await push("titles");
@@ -331,7 +331,7 @@ describe("titles that follow what players do", () => {
     expect([timesTold() - told, toldTitles()?.holders]).toEqual([1, [held(2)]]);
   });
 
-  it("are told again when staff count on the server, or count no more", async () => {
+  it("are sent again when the server starts or stops counting staff", async () => {
     await put({ mode: "first", rules: [kills()] });
     await tally([1, 5], [2, 9, true]);
     await push("titles");
@@ -351,7 +351,7 @@ describe("titles that follow what players do", () => {
       "its chat plugin is loaded anew",
       () => store("plugin.loaded", { name: "BetterChat", helperId: "chat" }),
     ],
-  ])("are told again when %s", async (_when, comeBack) => {
+  ])("are sent again when %s", async (_when, comeBack) => {
     await put({ mode: "first", rules: [kills()] });
     await push("titles");
     const told = timesTold();
@@ -360,7 +360,7 @@ describe("titles that follow what players do", () => {
     expect(timesTold() - told).toBe(1);
   });
 
-  it("are none to a server that never had a rule, and nobody's once the last rule is gone", async () => {
+  it("are not sent to a server without rules, and are cleared after its last rule is removed", async () => {
     const told = timesTold();
     await sayHello();
     await push("titles");
@@ -374,7 +374,7 @@ describe("titles that follow what players do", () => {
     expect(toldTitles()).toEqual({ mode: "first", max: null, holders: [] });
   });
 
-  it("say why a server does not have them", async () => {
+  it("report why a server does not have them", async () => {
     game.simulator.faults.trigger("helperMissing", { helper: "chat" });
     await put({ mode: "first", rules: [kills()] });
     await push("titles");
@@ -406,7 +406,7 @@ describe("the voice of the site", () => {
   const putVoice = (body: unknown) => as(admin, "PUT /admin/survival/voice", body);
   const readVoice = () => as(admin, "GET /admin/survival/voice");
 
-  it("is the default until somebody writes it, and no server is told", async () => {
+  it("is the default until an administrator writes one, and is sent to no server before that", async () => {
     expect(outcome(await readVoice())).toEqual([
       200,
       { voice: { ...standard, revision: anyRevision, updatedAt: null, updatedBy: null } },
@@ -415,7 +415,7 @@ describe("the voice of the site", () => {
     expect(game.simulator.world.voice).toBeNull();
   });
 
-  it("is written whole, told to every server, and again when one is back", async () => {
+  it("is written as a whole, sent to every server, and sent again after a hello", async () => {
     const change = {
       name: "[Guild]",
       title: { text: "Guildhall", size: 20 },
@@ -456,7 +456,7 @@ describe("the voice of the site", () => {
     ]);
   });
 
-  it("tells the activity log which of its parts were changed, and none of what stands in them", async () => {
+  it("is logged with the names of its changed parts, and without their values", async () => {
     await putVoice({});
     const before = await linesOf("survival.voice.changed");
     const change = { name: "Canary", title: { text: "A canary" }, message: standard.message };
@@ -480,13 +480,13 @@ describe("the voice of the site", () => {
     ["an icon that is no player's", { iconSteamId: "7" }],
     ["a name that is none", { name: 7 }],
     ["a part that is none", { title: "Guildhall" }],
-  ])("is refused with %s, and stays as it is", async (_what, body) => {
+  ])("is refused with %s, and stays unchanged", async (_what, body) => {
     const before = outcome(await readVoice());
     expect((await putVoice(body)).status).toBe(400);
     expect(outcome(await readVoice())).toEqual(before);
   });
 
-  it("says what a format must hold, and what it may", async () => {
+  it("names what a format must contain and may contain", async () => {
     const format = { chat: "{Title}", console: "{Message} {Password}" };
     expect(outcome(await putVoice({ format }))).toEqual([
       400,
@@ -504,7 +504,7 @@ describe("the voice of the site", () => {
     ]);
   });
 
-  it("is for administrators", async () => {
+  it("is open to administrators only", async () => {
     expect((await as(moderator, "GET /admin/survival/voice")).status).toBe(403);
     expect((await as(moderator, "PUT /admin/survival/voice", {})).status).toBe(403);
   });

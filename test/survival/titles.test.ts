@@ -34,19 +34,19 @@ const rule = (position: number, stat: TitleRule["stat"], rest: Partial<TitleRule
 
 const all: TitleSetting = { mode: "all", max: null };
 
-describe("the categories of titles", () => {
-  it("are 23 ranked ones and the time played", () => {
+describe("the title categories", () => {
+  it("are 23 ranked categories and playtime", () => {
     expect(statNames).toEqual([...countedStats, "playtime"]);
     expect(statNames.filter((stat) => titleCategories[stat].ranked)).toEqual(countedStats);
   });
 
-  it("add up over worlds, but for distances", () => {
+  it("are summed over worlds, except distances, which take the maximum", () => {
     const furthest = statNames.filter((stat) => titleCategories[stat].aggregate === "max");
     expect(furthest).toEqual(["pvpKillDistance", "pveKillDistance"]);
     expect(furthest.map((stat) => titleCategories[stat].unit)).toEqual(["metres", "metres"]);
   });
 
-  it("have names of their own, and none that every object has", () => {
+  it("have only their own names, and no property names of every object", () => {
     expect(isStat("playtime")).toBe(true);
     for (const name of ["__proto__", "constructor", "toString", "", "Playtime"]) {
       expect(isStat(name)).toBe(false);
@@ -63,11 +63,11 @@ describe("the categories of titles", () => {
     ["[]<>", "Murderer"],
     ["\u202E\u200B", "Murderer"],
     ["a".repeat(40), "a".repeat(32)],
-  ])("have of %j the title %j", (written, title) => {
+  ])("turn %j into the title %j", (written, title) => {
     expect(titleOf("playersKilled", written)).toBe(title);
   });
 
-  it("have titles without markup, whatever was written", () => {
+  it("have titles without markup for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const title = plainTitle(text);
@@ -80,7 +80,7 @@ describe("the categories of titles", () => {
 });
 
 describe("ranks", () => {
-  it("are shared by equal values: 1, 2, 2, 4, whoever was first being first", () => {
+  it("are shared by equal values, as in 1, 2, 2, 4, with the earlier player first", () => {
     const given = [standing("d", 5), standing("c", 7, 20), standing("a", 9), standing("b", 7, 10)];
     expect(rankStandings(given).map(({ steamId, rank }) => [steamId, rank])).toEqual([
       ["a", 1],
@@ -90,7 +90,7 @@ describe("ranks", () => {
     ]);
   });
 
-  it("do not depend on the order of what was given", () => {
+  it("do not depend on the order of the input", () => {
     const standings = fc.uniqueArray(
       fc.record({
         steamId: fc.integer({ min: 0, max: 99 }).map(String),
@@ -117,7 +117,7 @@ describe("ranks", () => {
 describe("the holders of titles", () => {
   const kills = [standing("b", 7, 20), standing("a", 7, 10), standing("c", 3), standing("z", 0)];
 
-  it("are the first so many, a tie going to whoever was first", () => {
+  it("are the best players, and the earlier of two equal ones", () => {
     expect(titleHolders([rule(1, "playersKilled")], all, { playersKilled: kills }, {})).toEqual([
       { steamId: "a", titles: [{ text: "Murderer", color: null, stat: "playersKilled", rank: 1 }] },
     ]);
@@ -133,7 +133,7 @@ describe("the holders of titles", () => {
     ]);
   });
 
-  it("are by their Steam ids where they came to it at once", () => {
+  it("are chosen by Steam id if they reached the value at the same time", () => {
     const atOnce = ["76561198000000012", "76561198000000002", "76561198000000001"].map((steamId) =>
       standing(steamId, 7, 10),
     );
@@ -142,7 +142,7 @@ describe("the holders of titles", () => {
     expect(held.map(({ steamId }) => steamId)).toEqual(["76561198000000001", "76561198000000002"]);
   });
 
-  it("have more than nothing: zero never holds a title", () => {
+  it("have a value above zero", () => {
     const held = titleHolders(
       [rule(1, "playersKilled", { topN: 10 })],
       all,
@@ -158,7 +158,7 @@ describe("the holders of titles", () => {
     [{ mode: "upTo", max: 2 }, ["Sharp", "King"]],
     [{ mode: "all", max: null }, ["Sharp", "King", "Miner"]],
     [{ mode: "first", max: 3 }, ["Sharp"]],
-  ])("show by %j their titles in the order of the rules", (setting, texts) => {
+  ])("show for %j their titles in the order of the rules", (setting, texts) => {
     const rules = [
       rule(3, "rocksGathered"),
       rule(2, "playersKilled", { color: "#ff0000" }),
@@ -175,7 +175,7 @@ describe("the holders of titles", () => {
     expect(holder?.titles.map(({ text }) => text)).toEqual(texts);
   });
 
-  it("have the rule's text where it says something, else that of the category", () => {
+  it("have the text of the rule, or that of the category if the rule has none", () => {
     const rules = [rule(1, "headshots", { text: "<>" })];
     const standings = { headshots: [standing("a", 1)] };
     const title = { color: null, stat: "headshots", rank: 1 };

@@ -41,8 +41,8 @@ const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsU
 
 const hears = (simulator: SurvivalSimulator, id: number) => untilHeard(server, simulator, id);
 
-describe("an ingest process in which no wait of a tenth of a second or longer ever ends", () => {
-  it("takes in a server that is added, changed, disabled, enabled and deleted: it is told of each", async () => {
+describe("an ingest process whose timers of a tenth of a second or more never fire", () => {
+  it("follows added, changed, disabled, enabled and deleted servers by notifications", async () => {
     const [oak, elm] = [await simulators.start(), await simulators.start()];
     const made = await ask(`POST ${base}`, { name: "Oak", enabled: true, ...linkOf(oak) });
     const { id } = made["server"] as { id: number };

@@ -30,8 +30,8 @@ const faultsOf = (change: unknown) => {
   }
 };
 
-describe("what survival servers show", () => {
-  it("is by default presence to who signed in, rosters to players, positions to staff", () => {
+describe("the visibility of survival servers", () => {
+  it("shows presence to signed-in users, rosters to players and positions to staff by default", () => {
     expect(mergeSurvivalVisibility({})).toEqual({
       presence: "logged_in",
       roster: "player",
@@ -41,7 +41,7 @@ describe("what survival servers show", () => {
     });
   });
 
-  it("passes over what is stored and unknown or below a floor", () => {
+  it("ignores stored values that are unknown or below a floor", () => {
     const stored = JSON.parse(`{
       "presence": "everyone", "casino": "admin", "liveMap": { "audience": "nobody" },
       "layers": { "players": "anonymous", "bases": "player", "sea": "admin" }
@@ -50,7 +50,7 @@ describe("what survival servers show", () => {
   });
 });
 
-describe("an update of it", () => {
+describe("an update of the visibility", () => {
   const stored: SurvivalVisibilityOverrides = {
     presence: "anonymous",
     liveMap: { card: false, audience: "player" },
@@ -58,7 +58,7 @@ describe("an update of it", () => {
     monuments: { airfield: false },
   };
 
-  it("changes what it names and leaves the rest", () => {
+  it("changes only the parts that it names", () => {
     const change = {
       roster: "staff",
       liveMap: { card: true },
@@ -85,7 +85,7 @@ describe("an update of it", () => {
     [{ monuments: [{ label: "airfield", shown: null }] }, "monuments", undefined],
     [{ monuments: [{ label: "airfield", shown: true }] }, "monuments", undefined],
     [{ monuments: [] }, "monuments", { airfield: false }],
-  ])("takes back by %j", (change, part, left) => {
+  ])("resets stored values by %j", (change, part, left) => {
     const { [part]: _, ...others } = stored;
     expect(update(change, stored)).toEqual({ ...others, ...(left && { [part]: left }) });
   });
@@ -111,11 +111,11 @@ describe("an update of it", () => {
     [null, [""]],
     [[], [""]],
     ["presence", [""]],
-  ])("is refused as a whole for %j, which names each fault", (change, paths) => {
+  ])("is refused as a whole for %j, and names each fault", (change, paths) => {
     expect(faultsOf(change)).toEqual(paths);
   });
 
-  it("takes a label that every object has a field for", () => {
+  it("accepts a monument label that is a property name of every object", () => {
     const change = JSON.parse('{"monuments":[{"label":"__proto__","shown":false}]}');
     const next = update(change);
     expect(Object.keys(next.monuments ?? {})).toEqual(["__proto__"]);
@@ -147,7 +147,7 @@ describe("the live map", () => {
         bases: [{ id: "b", x: 5, z: 6, owner: "7", auth: ["7"] }],
       },
     ],
-  ])("shows %s the layers of its rung, each with its own fields", (rung, layers) => {
+  ])("shows %s the layers of that audience, each with its declared fields", (rung, layers) => {
     expect(liveView(survivalDefaults, rung, live)).toEqual({
       hidden: false,
       audience: "anonymous",
@@ -155,11 +155,11 @@ describe("the live map", () => {
     });
   });
 
-  it("has a layer that is empty, and leaves one out that is for others", () => {
+  it("has an empty layer as an empty list, and leaves out the layers of other audiences", () => {
     expect(liveView(survivalDefaults, "anonymous", {}).layers).toEqual({ events: [] });
   });
 
-  it("is hidden below its audience, without layers", () => {
+  it("is hidden, without layers, below its audience", () => {
     const visibility = mergeSurvivalVisibility({ liveMap: { audience: "player" } });
     expect(liveView(visibility, "logged_in", live)).toEqual({
       hidden: true,
@@ -169,7 +169,7 @@ describe("the live map", () => {
     expect(liveView(visibility, "player", live).hidden).toBe(false);
   });
 
-  it("is off for all but staff where there is no card for it", () => {
+  it("is off for everyone but staff if it is switched off", () => {
     const visibility = mergeSurvivalVisibility({ liveMap: { card: false } });
     expect(ladder.map((rung) => liveAccess(visibility, rung))).toEqual([
       "off",
@@ -180,7 +180,7 @@ describe("the live map", () => {
     ]);
   });
 
-  it("shows nobody below staff where players and bases are, whatever is stored", () => {
+  it("shows no players and bases to anyone below staff, whatever is stored", () => {
     const rung = fc.constantFrom(...ladder, "nobody" as Rung);
     const stored = fc.record({
       liveMap: fc.record({ card: fc.boolean(), audience: rung }),
@@ -202,7 +202,7 @@ describe("the live map", () => {
 describe("the monuments of the map", () => {
   const monuments = [{ label: "airfield", x: 1 }, { label: "airfield", x: 2 }, { label: "harbor" }];
 
-  it("are shown but for those of a label that is switched off, for everybody", () => {
+  it("are shown to everyone, except those with a hidden label", () => {
     const stored = { monuments: { airfield: false, harbor: true } };
     for (const rung of ladder) {
       expect(monumentsFor(stored, survivalDefaults, rung, monuments)).toEqual([
@@ -211,7 +211,7 @@ describe("the monuments of the map", () => {
     }
   });
 
-  it("are none below the audience of the world", () => {
+  it("are not shown below the audience of the world layer", () => {
     const visibility = mergeSurvivalVisibility({ layers: { world: "player" } });
     expect(monumentsFor({}, visibility, "logged_in", monuments)).toEqual([]);
     expect(monumentsFor({}, visibility, "player", monuments)).toEqual(monuments);

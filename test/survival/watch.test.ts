@@ -35,8 +35,8 @@ const at = (looks: string, from = 0): Look[] =>
 
 const times = (sign: string, count: number) => sign.repeat(count);
 
-describe("a server that is looked at", () => {
-  it("is told of when it was away, and back, for as long as the grace", () => {
+describe("a watched server", () => {
+  it("is reported offline and online again, each after the grace period", () => {
     const looks = at(`+${times("-", 19)}${times("+", 19)}`);
     expect(watch(looks)).toEqual([
       { isOnline: false, since: 5_000, at: 95_000 },
@@ -44,24 +44,24 @@ describe("a server that is looked at", () => {
     ]);
   });
 
-  it("is not told of when it is back within the grace, or away again", () => {
+  it("is not reported if it returns, or goes away again, within the grace period", () => {
     expect(watch(at(times(`+${times("-", 17)}`, 5)))).toEqual([]);
     const looks = at(`+${times("-", 19)}${times(`${times("+", 17)}-`, 5)}`);
     expect(watch(looks)).toHaveLength(1);
   });
 
-  it("is told of to nobody at first sight, whether it is there or away", () => {
+  it("is not reported at first sight, whether it is online or offline", () => {
     expect(watch(at(times("+", 50)))).toEqual([]);
     expect(watch(at(times("-", 50)))).toEqual([]);
     expect(watch(at(`${times("-", 10)}${times("+", 50)}`))).toEqual([]);
   });
 
-  it("is seen for the first time again after nobody looked for a while", () => {
+  it("counts as seen for the first time after a long pause", () => {
     const [before, after] = [at("+--"), at(times("-", 50), 500_000)];
     expect(watch([...before, ...after])).toEqual([]);
   });
 
-  it("is told of in turns, each after the grace", () => {
+  it("is reported offline and online in turns, each after the grace period", () => {
     const steps = fc.array(
       fc.record({ isOnline: fc.boolean(), wait: fc.integer({ min: 1, max: longestPauseMs }) }),
       { maxLength: 300 },
@@ -79,7 +79,7 @@ describe("a server that is looked at", () => {
 });
 
 describe("a wipe", () => {
-  it("is near from a day and from an hour before it, for a quarter of an hour each", () => {
+  it("is near from 24 hours and from 1 hour before it, for a quarter of an hour each", () => {
     const wipeAt = Date.UTC(2026, 5, 1);
     const hour = 3_600_000;
     const server = {

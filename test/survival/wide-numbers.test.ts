@@ -96,7 +96,7 @@ const otherIds: Readonly<Record<string, string>> = {
 
 describe("a field that holds a 64-bit number", () => {
   // The first is changed by a number of JSON, and the second is printed as it came.
-  it.each(wide)("%s: %s is taken as an integer as well as a text", (...[, , schema, path]) => {
+  it.each(wide)("%s: %s is accepted as an integer and as a string", (...[, , schema, path]) => {
     for (const digits of ["76561198000000001", "76561198000000000"]) {
       const [sample] = samplesOf(schema.describe());
       const [asInteger, asText] = [digits, JSON.stringify(digits)].map((json) =>
@@ -107,7 +107,7 @@ describe("a field that holds a 64-bit number", () => {
     }
   });
 
-  it.each(wide)("%s: %s is not taken as a fraction or a truth value", (...[, , schema, path]) => {
+  it.each(wide)("%s: %s is not accepted as a fraction or a boolean", (...[, , schema, path]) => {
     const [sample] = samplesOf(schema.describe());
     for (const json of ["0.5", "1e30", "true", "[]", "{}"]) {
       const checked = checkAgainst(schema, parseObject(jsonWith(sample, path, json)));
@@ -115,7 +115,7 @@ describe("a field that holds a 64-bit number", () => {
     }
   });
 
-  it("is each that is named like an id, a score or a subject, but for those that are none", () => {
+  it("is every field that is named like an id, a score or a subject, with listed exceptions", () => {
     const named = fields
       .filter((field) => !isInt64(field))
       .filter(({ path }) =>

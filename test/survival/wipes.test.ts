@@ -46,7 +46,7 @@ const faultsOf = (written: WrittenWipeSchedule) => {
 };
 
 describe("the next wipe", () => {
-  it("is the first Thursday at 19:00 in London, in winter and in summer time", () => {
+  it("is the first Thursday at 19:00 in London, in winter time and summer time", () => {
     const monthly = settled({ wipeRule: "monthly" });
     expect(wipesFrom(monthly, "2026-02-10T00:00Z", 2)).toEqual([
       "2026-03-05T19:00Z",
@@ -58,7 +58,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("keeps its wall time every week while the clocks change", () => {
+  it("keeps its local time every week while the clocks change", () => {
     const weekly = settled({ wipeRule: "weekly" });
     expect(wipesFrom(weekly, "2026-03-20T00:00Z", 2)).toEqual([
       "2026-03-26T19:00Z",
@@ -70,7 +70,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("is biweekly as the game counts: the first, third and fifth such day of a month", () => {
+  it("is biweekly on the first, third and fifth such day of a month, as in the game", () => {
     const biweekly = settled({ wipeRule: "biweekly" });
     expect(wipesFrom(biweekly, "2025-12-31T12:00Z", 7)).toEqual([
       "2026-01-01T19:00Z",
@@ -83,7 +83,7 @@ describe("the next wipe", () => {
     ]);
   });
 
-  it("of a skipped wall time is the first instant after the gap, unlike an event's", () => {
+  it("at a skipped local time is the first instant after the gap, unlike that of an event", () => {
     const sundays = settled({ wipeRule: "weekly", wipeDay: 0, wipeTime: "01:30" });
     expect(nextAfter(sundays, "2026-03-25T00:00Z").nextWipe).toBe("2026-03-29T01:00Z");
     expect(nextAfter(sundays, "2026-03-29T01:00Z").nextWipe).toBe("2026-04-05T00:30Z");
@@ -92,7 +92,7 @@ describe("the next wipe", () => {
     expect(occurrence).toEqual(new Date("2026-03-29T01:30Z"));
   });
 
-  it("of a wall time that comes twice is the first", () => {
+  it("at a local time that comes twice is the first of the two", () => {
     const sundays = settled({ wipeRule: "weekly", wipeDay: 0, wipeTime: "01:30" });
     expect(wipesFrom(sundays, "2026-10-24T00:00Z", 2)).toEqual([
       "2026-10-25T00:30Z",
@@ -101,7 +101,7 @@ describe("the next wipe", () => {
     expect(nextAfter(sundays, "2026-10-25T01:10Z").nextWipe).toBe("2026-11-01T01:30Z");
   });
 
-  it("of a whole day that a zone skipped is the beginning of the next", () => {
+  it("on a day that a time zone skipped is the beginning of the next day", () => {
     const fridays = settled({ wipeRule: "weekly", wipeDay: 5, wipeTimezone: "Pacific/Apia" });
     expect(nextAfter(fridays, "2011-12-28T00:00Z").nextWipe).toBe("2011-12-30T10:00Z");
   });
@@ -112,7 +112,7 @@ describe("the next wipe", () => {
     expect(nextAfter(weekly, "2026-03-26T19:00Z").nextWipe).toBe("2026-04-02T18:00Z");
   });
 
-  it("is shown until its world is there, for an hour at most", () => {
+  it("is shown until its world exists, for an hour at most", () => {
     const wipeSetAt = new Date("2026-03-01T12:00Z");
     const weekly = { ...settled({ wipeRule: "weekly" }), wipeSetAt };
     const shown = (now: string, madeAt: string | null) =>
@@ -134,7 +134,7 @@ describe("the next wipe", () => {
     expect(awaited("2026-03-26T19:30Z", late)).toBeNull();
   });
 
-  it("is the moment that was set while that is to come, then what the rule says", () => {
+  it("is the set time while that is in the future, and then follows the rule", () => {
     const wipeAt = "2026-05-04T12:00:00Z";
     const weekly = settled({ wipeRule: "weekly", wipeAt });
     expect(nextAfter(weekly, "2026-04-01T00:00Z")).toEqual({
@@ -156,12 +156,12 @@ describe("the next wipe", () => {
   it.each<[string, WrittenWipeSchedule]>([
     ["there is no schedule", { wipeRule: null, wipeAt: "2030-01-01T00:00:00Z" }],
     ["the one moment is over", { wipeRule: "once", wipeAt: "2020-01-01T00:00:00Z" }],
-  ])("is none where %s", (_case, written) => {
+  ])("is null if %s", (_case, written) => {
     const none = { nextWipe: null, nextWipeSource: null };
     expect(nextAfter(settled(written), "2026-01-01T00:00Z")).toEqual(none);
   });
 
-  it("is none where a stored cron or zone is no longer one", () => {
+  it("is null if a stored cron or time zone is no longer valid", () => {
     const stored = settled({ wipeRule: "cron", wipeCron: "0 19 * * 4" });
     const none = { nextWipe: null, nextWipeSource: null };
     for (const broken of [{ wipeCron: "@weekly" }, { wipeTimezone: "Europe/Atlantis" }]) {
@@ -183,7 +183,7 @@ describe("the cron of a wipe", () => {
     ["0 0 8-14 * 4#1"],
     ["0 0 1-21 * 4L"],
     ["0 0 29 2 1#4"],
-  ])("never fires as %s, and is refused", (wipeCron) => {
+  ])("is refused as %s, which never fires", (wipeCron) => {
     expect(everFires(parsed(wipeCron))).toBe(false);
     expect(faultsOf({ wipeRule: "cron", wipeCron })).toEqual([
       { path: "wipeCron", message: "wipeCron never fires" },
@@ -199,7 +199,7 @@ describe("the cron of a wipe", () => {
     ["0 12 * * 7L", "2026-03-29T11:00Z"],
     ["5/20 12 1-7/3 */6 *", "2026-07-01T11:05Z"],
     ["0 12 * * 4#1,4#3,1L", "2026-03-05T12:00Z"],
-  ])("fires as %s next at %s", (wipeCron, expected) => {
+  ])("%s fires next at %s", (wipeCron, expected) => {
     const schedule = settled({ wipeRule: "cron", wipeCron });
     expect(nextAfter(schedule, "2026-03-01T12:00Z").nextWipe).toBe(expected);
   });
@@ -230,14 +230,14 @@ describe("the cron of a wipe", () => {
     ["1.5 19 * * 4", "has a minute that is not taken: 1.5"],
     ["٣ 19 * * 4", "has a minute that is not taken: ٣"],
     [`0 19 ${"1,".repeat(60)}1 * 4`, "must be at most 120 characters long"],
-  ])("is refused as %j, with the rule", (wipeCron, rule) => {
+  ])("is refused as %j, with the rule that it breaks", (wipeCron, rule) => {
     expect(faultsOf({ wipeRule: "cron", wipeCron })).toEqual([
       { path: "wipeCron", message: `wipeCron ${rule}` },
     ]);
   });
 });
 
-describe("a written schedule", () => {
+describe("a written wipe schedule", () => {
   const all = {
     wipeDay: 1,
     wipeTime: "20:15",
@@ -255,7 +255,7 @@ describe("a written schedule", () => {
     wipeAt: null,
   };
 
-  it("changes nothing where wipeRule was not sent, whatever else was", () => {
+  it("changes nothing without wipeRule, whatever else is sent", () => {
     expect(settleWipeSchedule(all)).toBeUndefined();
     expect(settleWipeSchedule(JSON.parse('{"__proto__":{"wipeRule":"weekly"}}'))).toBeUndefined();
   });
@@ -290,7 +290,7 @@ describe("a written schedule", () => {
       { wipeRule: "once", wipeAt: "2001-01-01T00:00:00Z", wipeTimezone: "Nowhere/AtAll" },
       { wipeRule: "once", wipeAt: new Date("2001-01-01T00:00:00Z") },
     ],
-  ])("is stored whole: of %j is kept what belongs to the rule", (written, expected) => {
+  ])("of %j is stored with only the fields of its rule", (written, expected) => {
     expect(settleWipeSchedule(written)).toEqual({ ...nothing, ...expected });
   });
 
@@ -302,7 +302,7 @@ describe("a written schedule", () => {
       { wipeRule: "cron", wipeTimezone: "Mars/Olympus", wipeCron: "0 0 30 2 *" },
       ["wipeTimezone must be an IANA time zone", "wipeCron never fires"],
     ],
-  ])("names each field and its rule: %j", (written, messages) => {
+  ])("names each invalid field and its rule: %j", (written, messages) => {
     expect(faultsOf(written)).toEqual(
       messages.map((message) => ({ path: message.split(" ")[0], message })),
     );
@@ -321,7 +321,7 @@ describe("a written schedule", () => {
     ["wipeAt", "2026-05-04"],
     ["wipeAt", 1],
     ["wipeCron", 5],
-  ] as const)("has no %s that is %j", (field, value) => {
+  ] as const)("refuses a %s of %j", (field, value) => {
     const { error } = wipeFields[field].validate(value, { convert: false });
     expect(error).toBeDefined();
   });
@@ -460,7 +460,7 @@ describe("the next wipe of any schedule", () => {
     "Pacific/Apia",
   ];
 
-  it("is what looking at every minute of a year finds", () => {
+  it("equals what a check of every minute of a year finds", () => {
     fc.assert(
       fc.property(
         cron,
@@ -503,7 +503,7 @@ describe("the next wipe of any schedule", () => {
     );
   });
 
-  it("never breaks on a text that is no cron", () => {
+  it("exists for a random cron text exactly if the text is valid and fires", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...Array.from("0123456789*,-/#L \t\0WX٣")) }),

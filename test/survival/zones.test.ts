@@ -129,7 +129,7 @@ const pass = (seconds: number) => {
 const hold = () => holdZones(linked.id, server.context);
 
 describe("zone presets", () => {
-  it("are made with defaults, changed field by field and deleted", async () => {
+  it("are created with defaults, changed field by field, and deleted", async () => {
     expect(outcome(await as("POST /admin/survival/zones/presets", arena))).toEqual([
       201,
       { preset: preset() },
@@ -159,7 +159,7 @@ describe("zone presets", () => {
     );
   });
 
-  it("with a destructive flag have to be confirmed, each time they are written", async () => {
+  it("with a destructive flag must be confirmed each time they are written", async () => {
     const flags = ["NoBuild", "KillSleepers"];
     const refused = await as("POST /admin/survival/zones/presets", { ...arena, flags });
     expect(outcome(refused)).toEqual([
@@ -197,7 +197,7 @@ describe("zone presets", () => {
     expect((await zones()).presets).toEqual([]);
   });
 
-  it("have keys of their own, which stay, however many are made at once", async () => {
+  it("have unique keys that never change, even if six requests create one at once", async () => {
     const request = {
       url: server.url,
       route: "POST /admin/survival/zones/presets",
@@ -212,7 +212,7 @@ describe("zone presets", () => {
     );
   });
 
-  it("are kept while a step of an event opens them, and for administrators alone", async () => {
+  it("cannot be deleted while an event step opens them, and are open to administrators only", async () => {
     const id = await make();
     const steps = [
       {
@@ -234,7 +234,7 @@ describe("zone presets", () => {
     expect((await as("GET /admin/survival/zones", undefined, moderator)).status).toBe(403);
   });
 
-  it("name all flags of the zone mod, with those that destroy", async () => {
+  it("list all flags of the zone mod, and mark the destructive ones", async () => {
     const { flags } = (await as("GET /admin/survival/zones")).body as {
       flags: { name: string; destructive: boolean }[];
     };
@@ -296,7 +296,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("goes to the game under the key and the name that its preset had, at each attempt", async () => {
+  it("is sent to the game with the key and the name that its preset had, at each attempt", async () => {
     const id = await make({ key: "boss-arena", name: "Boss arena" });
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened({ presetKey: "boss-arena" });
@@ -313,7 +313,7 @@ describe("a zone", () => {
     expect(await leaseRow()).toMatchObject({ state: "open" });
   });
 
-  it("that an older release has on record without a name goes by its key", async () => {
+  it("of an older release without a stored name is sent with its key as the name", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId } = await opened();
@@ -329,7 +329,7 @@ describe("a zone", () => {
     expect(sent.at(-1)?.body).toMatchObject({ preset: told });
   });
 
-  it("is placed at the one monument of a label", async () => {
+  it("is placed at the only monument with a label", async () => {
     await make();
     const [first] = simulator.world.save.monuments;
     const label = simulator.world.save.monuments.find(
@@ -341,7 +341,7 @@ describe("a zone", () => {
     expect((await open({ at: "atlantis" })).status).toBe(400);
   });
 
-  it("needs a label that the map knows once", async () => {
+  it("is refused at a label that the map has twice or not at all", async () => {
     await make();
     const monument = (label: string, x: number) => ({ label, name: label, x, z: 0 });
     const monuments = [monument("harbor", 1), monument("harbor", 2), monument("dome", 3)];
@@ -364,20 +364,20 @@ describe("a zone", () => {
     ["hardly any time", { durationSec: 9 }],
     ["half a point", { at: { x: 1 } }],
     ["no place", { at: null }],
-  ])("with %s is refused, and nothing is on record", async (_what, given) => {
+  ])("with %s is refused, and nothing is recorded", async (_what, given) => {
     await make();
     expect((await open(given)).status).toBe(400);
     expect(await ledger()).toEqual([]);
     expect(simulator.world.leases.size).toBe(0);
   });
 
-  it("is not opened on a server that the preset is not for", async () => {
+  it("is refused on a server that its preset does not include", async () => {
     const other = await buildSurvivalServer(server);
     await make({ servers: [other.id] });
     expect((await open()).status).toBe(400);
   });
 
-  it("is refused where the server is off or lacks the mod, and leaves no lease", async () => {
+  it("is refused if the server is off or lacks the mod, and leaves no lease", async () => {
     await make({ dome: { enabled: true, darkness: 1 } });
     const plugins = [...simulator.world.plugins.values()];
     const domes = plugins.find(({ helperId }) => helperId === "zones");
@@ -399,7 +399,7 @@ describe("a zone", () => {
     expect((await zones()).open).toEqual([]);
   });
 
-  it("is held for a third of a lease after the other, and closed at its time", async () => {
+  it("is extended after each third of its lease, and closed at its time", async () => {
     await make();
     const { leaseId } = await opened({ durationSec: 60 });
     const lease = () => simulator.world.leases.get(leaseId);
@@ -416,7 +416,7 @@ describe("a zone", () => {
     expect(await ledger()).toMatchObject([{ state: "withdrawn", reason: "ended" }]);
   });
 
-  it("that the game let go of while nobody held it has expired, though it was to end by now", async () => {
+  it("that the game dropped while nobody extended it is expired, although its time is over", async () => {
     await make();
     const { leaseId } = await opened();
     await pass(900);
@@ -428,7 +428,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("that the game ended by itself has expired, by whichever is heard of first", async () => {
+  it("that the game ended by itself is expired, by the job or the frame that comes first", async () => {
     await make();
     const { leaseId } = await opened();
     simulator.world.leases.clear();
@@ -455,7 +455,7 @@ describe("a zone", () => {
     ]);
   });
 
-  it("whose answer was lost is opening until it is known, and opened once", async () => {
+  it("whose answer was lost is opening until the result is known, and is opened once", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     const { leaseId, state } = await opened();
@@ -468,7 +468,7 @@ describe("a zone", () => {
     expect(deeds).toMatchObject([{ times: 1 }]);
   });
 
-  it("that nobody can learn of is lost when its lease is over", async () => {
+  it("whose result cannot be learned is lost when its lease is over", async () => {
     await make();
     loseAnswer(simulator, { method: "POST", path: "/v1/zones" });
     await opened();
@@ -480,7 +480,7 @@ describe("a zone", () => {
   });
 
   it(
-    "that is closed before the game answers its opening is ended once the game has opened it",
+    "that is closed before the game answers its opening is closed again after the game opens it",
     overSidecar,
     async () => {
       await make();
@@ -521,7 +521,7 @@ describe("a zone", () => {
     },
   );
 
-  it("is closed by a job where the game did not answer", async () => {
+  it("is closed by a job if the game did not answer", async () => {
     await make();
     const { leaseId } = await opened();
     await linked.update({ enabled: false });
@@ -532,7 +532,7 @@ describe("a zone", () => {
     expect(simulator.world.leases.size).toBe(0);
   });
 
-  it("is closed once, however many ask at once; an unknown one is 404", async () => {
+  it("is closed once, even if four requests ask at once, and an unknown one answers 404", async () => {
     await make();
     const { leaseId } = await opened();
     const request = {

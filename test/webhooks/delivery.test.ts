@@ -69,8 +69,8 @@ interface Body {
 
 const told = ({ bodies }: ReceivingHook) => bodies.map((body) => (body as Body).data);
 
-describe("a message", () => {
-  it("is signed as Standard Webhooks has it, and says what happened once, however often it is announced", async () => {
+describe("a webhook message", () => {
+  it("is signed as Standard Webhooks specifies, and is sent once even if it is announced five times", async () => {
     const { secret, receiver } = await site.make();
     const same = { key: "the same", ref: "7" };
     await Promise.all(times(5, () => site.announce("site.notice", same)));
@@ -93,7 +93,7 @@ describe("a message", () => {
     expect(() => verify(forged, secret)).toThrow("No matching signature found");
   });
 
-  it("is signed with the former secret too for a day, and then no more", async () => {
+  it("is signed with both secrets after a rotation, until the former secret expires", async () => {
     const { id, secret, receiver } = await site.make();
     const rotated = await site.as(`PUT /admin/webhooks/${id}`, { rotateSecret: true });
     const { secret: next } = rotated.body as { secret: string };
@@ -111,7 +111,7 @@ describe("a message", () => {
     expect(() => verify(later, secret)).toThrow("No matching signature found");
   });
 
-  it("goes to every webhook that is on and wants the stream, and to no other", async () => {
+  it("goes to every enabled webhook that subscribes to its stream, and to no other", async () => {
     const [one, two] = [await site.make(), await site.make()];
     const off = await site.make({ enabled: false });
     const other = await site.make({ streams: ["news.post"] });
@@ -122,7 +122,7 @@ describe("a message", () => {
     expect(one.receiver.ids).not.toEqual(two.receiver.ids);
   });
 
-  it("never tells of what is for some people alone, though its stream is public", async () => {
+  it("is never sent for a push to a single user, even if its stream is public", async () => {
     const { receiver } = await site.make();
     const { context } = site.server;
     const { userId } = site.admin;
@@ -140,7 +140,7 @@ describe("a message", () => {
     expect(told(receiver)).toEqual([{ ref: "2", event: null }]);
   });
 
-  it("costs nothing while there is no webhook", async () => {
+  it("costs no job while no webhook exists", async () => {
     const jobs = async () => {
       const queues = ["webhook.dispatch", "webhook.send"];
       const all = await Promise.all(queues.map((queue) => jobsOf(site.server, queue)));
@@ -152,7 +152,7 @@ describe("a message", () => {
     expect(await jobs()).toEqual(before);
   });
 
-  it("comes though push messages are off", async () => {
+  it("is sent even if push messages are switched off", async () => {
     const off = await startHookSite({ environment: { PUSH_ALLOWED_ORIGINS: "" } });
     const own = await startTestWorker(off.server, ["push"]);
     try {
@@ -167,7 +167,7 @@ describe("a message", () => {
   });
 });
 
-describe("what a message tells", () => {
+describe("the content of a webhook message", () => {
   const house = {
     serial: "0x40000001",
     stage: "IDOC",
@@ -196,7 +196,7 @@ describe("what a message tells", () => {
     return event.id;
   };
 
-  it("is what everyone may see of the shard's event, and nothing of whose it is", async () => {
+  it("is the public view of the shard event, without the house's owner", async () => {
     const { receiver } = await site.make({ streams: ["idoc.warning"] });
     const shardEventId = await store("house.decay", house);
     await site.announce("idoc.warning", { ref: house.serial, shardEventId });
@@ -217,7 +217,7 @@ describe("what a message tells", () => {
     ]);
   });
 
-  it("follows what everyone may see by now: fields that are gated are left out, and features that are closed are not told of", async () => {
+  it("follows the current visibility: gated fields are left out, and a closed feature sends nothing", async () => {
     const { receiver } = await site.make({ streams: ["idoc.warning"] });
     const see = (houses: object | null) =>
       site.as("PUT /admin/shard/visibility", { features: { houses } });
@@ -247,7 +247,7 @@ describe("what a message tells", () => {
     expect(told(receiver)[0]?.event?.["payload"]).not.toHaveProperty("name");
   });
 
-  it("is nothing but its name where nobody may see the event", async () => {
+  it("is the ref alone, with a null event, if only staff may see the shard event", async () => {
     const { receiver } = await site.make({ streams: ["idoc.warning"] });
     const shardEventId = await store("house.decay", house, "staff");
     await site.announce("idoc.warning", { ref: house.serial, shardEventId });
@@ -255,7 +255,7 @@ describe("what a message tells", () => {
     expect(told(receiver)).toEqual([{ ref: house.serial, event: null }]);
   });
 
-  it("is the post that everyone may read, unless it was withdrawn", async () => {
+  it("is the published post, and nothing is sent for a post that is withdrawn before dispatch", async () => {
     const { receiver } = await site.make({ streams: ["news.post"] });
     const body = { title: "Snow", body: "It *snows*", status: "published" };
     const { id, slug } = (await site.as("POST /admin/posts", body)).body as {
@@ -286,7 +286,7 @@ describe("what a message tells", () => {
     expect(receiver.posted).toHaveLength(1);
   });
 
-  it("is the run of an announced event, and never a rehearsal or one that is not announced", async () => {
+  it("is the run of an announced event, and nothing is sent for a rehearsal or an unannounced event", async () => {
     const { receiver } = await site.make({ streams: ["event.run"] });
     const narrow = await site.make({ streams: ["event.started", "event.run"] });
     const announced = await makeRun("the-feast", { listed: true });
@@ -350,8 +350,8 @@ const large =
     more();
   };
 
-describe("what a receiver answers", () => {
-  it("anything of 2xx: the message is delivered, and as much of the answer is read as is kept", async () => {
+describe("a receiver's answer", () => {
+  it("of any 2xx marks the delivery as delivered, and at most 500 characters of the answer are kept", async () => {
     const hooks = [await site.make(), await site.make(), await site.make()] as const;
     hooks[1].receiver.behave = (response) => void response.writeHead(200).end("Thank\0 you\n");
     hooks[2].receiver.behave = large(201);
@@ -371,7 +371,7 @@ describe("what a receiver answers", () => {
     }
   });
 
-  it("nothing: it is sent again under the same id, until it is taken", async () => {
+  it("that never comes leads to retries under the same id until the message is accepted", async () => {
     const { id, secret, receiver } = await site.make();
     receiver.behave = silent;
     await worker.stop();
@@ -390,7 +390,7 @@ describe("what a receiver answers", () => {
     for (const posted of receiver.posted) expect(verify(posted, secret)).toBeTruthy();
   });
 
-  it("anything else: it is sent again under the same id, newly signed, until it is taken", async () => {
+  it("of any other status leads to retries under the same id, newly signed, until the message is accepted", async () => {
     const elsewhere = site.address();
     const redirect = answer(307, { location: elsewhere.url });
     const bad: readonly (readonly [Behaviour, number | null, string])[] = [
@@ -433,7 +433,7 @@ describe("what a receiver answers", () => {
     expect(elsewhere.posted).toEqual([]);
   });
 
-  it("Retry-After, in seconds or as a date: the webhook is left alone for that long, with other messages too", async () => {
+  it("with Retry-After, in seconds or as a date, delays all messages of the webhook for that long", async () => {
     const hooks = [await site.make(), await site.make()] as const;
     const later = { "retry-after": new Date(Date.now() + 3_000).toUTCString() };
     hooks[0].receiver.behave = first(answer(429, { "retry-after": "2" }), answer(204));
@@ -452,7 +452,7 @@ describe("what a receiver answers", () => {
     }
   });
 
-  it("410: it is switched off, what waits has failed, and staff are told who did it", async () => {
+  it("of 410 fails the delivery and switches the webhook off, which the activity log records", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(410);
     await site.announce("site.notice");
@@ -483,7 +483,7 @@ describe("what a receiver answers", () => {
     });
   });
 
-  it("410 at an address that was changed meanwhile: the message goes to the new one, which stays on", async () => {
+  it("of 410 from a replaced address sends the message to the new address, and the webhook stays on", async () => {
     const { id, receiver: former } = await site.make();
     const present = site.address();
     former.behave = (response) => {
@@ -500,7 +500,7 @@ describe("what a receiver answers", () => {
     expect(await site.seen(id)).toMatchObject(well);
   });
 
-  it("nine failures: it is given up, and the webhook is failing until a message arrives", async () => {
+  it("of 500 nine times fails the delivery, and the webhook counts as failing until a message arrives", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     await site.announce("site.notice");
@@ -520,7 +520,7 @@ describe("what a receiver answers", () => {
     expect(await site.seen(id)).toMatchObject({ failing: false, failing_since: null });
   });
 
-  it("failures for five days: the next one switches it off", async () => {
+  it("of 500 for five days switches the webhook off at the next failure", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     const day = 86_400_000;
@@ -551,7 +551,7 @@ describe("what a receiver answers", () => {
     ["in the words of Discord", limitedFor(1e14), { format: "discord" }],
     ["in what Discord says beside what it took", answer(204, noMore), { format: "discord" }],
   ])(
-    "Retry-After of decades, %s: the webhook is left alone for a day, and five failing days switch it off",
+    "with Retry-After of decades, %s, waits one day, and five failing days switch the webhook off",
     async (_how, behave, body) => {
       const day = 86_400_000;
       const address = site.address("/api/webhooks/76/patient-canary");
@@ -575,8 +575,8 @@ describe("what a receiver answers", () => {
   );
 });
 
-describe("the waits between tries", () => {
-  it("grow, end within a day whatever chance adds, and are as long as the receiver asks for", () => {
+describe("the waits between retries", () => {
+  it("grow, add up to less than a day, and are as long as the receiver asks for", () => {
     const day = 24 * 3_600_000;
     const failed = { fault: "unavailable", holdMs: null } as const;
     const wait = (tries: number, leftMs = day) => retryMsOf({ tries, leftMs }, failed, 10_000) ?? 0;
@@ -596,8 +596,8 @@ describe("the waits between tries", () => {
   });
 });
 
-describe("a receiver that is not what it was", () => {
-  it("is not connected to when its name leads elsewhere by now, and is again when it leads back", async () => {
+describe("a receiver whose host name resolves to a forbidden address", () => {
+  it("gets no connection until its name resolves to the allowed address again", async () => {
     const { id, receiver } = await site.make();
     const { hostname } = new URL(receiver.url);
     await site.announce("site.notice");
@@ -625,7 +625,7 @@ describe("a receiver that is not what it was", () => {
 });
 
 describe("POST /admin/webhooks/:id/test", () => {
-  it("sends one message now, whether it is on or off, and keeps it in the log", async () => {
+  it("sends one test message at once, even if the webhook is off, and logs it", async () => {
     const { id, secret, receiver } = await site.make({ enabled: false });
     const test = (at = site.server) => site.as(`POST /admin/webhooks/${id}/test`, undefined, at);
     expect(outcome(await test())).toEqual([200, { delivered: true, status: 204 }]);
@@ -647,7 +647,7 @@ describe("POST /admin/webhooks/:id/test", () => {
     ]);
   });
 
-  it("is 404 of one that is removed at that moment", async () => {
+  it("answers 404 for a webhook that is deleted at that moment", async () => {
     const { id, receiver } = await site.make();
     const { context } = site.server;
     const asked: Promise<Answered>[] = [];
@@ -664,7 +664,7 @@ describe("POST /admin/webhooks/:id/test", () => {
     expect(receiver.count).toBe(0);
   });
 
-  it("writes down what came of it, though the session that asked for it ended meanwhile", async () => {
+  it("logs the result even if the session of the request ends meanwhile", async () => {
     const { id, receiver } = await site.make();
     const leaving = await signIn(site.server, { role: "admin" });
     const { headers } = leaving;
@@ -679,8 +679,8 @@ describe("POST /admin/webhooks/:id/test", () => {
   });
 });
 
-describe("sending again", () => {
-  it("one by one or all that failed, each under its own id", async () => {
+describe("redelivery", () => {
+  it("sends one delivery or all failed deliveries again, each under its own id", async () => {
     const { id, receiver } = await site.make();
     receiver.behave = answer(500);
     for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
@@ -715,7 +715,7 @@ describe("sending again", () => {
     expect(lines).toEqual([{ detail: { deliveryId: newest?.["id"] } }, { detail: { count: 2 } }]);
   });
 
-  it("is refused while the webhook is off, and of another's delivery", async () => {
+  it("is refused while the webhook is off, and for a delivery of another webhook", async () => {
     const [one, other] = [await site.make(), await site.make({ enabled: false })];
     await site.as(`POST /admin/webhooks/${one.id}/test`);
     const [delivery] = await site.log(one.id);
@@ -729,7 +729,7 @@ describe("sending again", () => {
   });
 });
 
-describeInLongLane("several workers", () => {
+describeInLongLane("two push workers", () => {
   const start = (): Promise<OwnProcess> =>
     startProgram("worker", {
       database: site.server.database,
@@ -737,7 +737,7 @@ describeInLongLane("several workers", () => {
       arguments: ["push"],
     });
 
-  it("send each message once; one whose worker is killed before it is noted is sent again, under its own id", async () => {
+  it("send each message once, and a killed worker's message is sent again under its own id", async () => {
     await worker.stop();
     const workers = await Promise.all([start(), start()]);
     try {
@@ -820,7 +820,7 @@ interface DiscordBody {
   readonly embeds: readonly { readonly title: string; readonly description?: string }[];
 }
 
-describe("the format discord", () => {
+describe("a webhook in the format discord", () => {
   const isDiscord = addFormats.default(new Ajv()).compile(discordMessage);
   const hostile = "@everyone [free gold](https://evil.example) \\".repeat(200);
   const location = { map: "Felucca", x: 1, y: 2, z: 3, region: hostile };
@@ -866,7 +866,7 @@ describe("the format discord", () => {
     test: [],
   };
 
-  it("says what happened in words, in a form and of a length that Discord takes, calling nobody", () => {
+  it("sends text in a form and length that Discord accepts, and mentions nobody", () => {
     expect(Object.keys(samples).toSorted()).toEqual([...hookStreams, "test"].toSorted());
     for (const [stream, events] of Object.entries(samples)) {
       for (const event of [...events, null]) {
@@ -883,7 +883,7 @@ describe("the format discord", () => {
     }
   });
 
-  it("is posted to its channel without a signature, and waits for as long as Discord asks for", async () => {
+  it("posts without a signature, and retries after the wait that Discord asks for", async () => {
     const path = "/api/webhooks/77/canary-of-discord";
     const { id, receiver } = await site.make({ format: "discord" }, site.address(path));
     receiver.behave = first((response) => {
@@ -905,7 +905,7 @@ describe("the format discord", () => {
     expect(JSON.stringify([await site.seen(id), await site.log(id)])).not.toContain("canary");
   });
 
-  it("is left alone when its answer says that no more is taken for now", async () => {
+  it("pauses when Discord's rate limit headers say that no request remains", async () => {
     const path = "/api/webhooks/78/another-canary";
     const { receiver } = await site.make({ format: "discord" }, site.address(path));
     const limit = { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1.5" };
@@ -922,7 +922,7 @@ describe("the format discord", () => {
     expect(two.at - one.at).toBeGreaterThan(1_400);
   });
 
-  it("is switched off when Discord does not know it any more", async () => {
+  it("is switched off when Discord answers 404", async () => {
     const path = "/api/webhooks/79/deleted-canary";
     const { id, receiver } = await site.make({ format: "discord" }, site.address(path));
     receiver.behave = answer(404);
@@ -932,8 +932,8 @@ describe("the format discord", () => {
   });
 });
 
-describe("what Prometheus is shown of it", () => {
-  it("counts tries by what came of them, what is sent again, and webhooks that were switched off", async () => {
+describe("the webhook metrics for Prometheus", () => {
+  it("count attempts by outcome, retries, and webhooks that were switched off", async () => {
     const registry = new Registry();
     observeProcess(registry, "worker", site.server.context);
     const read = async (): Promise<Record<string, number>> => {
@@ -961,8 +961,8 @@ describe("what Prometheus is shown of it", () => {
   });
 });
 
-describe("what is secret", () => {
-  it("is in no answer, no line of a log and no job, even when the receiver sends it back", async () => {
+describe("a webhook's secret, its signatures and its URL's query", () => {
+  it("appear in no answer and no table, even if the receiver sends them back", async () => {
     const own = site.address();
     const url = `${own.url}?token=canary-in-the-query`;
     const { id, secret } = await site.make({ url }, own);
@@ -981,8 +981,8 @@ describe("what is secret", () => {
   });
 });
 
-describe("deliveries", () => {
-  it("are kept for thirty days, and given up where their webhook is off for a day", async () => {
+describe("a webhook delivery", () => {
+  it("is deleted after thirty days, and expires at its deadline while its webhook is off", async () => {
     const { id } = await site.make();
     for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
     await site.settled();
@@ -1000,7 +1000,7 @@ describe("deliveries", () => {
     ]);
   });
 
-  it("are given up where their webhook is off and whoever was sending them is dead", async () => {
+  it("expires if its webhook is off and the worker that was sending it is dead", async () => {
     const { id } = await site.make({ enabled: false });
     await site.as(`POST /admin/webhooks/${id}/test`);
     const left = { state: "trying", nextAt: clockAfter(-1_000), deliveredAt: null } as const;

@@ -43,7 +43,7 @@ const activity = async (action: string) =>
   (await activityOf(site.server, { action }, ["targetType", "detail"])).slice(-1);
 
 describe("POST /admin/webhooks", () => {
-  it("makes one, shows its secret this once, and lists it without", async () => {
+  it("creates a webhook, shows its secret once, and lists it without the secret", async () => {
     const { url } = site.address();
     const streams = ["event.run", "site.notice", "idoc.warning"];
     const made = await site.as("POST /admin/webhooks", { url, streams });
@@ -63,7 +63,7 @@ describe("POST /admin/webhooks", () => {
     ]);
   });
 
-  it("keeps address and secret sealed, and shows no part of either that is secret", async () => {
+  it("seals URL and secret in the database, and shows no secret part of either", async () => {
     const { id, secret, receiver } = await site.make();
     const row = await site.server.context.models.Webhook.findByPk(id, { raw: true });
     expect(row).toMatchObject({
@@ -121,7 +121,7 @@ describe("POST /admin/webhooks", () => {
     ["http://127.0.0.1:9098/", notHttps],
     ["http://localhost:9099/", notHttps],
     ["https://gone.hook.test/", "names a host that does not exist"],
-  ])("refuses %s", async (url, rule) => {
+  ])("refuses the URL %s", async (url, rule) => {
     const refused = await site.as("POST /admin/webhooks", { url, streams: ["news.post"] });
     expect(outcome(refused)).toEqual([400, invalid("url", rule)]);
     expect((await site.as("GET /admin/webhooks")).body).toEqual({ webhooks: [] });
@@ -142,22 +142,25 @@ describe("POST /admin/webhooks", () => {
     "2002:7f00:1::",
     "fd12::1",
     "fe80::1",
-  ])("refuses a host that leads to %s, alone or beside a public address", async (address) => {
-    for (const all of [[address], ["8.8.8.8", address]]) {
-      site.names.say("rebound.hook.test", all);
-      const body = { url: "https://rebound.hook.test/x", streams: ["news.post"] };
-      const refused = await site.as("POST /admin/webhooks", body);
-      expect(outcome(refused)).toEqual([400, invalid("url", "names a host that is not public")]);
-    }
-  });
+  ])(
+    "refuses a host that resolves to %s, alone or together with a public address",
+    async (address) => {
+      for (const all of [[address], ["8.8.8.8", address]]) {
+        site.names.say("rebound.hook.test", all);
+        const body = { url: "https://rebound.hook.test/x", streams: ["news.post"] };
+        const refused = await site.as("POST /admin/webhooks", body);
+        expect(outcome(refused)).toEqual([400, invalid("url", "names a host that is not public")]);
+      }
+    },
+  );
 
-  it("takes an origin that the site allows as it is: plain http, and at home", async () => {
+  it("accepts a URL of an allowed origin, even with plain http and a private address", async () => {
     const url = "http://127.0.0.1:9099/hook";
     const made = await site.as("POST /admin/webhooks", { url, streams: ["news.post"] });
     expect(outcome(made)).toMatchObject([201, { webhook: { url } }]);
   });
 
-  it("says when the host cannot be looked up", async () => {
+  it("answers 503 if the host cannot be looked up", async () => {
     site.names.say("broken.hook.test", "fails");
     const body = { url: "https://broken.hook.test/x", streams: ["news.post"] };
     const refused = await site.as("POST /admin/webhooks", body);
@@ -175,7 +178,7 @@ describe("POST /admin/webhooks", () => {
     [{ streams: ["news.post", "news.post"] }, "streams[1] contains a duplicate value"],
     [{ format: "slack" }, "format must be one of [standard, discord]"],
     [{ format: "discord" }, "url must be a webhook of Discord, https://discord.com/api/webhooks/…"],
-  ])("refuses %j", async (given, message) => {
+  ])("refuses the fields %j", async (given, message) => {
     const { url } = site.address();
     const body = { url, streams: ["news.post"], ...given };
     const { status, body: said } = await site.as("POST /admin/webhooks", body);
@@ -184,7 +187,7 @@ describe("POST /admin/webhooks", () => {
 });
 
 describe("PUT /admin/webhooks/:id", () => {
-  it("changes what is given and leaves the rest", async () => {
+  it("changes the given fields and keeps the others", async () => {
     const { id, receiver } = await site.make();
     const off = await site.as(`PUT /admin/webhooks/${id}`, { enabled: false });
     expect(outcome(off)).toEqual([
@@ -204,7 +207,7 @@ describe("PUT /admin/webhooks/:id", () => {
     expect(await site.seen(id)).toMatchObject({ url: elsewhere.url });
   });
 
-  it("makes another secret when it is asked for, and shows that once", async () => {
+  it("replaces the secret on request, but not for Discord webhooks, which are not signed", async () => {
     const { id, secret } = await site.make();
     const rotated = await site.as(`PUT /admin/webhooks/${id}`, { rotateSecret: true });
     expect(outcome(rotated)).toEqual([200, { webhook: webhook(), secret: secretForm }]);
@@ -219,7 +222,7 @@ describe("PUT /admin/webhooks/:id", () => {
     expect(outcome(refused)).toEqual([400, invalid("rotateSecret", rule)]);
   });
 
-  it("does not change what kind of messages it takes", async () => {
+  it("does not change the format", async () => {
     const { id } = await site.make();
     await site.as(`PUT /admin/webhooks/${id}`, { format: "discord" });
     expect(await site.seen(id)).toEqual(webhook());
@@ -227,7 +230,7 @@ describe("PUT /admin/webhooks/:id", () => {
 });
 
 describe("DELETE /admin/webhooks/:id", () => {
-  it("removes it with its deliveries, once", async () => {
+  it("removes the webhook with its deliveries, and answers 404 the second time", async () => {
     const { id, receiver } = await site.make();
     await site.as(`POST /admin/webhooks/${id}/test`);
     expect(outcome(await site.as(`DELETE /admin/webhooks/${id}`))).toEqual([200, { id }]);
@@ -245,7 +248,7 @@ describe("DELETE /admin/webhooks/:id", () => {
   });
 });
 
-describe("whatever is about a webhook that there is not", () => {
+describe("a route of an unknown webhook", () => {
   it.each([
     ["PUT", "", {}],
     ["DELETE", "", undefined],
@@ -253,7 +256,7 @@ describe("whatever is about a webhook that there is not", () => {
     ["GET", "/deliveries", undefined],
     ["POST", "/deliveries/1/redeliver", undefined],
     ["POST", "/redeliver-failed", undefined],
-  ] as const)("is 404: %s %s", async (method, path, body) => {
+  ] as const)("answers 404: %s %s", async (method, path, body) => {
     for (const id of [999_999, 2 ** 40]) {
       const answered = await site.as(`${method} /admin/webhooks/${id}${path}`, body);
       expect(outcome(answered)).toEqual([404, { error: "Unknown webhook" }]);
@@ -261,8 +264,8 @@ describe("whatever is about a webhook that there is not", () => {
   });
 });
 
-describe("who is no administrator", () => {
-  it("meets a closed door at every route", async () => {
+describe("a caller who is not an administrator", () => {
+  it("is refused by every webhook route", async () => {
     const { id } = await site.make();
     const paths = [
       "GET /admin/webhooks",

@@ -11,10 +11,10 @@ export const adminEndpoints: readonly Statement[] = [
       "DELETE /admin/auth/providers/:id",
     ],
     shownBy: [
-      "auth/providers.test.ts > GET /admin/auth/providers > lists the built-in ones, switched off until they are set up",
+      "auth/providers.test.ts > GET /admin/auth/providers > lists the built-in providers, disabled until they are set up",
       "auth/providers.test.ts > POST /admin/auth/providers > adds a provider, checks it at once and never shows its secret (R104)",
-      "auth/providers.test.ts > PUT /admin/auth/providers/:id > changes what is named and keeps the rest, a blank secret too",
-      "auth/providers.test.ts > DELETE /admin/auth/providers/:id > deletes an added one, and a built-in one never",
+      "auth/providers.test.ts > PUT /admin/auth/providers/:id > changes the given fields and keeps the rest, including the secret if it is blank",
+      "auth/providers.test.ts > DELETE /admin/auth/providers/:id > deletes an added provider, and answers 409 for a built-in one",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },
@@ -22,40 +22,40 @@ export const adminEndpoints: readonly Statement[] = [
     says: "`/admin/account/identities`: admin; account linking.",
     routes: ["GET /admin/account/identities"],
     shownBy: [
-      "auth/account.test.ts > the legacy account paths > lets no player into the one of staff",
-      "auth/login.test.ts > a session > has the role its user has now",
+      "auth/account.test.ts > the legacy account paths > reject a player at /admin/account and admit an administrator",
+      "auth/login.test.ts > a session > has the current role of its user",
     ],
   },
   {
     says: "`GET`/`PUT /admin/discord-bot/config`: admin; chat-bot configuration.",
     routes: ["GET /admin/discord-bot/config", "PUT /admin/discord-bot/config"],
     shownBy: [
-      "site/chat-bot.test.ts > the configuration of the chat bot > is stored field by field, its token sealed and never told",
-      "site/chat-bot.test.ts > the configuration of the chat bot > is for administrators alone",
+      "site/chat-bot.test.ts > the configuration of the chat bot > is stored field by field, with a sealed token that no answer contains",
+      "site/chat-bot.test.ts > the configuration of the chat bot > is open to administrators only",
     ],
   },
   {
     says: "`PUT /admin/site-mode`: admin; returns `{ site_mode, changed_at, changed_by }`.",
     routes: ["PUT /admin/site-mode"],
     shownBy: [
-      "site/settings.test.ts > PUT /admin/site-mode > answers what it set, and status shows it",
-      "site/settings.test.ts > settings > are for administrators alone",
+      "site/settings.test.ts > PUT /admin/site-mode > answers the new mode, and the status route shows it",
+      "site/settings.test.ts > settings > are open to administrators only",
     ],
   },
   {
     says: "Settings update: admin; validates booleans.",
     routes: ["PUT /admin/settings"],
     shownBy: [
-      "site/settings.test.ts > settings > refuse an unknown name and a value that is no boolean, and change nothing then",
-      "site/settings.test.ts > settings > are for administrators alone",
+      "site/settings.test.ts > settings > refuse an unknown name or a non-boolean value, and change nothing",
+      "site/settings.test.ts > settings > are open to administrators only",
     ],
   },
   {
     says: "Known settings `mobile_app_links_enabled` (default off) and `game_account_signup`; public view carries `mobileAppLinks`.",
     routes: ["GET /public/settings"],
     shownBy: [
-      "site/settings.test.ts > settings > are all off at first, but for appeals",
-      "site/settings.test.ts > settings > change one by one, are on record, and are seen by everyone on every process",
+      "site/settings.test.ts > settings > are all off at first, except appeals",
+      "site/settings.test.ts > settings > are changed one by one, logged, and seen by every process",
     ],
   },
   {
@@ -63,18 +63,18 @@ export const adminEndpoints: readonly Statement[] = [
     routes: ["POST /admin/invites", "GET /admin/invites", "DELETE /admin/invites/:id"],
     shownBy: [
       "auth/invites.test.ts > POST /admin/invites > mails a link that opens the invitation",
-      "auth/invites.test.ts > POST /admin/invites > answers the link once while mail is off",
-      "auth/invites.test.ts > POST /admin/invites > is for administrators alone",
-      "auth/invites.test.ts > GET /admin/invites > lists them with what became of them, the newest first",
-      "auth/invites.test.ts > DELETE /admin/invites/:id > takes the invitation back at once",
+      "auth/invites.test.ts > POST /admin/invites > answers the link once if mail is not configured",
+      "auth/invites.test.ts > POST /admin/invites > answers 403 to an editor and 401 without a session",
+      "auth/invites.test.ts > GET /admin/invites > lists invitations with their outcome, newest first",
+      "auth/invites.test.ts > DELETE /admin/invites/:id > revokes the invitation at once",
     ],
   },
   {
     says: "`GET /dashboard`: staff; posts and users.",
     routes: ["GET /dashboard"],
     shownBy: [
-      "site/dashboard.test.ts > GET %s > counts what there is, for every role of staff, and is kept by no cache",
-      "site/dashboard.test.ts > the dashboard > counts posts by how they stand, and names those published last",
+      "site/dashboard.test.ts > GET %s > answers editors and administrators the same counts, and forbids caching",
+      "site/dashboard.test.ts > the dashboard > counts posts by status, and lists the latest published ones",
     ],
   },
   {
@@ -84,35 +84,35 @@ export const adminEndpoints: readonly Statement[] = [
       "DELETE /admin/users/:id/trusted-devices/:deviceId",
     ],
     shownBy: [
-      "site/user-mfa.test.ts > a user's trusted devices > are listed for an administrator, none as the current one",
-      "site/user-mfa.test.ts > a user's trusted devices > are taken back one by one; the browser needs a code again, and it is on record",
+      "site/user-mfa.test.ts > a user's trusted devices > are listed for an administrator, none as the current device",
+      "site/user-mfa.test.ts > a user's trusted devices > can be revoked one by one, which is logged and makes the browser need a code",
     ],
   },
   {
     says: "`/admin/users/:id/mfa/reset`: admin; reset a user's MFA.",
     routes: ["POST /admin/users/:id/mfa/reset"],
     shownBy: [
-      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > takes factor, codes, trusted devices and sessions; the password still signs in",
+      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > removes the factor, the trusted devices and the sessions, and keeps the password",
     ],
   },
   {
     says: "`GET /.well-known/assetlinks.json` (web root): anonymous; 404 when `mobile_app_links_enabled` is off or no fingerprint is configured; otherwise the app-link statement for the fixed package and certificate fingerprints.",
     routes: ["GET /.well-known/assetlinks.json"],
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > takes the site's own link back while links open in the app, and the statement says so",
+      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link while app links are enabled, as assetlinks.json says",
     ],
   },
   {
     says: "The mobile `/start` additionally accepts the site's own `https://<host>/mobile/callback` as `redirect_uri` when app links are enabled; the custom-scheme allowlist is never narrowed.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > takes the site's own link back while links open in the app, and the statement says so",
-      "auth/sso.test.ts > the app's sign-in at a provider > begins at the configured addresses alone, each compared as a whole (R89)",
+      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link while app links are enabled, as assetlinks.json says",
+      "auth/sso.test.ts > the app's sign-in at a provider > is rejected unless its redirect address equals a configured one (R89)",
     ],
   },
   {
     says: "Non-https values of `redirect_uri` skip the settings lookup.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > looks no setting up for an address that is not https",
+      "auth/sso.test.ts > the app's sign-in at a provider > reads no setting for a redirect address that is not https",
     ],
   },
 ];

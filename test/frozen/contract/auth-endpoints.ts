@@ -7,38 +7,38 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["POST /auth/login"],
     shownBy: [
       "auth/login.test.ts > POST /auth/login > answers the user and sets the session cookie",
-      "auth/login.test.ts > POST /auth/login > fails in the same bytes whatever is wrong",
-      "auth/login.test.ts > POST /auth/login > lets an empty hidden field pass",
+      "auth/login.test.ts > POST /auth/login > fails with the same answer for every cause",
+      "auth/login.test.ts > POST /auth/login > accepts an empty honeypot field",
     ],
   },
   {
     says: "`POST /auth/login`: a TOTP challenge when TOTP is enabled and no trusted-device token matches.",
     shownBy: [
-      "auth/second-factor.test.ts > POST /auth/login of a user with a second factor > answers a challenge that is no session",
-      "auth/second-factor.test.ts > a trusted device > skips the second factor of its user, and never the password",
+      "auth/second-factor.test.ts > POST /auth/login of a user with a second factor > answers a challenge that is not accepted as a session",
+      "auth/second-factor.test.ts > a trusted device > skips the second factor of its user, but never the password",
     ],
   },
   {
     says: "`POST /auth/login/totp`: challenge holder; `code`, optional `trustDevice` boolean, optional `recoveryCode` string; session.",
     routes: ["POST /auth/login/totp"],
     shownBy: [
-      "auth/second-factor.test.ts > POST /auth/login/totp > signs in with a code, the challenge in the body, as a bearer token or by its cookie",
-      "auth/second-factor.test.ts > POST /auth/login/totp > refuses what is no answer without using anything up",
-      "auth/second-factor.test.ts > a recovery code > signs in once, however it is written",
+      "auth/second-factor.test.ts > POST /auth/login/totp > signs in with a code and a challenge in the body, the bearer token or the cookie",
+      "auth/second-factor.test.ts > POST /auth/login/totp > rejects a malformed answer and uses up nothing",
+      "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
     ],
   },
   {
     says: "`POST /auth/login/totp`: 409 with `trustLimitReached` when trust is requested over the cap.",
     shownBy: [
-      "auth/second-factor.test.ts > a trusted device > is refused over the cap with nothing used up, so that the same may be sent without it",
+      "auth/second-factor.test.ts > a trusted device > is rejected over the cap without using up the code, which then works without trust",
     ],
   },
   {
     says: "`POST /auth/register`: anonymous, subject to a registration gate; the route exists (one route).",
     routes: ["POST /auth/register"],
     shownBy: [
-      "auth/login.test.ts > POST /auth/register > is closed until administrators open it, whatever is sent",
-      "auth/login.test.ts > POST /auth/register > makes a player and signs them in, whatever else is asked for",
+      "auth/login.test.ts > POST /auth/register > answers 403 until administrators open registration",
+      "auth/login.test.ts > POST /auth/register > creates a player and signs them in, and ignores other fields such as the role",
     ],
   },
   {
@@ -46,15 +46,15 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["POST /auth/logout"],
     shownBy: [
       "auth/login.test.ts > POST /auth/logout > ends this session in every process, and no other",
-      "auth/login.test.ts > POST /auth/logout > does nothing for whoever is not signed in",
+      "auth/login.test.ts > POST /auth/logout > answers 200 and does nothing without a valid session",
     ],
   },
   {
     says: "`GET /auth/me`: Auth; the current user (no-index header).",
     routes: ["GET /auth/me"],
     shownBy: [
-      "auth/invites.test.ts > POST /auth/invite/:token/accept > makes the account and signs it in, though registration is closed",
-      "auth/login.test.ts > a session > is hidden from search engines and shared caches, refusals and unknown paths too",
+      "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs it in even if registration is closed",
+      "auth/login.test.ts > a session > gets answers that search engines and shared caches may not keep, errors included",
     ],
   },
   {
@@ -72,23 +72,23 @@ export const authEndpoints: readonly Statement[] = [
       "GET /auth/sso/:provider/callback",
     ],
     shownBy: [
-      "auth/sso.test.ts > GET /auth/sso/:provider/start > sends the browser to the provider with state, nonce and PKCE, each anew",
-      "auth/sso.test.ts > a sign-in at a provider > is ended by the browser that began it alone (R80, R92)",
-      "auth/sso.test.ts > POST /auth/sso/:provider/link > links by the signed-in user's own request alone, and tells of it (R92)",
+      "auth/sso.test.ts > GET /auth/sso/:provider/start > sends the browser to the provider with a new state, nonce and PKCE challenge each time",
+      "auth/sso.test.ts > a sign-in at a provider > can be finished only by the browser that began it (R80, R92)",
+      "auth/sso.test.ts > POST /auth/sso/:provider/link > links only at the signed-in user's own request, and lists the link (R92)",
     ],
   },
   {
     says: "SSO start, link and callback: 502 on provider failure.",
     shownBy: [
-      "auth/sso-hostile.test.ts > an ID token > %s ends in 502, and the process serves on",
-      "auth/sso-hostile.test.ts > an access token > %s ends in 502",
+      "auth/sso-hostile.test.ts > an ID token > %s leads to 502, and the process keeps serving",
+      "auth/sso-hostile.test.ts > an access token > %s leads to 502",
     ],
   },
   {
     says: "`POST /auth/sso/totp`: challenge cookie; `code`; SafeUser and a session.",
     routes: ["POST /auth/sso/totp"],
     shownBy: [
-      "auth/sso.test.ts > POST /auth/sso/totp > completes a sign-in whose user has a second factor, and no session stands before",
+      "auth/sso.test.ts > POST /auth/sso/totp > completes the sign-in of a user with a second factor, who has no session before",
     ],
   },
   {
@@ -96,7 +96,7 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["POST /auth/mobile/login"],
     shownBy: [
       "auth/mobile.test.ts > POST /auth/mobile/login > answers a pair of tokens and the user, and sets no cookie",
-      "auth/mobile.test.ts > POST /auth/mobile/login > asks a user with a second factor for it, and takes it in the same request",
+      "auth/mobile.test.ts > POST /auth/mobile/login > requires the second factor of an enrolled user in the same request",
     ],
   },
   {
@@ -107,32 +107,32 @@ export const authEndpoints: readonly Statement[] = [
       "An app that lost the answer of a refresh would be signed out; a late repetition still ends the device session.",
     routes: ["POST /auth/mobile/refresh"],
     shownBy: [
-      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers the next pair; the device keeps its number, name and day of sign-in",
-      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers the same successor to a token sent again, and a new access token",
-      "auth/mobile.test.ts > POST /auth/mobile/refresh > refuses a used token by a code of its own once its successor is used; the device lives on",
-      "auth/mobile.test.ts > POST /auth/mobile/refresh > ends the device session when a used token comes back late, everywhere at once (R91)",
+      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers a new token pair, and the device keeps its id, name and sign-in time",
+      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers the same new refresh token to a repeated request, with a new access token",
+      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers refresh_token_overtaken once the next token is used, and the device stays signed in",
+      "auth/mobile.test.ts > POST /auth/mobile/refresh > ends the device session in all processes if a used token is sent after the grace period (R91)",
     ],
   },
   {
     says: "`POST /auth/mobile/logout`: refresh token; revokes it.",
     routes: ["POST /auth/mobile/logout"],
     shownBy: [
-      "auth/mobile.test.ts > POST /auth/mobile/logout > ends the device session, and answers the same to any token",
+      "auth/mobile.test.ts > POST /auth/mobile/logout > ends the device session, and answers 200 to any token",
     ],
   },
   {
     says: "`GET /auth/mobile/sso/start`: anonymous; query `redirect_uri` (exact allowlist match, never prefix) plus provider, state and PKCE challenge; 302 to the provider.",
     routes: ["GET /auth/mobile/sso/start"],
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > begins at the configured addresses alone, each compared as a whole (R89)",
-      "auth/sso.test.ts > the app's sign-in at a provider > begins with S256 and a challenge of 43 characters alone (R86)",
+      "auth/sso.test.ts > the app's sign-in at a provider > is rejected unless its redirect address equals a configured one (R89)",
+      "auth/sso.test.ts > the app's sign-in at a provider > is rejected without the method S256 and a challenge of 43 characters (R86)",
     ],
   },
   {
     says: "`POST /auth/mobile/sso/exchange`: anonymous; code, PKCE verifier, optional `device_name`; MobileTokenResponse (same pair as mobile login).",
     routes: ["POST /auth/mobile/sso/exchange"],
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > goes through the system's browser, and the app gets its tokens for the code (R90, R93)",
+      "auth/sso.test.ts > the app's sign-in at a provider > gives the app its tokens for a code from the browser (R90, R93)",
     ],
   },
   {
@@ -141,17 +141,17 @@ export const authEndpoints: readonly Statement[] = [
     reason: "Such a request names no address, so the refusal tells nothing of accounts.",
     routes: ["POST /auth/password/forgot"],
     shownBy: [
-      "auth/password-reset.test.ts > POST /auth/password/forgot > answers alike for nobody, a disabled user, and what is no address",
-      "auth/password-reset.test.ts > POST /auth/password/forgot > mails every account of an address a link of its own",
-      "auth/password-reset.test.ts > POST /auth/password/forgot > refuses what is no text",
+      "auth/password-reset.test.ts > POST /auth/password/forgot > gives the same answer for an unknown address, a disabled user and an invalid address",
+      "auth/password-reset.test.ts > POST /auth/password/forgot > mails a separate link for each account of an address",
+      "auth/password-reset.test.ts > POST /auth/password/forgot > rejects an address that is not a string",
     ],
   },
   {
     says: "`GET /auth/password/reset/:token`: anonymous; checks the token.",
     routes: ["GET /auth/password/reset/:token"],
     shownBy: [
-      "auth/password-reset.test.ts > GET /auth/password/reset/:token > uses nothing up",
-      "auth/password-reset.test.ts > GET /auth/password/reset/:token > answers 404 to a token that is none",
+      "auth/password-reset.test.ts > GET /auth/password/reset/:token > does not use up the link",
+      "auth/password-reset.test.ts > GET /auth/password/reset/:token > answers 404 to an unknown or malformed token, and so does using it",
     ],
   },
   {
@@ -159,7 +159,7 @@ export const authEndpoints: readonly Statement[] = [
     routes: ["POST /auth/password/reset/:token"],
     shownBy: [
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > ends every session, device and trusted browser",
-      "auth/password-reset.test.ts > POST /auth/password/reset/:token > gives a user without a password their first one",
+      "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets a first password for a user without one",
     ],
   },
   {
@@ -173,92 +173,94 @@ export const authEndpoints: readonly Statement[] = [
     says: "`POST /auth/invite/:token/accept`: anonymous; account details; creates the user at the invite's role and logs in, bypassing the registration gate.",
     routes: ["POST /auth/invite/:token/accept"],
     shownBy: [
-      "auth/invites.test.ts > POST /auth/invite/:token/accept > makes the account and signs it in, though registration is closed",
-      "auth/invites.test.ts > POST /auth/invite/:token/accept > gives the role of the invitation and no other",
+      "auth/invites.test.ts > POST /auth/invite/:token/accept > creates the account and signs it in even if registration is closed",
+      "auth/invites.test.ts > POST /auth/invite/:token/accept > gives the invitation's role and ignores a role in the body",
     ],
   },
   {
     says: "`GET /auth/me/account`: AccountStatus.",
     routes: ["GET /auth/me/account"],
     shownBy: [
-      "auth/account.test.ts > GET /auth/me/account > answers the account, and 401 to nobody",
+      "auth/account.test.ts > GET /auth/me/account > answers the caller's account, and 401 without a session",
     ],
   },
   {
     says: "`PATCH /auth/me/account/username`: change username.",
     routes: ["PATCH /auth/me/account/username"],
     shownBy: [
-      "auth/account.test.ts > PATCH /auth/me/account/username > gives another name; sessions live on and the old name is free",
+      "auth/account.test.ts > PATCH /auth/me/account/username > changes the name, keeps sessions valid and frees the old name",
     ],
   },
   {
     says: "`PATCH /auth/me/account/password`: change password; revokes the caller's older tokens.",
     routes: ["PATCH /auth/me/account/password"],
     shownBy: [
-      "auth/account.test.ts > PATCH /auth/me/account/password > ends every session but the caller's own, which is issued anew",
+      "auth/account.test.ts > PATCH /auth/me/account/password > ends all sessions and issues the caller a new one",
     ],
   },
   {
     says: "`POST /auth/me/account/totp/setup`: TotpSetup.",
     routes: ["POST /auth/me/account/totp/setup"],
     shownBy: [
-      "auth/account.test.ts > POST /auth/me/account/totp/setup > answers what an authenticator app needs",
+      "auth/account.test.ts > POST /auth/me/account/totp/setup > answers the secret, the otpauth URL and a QR code",
     ],
   },
   {
     says: "`POST /auth/me/account/totp/enable`: enable with a code.",
     routes: ["POST /auth/me/account/totp/enable"],
     shownBy: [
-      "auth/account.test.ts > POST /auth/me/account/totp/enable > turns the second factor on and shows the recovery codes once; sessions live on",
+      "auth/account.test.ts > POST /auth/me/account/totp/enable > enables the second factor, answers ten recovery codes and keeps sessions valid",
     ],
   },
   {
     says: "`POST /auth/me/account/totp/disable`: code-gated.",
     routes: ["POST /auth/me/account/totp/disable"],
     shownBy: [
-      "auth/account.test.ts > POST /auth/me/account/totp/disable > is refused without a right code, however fresh the sign-in",
-      "auth/account.test.ts > POST /auth/me/account/totp/disable > takes a code; other sessions, codes and trust end",
+      "auth/account.test.ts > POST /auth/me/account/totp/disable > requires a correct code even after a fresh sign-in",
+      "auth/account.test.ts > POST /auth/me/account/totp/disable > accepts a code, and ends other sessions, recovery codes and trusted devices",
     ],
   },
   {
     says: "`GET /auth/me/account/identities`: array of LinkedIdentity.",
     routes: ["GET /auth/me/account/identities"],
-    shownBy: ["auth/account.test.ts > /auth/me/account/identities > lists the caller's own"],
+    shownBy: [
+      "auth/account.test.ts > /auth/me/account/identities > lists the caller's linked identities",
+    ],
   },
   {
     says: "`DELETE /auth/me/account/identities/:provider`: `{ unlinked }`.",
     routes: ["DELETE /auth/me/account/identities/:provider"],
     shownBy: [
-      "auth/account.test.ts > /auth/me/account/identities > unlinks one; an unknown one and another's are 404",
+      "auth/account.test.ts > /auth/me/account/identities > unlinks an identity, and answers 404 for one that the caller does not have",
     ],
   },
   {
     says: "`GET /auth/me/sessions`: array of DeviceSession.",
     routes: ["GET /auth/me/sessions"],
     shownBy: [
-      "auth/mobile.test.ts > /auth/me/sessions > lists the devices that live, without a token or hash",
+      "auth/mobile.test.ts > /auth/me/sessions > lists the active devices, without tokens or hashes",
     ],
   },
   {
     says: "`DELETE /auth/me/sessions/:id`: ownership-scoped, idempotent.",
     routes: ["DELETE /auth/me/sessions/:id"],
     shownBy: [
-      "auth/mobile.test.ts > /auth/me/sessions > ends one of the caller's own, once, and answers alike for another's and for none",
+      "auth/mobile.test.ts > /auth/me/sessions > ends one device of the caller, and answers deleted: false for any other id",
     ],
   },
   {
     says: "`POST /auth/me/devices`, `GET /auth/me/devices`: register / list push endpoints.",
     routes: ["POST /auth/me/devices", "GET /auth/me/devices"],
     shownBy: [
-      "push/devices.test.ts > POST /auth/me/devices > registers what a browser's subscription says, and shows neither keys nor the whole endpoint",
-      "push/devices.test.ts > POST /auth/me/devices > makes one endpoint of two users two devices, each its owner's",
+      "push/devices.test.ts > POST /auth/me/devices > registers a browser's subscription, and shows neither its keys nor the whole endpoint",
+      "push/devices.test.ts > POST /auth/me/devices > registers one endpoint of two users as two devices, one for each user",
     ],
   },
   {
     says: "`DELETE /auth/me/devices/:id`: remove a push endpoint.",
     routes: ["DELETE /auth/me/devices/:id"],
     shownBy: [
-      "push/devices.test.ts > DELETE /auth/me/devices/:id > removes a device once, and answers alike for another's and for none",
+      "push/devices.test.ts > DELETE /auth/me/devices/:id > removes a device once, and answers alike for another user's device and an unknown one",
     ],
   },
   {
@@ -275,7 +277,7 @@ export const authEndpoints: readonly Statement[] = [
       "PUT /auth/me/notifications/subscriptions",
     ],
     shownBy: [
-      "push/devices.test.ts > /auth/me/notifications/subscriptions > begins empty, and answers in the catalogue's order, each stream once",
+      "push/devices.test.ts > /auth/me/notifications/subscriptions > starts empty, and answers each stream once in the catalog's order",
     ],
   },
   {
@@ -286,8 +288,8 @@ export const authEndpoints: readonly Statement[] = [
       "DELETE /auth/me/trusted-devices",
     ],
     shownBy: [
-      "auth/second-factor.test.ts > a trusted device > survives logging out and is listed under a name",
-      "auth/second-factor.test.ts > a trusted device > is trusted no more once taken back, one or all",
+      "auth/second-factor.test.ts > a trusted device > survives a log-out and is listed with a browser label",
+      "auth/second-factor.test.ts > a trusted device > needs the second factor again once its trust is revoked, alone or with all others",
     ],
   },
   {
@@ -300,9 +302,9 @@ export const authEndpoints: readonly Statement[] = [
       "POST /auth/me/recovery-codes/regenerate",
     ],
     shownBy: [
-      "auth/second-factor.test.ts > a recovery code > signs in once, however it is written",
-      "auth/second-factor.test.ts > /auth/me/recovery-codes > makes a first set only where there is none",
-      "auth/second-factor.test.ts > /auth/me/recovery-codes > replaces the set as a whole",
+      "auth/second-factor.test.ts > a recovery code > signs in once, in any spelling",
+      "auth/second-factor.test.ts > /auth/me/recovery-codes > creates a first set only if none exists",
+      "auth/second-factor.test.ts > /auth/me/recovery-codes > replaces the whole set",
     ],
   },
   {
@@ -326,7 +328,7 @@ export const authEndpoints: readonly Statement[] = [
       "PATCH /admin/account/username",
     ],
     shownBy: [
-      "auth/account.test.ts > the legacy account paths > %s answers like the new one and names it",
+      "auth/account.test.ts > the legacy account paths > %s answers like its successor and names it in the Link header",
       "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
     ],
   },

@@ -6,7 +6,7 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`GET /admin/events`: admin, editor; query `state` in `draft`, `ready`, `archived`; `{ events: [Definition] }`.",
     routes: ["GET /admin/events"],
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events > lists those of a state, the one changed last first",
+      "events/authoring.test.ts > GET /admin/events > lists the events of a state, the last changed first",
     ],
   },
   {
@@ -15,7 +15,7 @@ export const eventEndpoints: readonly Statement[] = [
     reason: "They are what survival servers register for pushes and announcements.",
     routes: ["GET /admin/events/catalog"],
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > has the words, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
     ],
   },
   {
@@ -23,83 +23,83 @@ export const eventEndpoints: readonly Statement[] = [
     deviation: "A trigger also has `version`; a variable of type `enum` also has `values`.",
     reason: "Trigger declarations are versioned, and conditions name values.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > has the words, the actions and the triggers",
-      "events/event-triggers.test.ts > triggers of events > have version 2 in the catalogue, and all others version 1",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
+      "events/event-triggers.test.ts > event triggers > have version 2 in the catalog, and all other triggers have version 1",
     ],
   },
   {
     says: "Catalog `limits`: `maxPhases`, `maxStepsPerPhase`, `maxSteps`, `defaultBudgetMs`, `maxAdvanceCount`, `maxAfterSeconds`.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > has the words, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
     ],
   },
   {
     says: "`GET /admin/events/series`: admin, editor; `{ series: [Series] }`.",
     routes: ["GET /admin/events/series"],
     shownBy: [
-      "events/authoring.test.ts > series > are made, changed, listed in their order and deleted, and their events stay",
+      "events/authoring.test.ts > event series > are created, changed, listed in order, and deleted without their events",
     ],
   },
   {
     says: "`POST /admin/events/series`: admin, editor; series fields; 201 `{ series }`; errors `{ errors }`.",
     routes: ["POST /admin/events/series"],
     shownBy: [
-      "events/authoring.test.ts > series > are made, changed, listed in their order and deleted, and their events stay",
-      "events/authoring.test.ts > series > are refused with every fault, and unknown ones are 404 first",
+      "events/authoring.test.ts > event series > are created, changed, listed in order, and deleted without their events",
+      "events/authoring.test.ts > event series > are rejected with all errors, and an unknown series answers 404 before that",
     ],
   },
   {
     says: "`PUT /admin/events/series/:seriesId`: admin, editor; series fields; `{ series }`; 404.",
     routes: ["PUT /admin/events/series/:seriesId"],
     shownBy: [
-      "events/authoring.test.ts > series > are made, changed, listed in their order and deleted, and their events stay",
-      "events/authoring.test.ts > series > are refused with every fault, and unknown ones are 404 first",
+      "events/authoring.test.ts > event series > are created, changed, listed in order, and deleted without their events",
+      "events/authoring.test.ts > event series > are rejected with all errors, and an unknown series answers 404 before that",
     ],
   },
   {
     says: "`DELETE /admin/events/series/:seriesId`: admin, editor; `{ ok, detached }` (definitions lose their series).",
     routes: ["DELETE /admin/events/series/:seriesId"],
     shownBy: [
-      "events/authoring.test.ts > series > are made, changed, listed in their order and deleted, and their events stay",
+      "events/authoring.test.ts > event series > are created, changed, listed in order, and deleted without their events",
     ],
   },
   {
     says: "`GET /admin/events/calendar`: admin, editor; query `from`, `to` (UTC instants, both supplied by the caller), `status`, `scope`, `seriesId`; `{ window, horizon, horizonDays, entries, truncated }`.",
     routes: ["GET /admin/events/calendar"],
     shownBy: [
-      "events/publishing.test.ts > GET /admin/events/calendar > shows runs, and beyond the horizon the occurrences to come, in wall time across a change",
-      "events/publishing.test.ts > GET /admin/events/calendar > asks for both bounds, as instants, at most 366 days apart",
-      "events/calendar.test.ts > the calendar > has what begins from one bound on until before the other, in order",
+      "events/publishing.test.ts > GET /admin/events/calendar > shows runs and later occurrences, at the same wall time across a clock change",
+      "events/publishing.test.ts > GET /admin/events/calendar > requires both bounds as instants, at most 366 days apart",
+      "events/calendar.test.ts > the calendar of events > contains what begins from the first bound until before the second, in order",
     ],
   },
   {
     says: "`GET /admin/events/runs`: admin, editor; query `definitionId`, `status`, `limit`; `{ runs: [Run] }`.",
     routes: ["GET /admin/events/runs"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > makes versions with numbers, and runs up to the horizon",
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
   {
     says: "`GET /admin/events/runs/:runId`: admin, editor; `{ run, steps, counts, gates, budget }`; gates rendered as sentences; 400 bad id; 404.",
     routes: ["GET /admin/events/runs/:runId"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and writes who created it",
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and logs who created the run",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
   {
     says: "`GET /admin/events/runs/:runId/log`: admin, editor; query `limit`; `{ log: [line], kinds }`.",
     routes: ["GET /admin/events/runs/:runId/log"],
     shownBy: [
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
   {
     says: "`GET /admin/events/actions`: admin; `{ actions: [...], worldChangingRisks }`.",
     routes: ["GET /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard > has what changes the world off, and the rest on, until somebody decides",
+      "events/authoring.test.ts > the switchboard of event actions > has world-changing actions off and the others on by default",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },
@@ -107,134 +107,136 @@ export const eventEndpoints: readonly Statement[] = [
     says: "`PUT /admin/events/actions`: admin; `{ actionId, enabled boolean required, caps object mapping dimension to integer >= 0 (null or empty skipped) }`; `{ action: { id, enabled, configured, caps, updatedAt } }`.",
     routes: ["PUT /admin/events/actions"],
     shownBy: [
-      "events/authoring.test.ts > the switchboard > is set by administrators: caps stay, are replaced as a whole, or are cleared",
+      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and caps are kept, replaced as a whole or cleared",
     ],
   },
   {
     says: "`PUT /admin/events/actions`: 404 unknown action; 400 non-boolean `enabled`, a dimension the action does not spend, or a bad cap.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard > refuses what it cannot set, an unknown action first",
+      "events/authoring.test.ts > the switchboard of event actions > rejects invalid settings, and answers 404 to an unknown action before that",
     ],
   },
   {
     says: "`GET /admin/events/:id`: admin, editor; `{ event }`; 400; 404.",
     routes: ["GET /admin/events/:id"],
     shownBy: [
-      "events/authoring.test.ts > POST /admin/events > makes a draft with every default",
-      "events/authoring.test.ts > PUT /admin/events/:id > answers ids that are none 400 and unknown ones 404, before it looks at the body",
-      "http/gates.test.ts > a route that names a row by a number > %s answers 400 to an id that is none",
+      "events/authoring.test.ts > POST /admin/events > creates a draft with all defaults",
+      "events/authoring.test.ts > PUT /admin/events/:id > answers 400 to a malformed id and 404 to an unknown one, before it checks the body",
+      "http/gates.test.ts > a route with a numeric id > %s answers 400 to an id that is not a number",
     ],
   },
   {
     says: "`GET /admin/events/:id/versions`: admin, editor; `{ versions: [Version] }`.",
     routes: ["GET /admin/events/:id/versions"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > makes versions with numbers, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
     ],
   },
   {
     says: "`POST /admin/events`: admin, editor; definition fields; 201 `{ event }`.",
     routes: ["POST /admin/events"],
     shownBy: [
-      "events/authoring.test.ts > POST /admin/events > makes a draft with every default",
-      "events/authoring.test.ts > POST /admin/events > is for administrators and editors",
+      "events/authoring.test.ts > POST /admin/events > creates a draft with all defaults",
+      "events/authoring.test.ts > POST /admin/events > answers 403 to a moderator and 401 without a session",
     ],
   },
   {
     says: "`PUT /admin/events/:id`: admin, editor; definition fields; `{ event }`.",
     routes: ["PUT /admin/events/:id"],
     shownBy: [
-      "events/authoring.test.ts > PUT /admin/events/:id > changes what is named, and clears what may be null",
+      "events/authoring.test.ts > PUT /admin/events/:id > changes the given fields, and clears those that may be null",
     ],
   },
   {
     says: "`POST /admin/events/:id/publish`: admin; `{ event, version, versionId, repinned }`.",
     routes: ["POST /admin/events/:id/publish"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > makes versions with numbers, and runs up to the horizon",
-      "events/publishing.test.ts > POST /admin/events/:id/publish > is for administrators, and no more once the event is archived",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > answers 403 to an editor, and 409 for an archived event",
     ],
   },
   {
     says: "`POST /admin/events/:id/verify`: admin, editor; 200 always when the request is valid: `{ target, versionId, version, recorded, report }`; findings in the report do not change the status.",
     routes: ["POST /admin/events/:id/verify"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/verify > records a published version without errors, and publishing clears that",
-      "events/publishing.test.ts > POST /admin/events/:id/verify > finds what would go wrong",
+      "events/publishing.test.ts > POST /admin/events/:id/verify > records that a published version has no errors, until the next publication",
+      "events/publishing.test.ts > POST /admin/events/:id/verify > reports every problem that a run would have",
     ],
   },
   {
     says: "`DELETE /admin/events/:id`: admin, editor; `{ event }`.",
     routes: ["DELETE /admin/events/:id"],
     shownBy: [
-      "events/publishing.test.ts > DELETE /admin/events/:id > archives, cancels runs that wait, and changes nothing the second time",
+      "events/publishing.test.ts > DELETE /admin/events/:id > archives the event, cancels its scheduled runs, and changes nothing the second time",
     ],
   },
   {
     says: "`POST /admin/events/:id/runs`: admin, editor; `{ scope, scheduledFor, rehearsal boolean, params }`; 201 or 200 `{ run, created }`.",
     routes: ["POST /admin/events/:id/runs"],
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > makes one run of an occurrence, however often and from wherever it is asked",
-      "events/publishing.test.ts > POST /admin/events/:id/runs > finds the run that the schedule made",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > creates one run per occurrence for thirty simultaneous requests at two processes",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > answers the run that the schedule created",
     ],
   },
   {
     says: "`POST /admin/events/runs/:runId/pause`: admin, editor; optional `reason`; `{ run }`.",
     routes: ["POST /admin/events/runs/:runId/pause"],
     shownBy: [
-      "events/engine.test.ts > a person > pauses a run and has it go on, and both logs say who",
+      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
     ],
   },
   {
     says: "`POST /admin/events/runs/:runId/resume`: admin, editor; `{ run }`.",
     routes: ["POST /admin/events/runs/:runId/resume"],
     shownBy: [
-      "events/engine.test.ts > a person > pauses a run and has it go on, and both logs say who",
+      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
     ],
   },
   {
     says: "`POST /admin/events/runs/:runId/advance`: admin, editor; optional `reason`; `{ run, phase }`.",
     routes: ["POST /admin/events/runs/:runId/advance"],
-    shownBy: ["events/engine.test.ts > a person > advances a run, which skips what has not begun"],
+    shownBy: [
+      "events/engine.test.ts > a person > can advance a run, which skips its unfinished steps",
+    ],
   },
   {
     says: "`POST /admin/events/runs/:runId/cancel`: admin, editor; optional `reason`; `{ run, cancelledSteps }`.",
     routes: ["POST /admin/events/runs/:runId/cancel"],
-    shownBy: ["events/engine.test.ts > a person > cancels a run that waits or is under way, once"],
+    shownBy: ["events/engine.test.ts > a person > can cancel a scheduled or running run, once"],
   },
   {
     says: "`POST /admin/events/runs/:runId/steps/:stepId/confirm`: admin, editor; optional `note`; `{ step }`.",
     routes: ["POST /admin/events/runs/:runId/steps/:stepId/confirm"],
     shownBy: [
-      "events/engine.test.ts > a person > pauses a run and has it go on, and both logs say who",
+      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
     ],
   },
   {
     says: "`POST /admin/events/runs/:runId/steps/:stepId/skip`: admin, editor; optional `reason`; `{ step }`.",
     routes: ["POST /admin/events/runs/:runId/steps/:stepId/skip"],
     shownBy: [
-      "events/engine.test.ts > a person > skips a failed step, and the run stays paused until it is resumed",
+      "events/engine.test.ts > a person > can skip a failed step, and the run stays paused until it is resumed",
     ],
   },
   {
     says: "`POST /admin/events/runs/:runId/steps/:stepId/retry`: admin, editor; `{ step, run, resumed }`.",
     routes: ["POST /admin/events/runs/:runId/steps/:stepId/retry"],
     shownBy: [
-      "events/engine.test.ts > a person > tries a failed step again under its key, and the run that it paused goes on",
+      "events/engine.test.ts > a person > can retry a failed step under its key, which resumes the run that it paused",
     ],
   },
   {
     says: "The control routes answer 400 for a bad id and a guard status (default 409) with `{ errors }` when the transition is refused.",
     shownBy: [
-      "events/engine.test.ts > a person > is told what is not there, and what does not fit",
-      "events/engine.test.ts > a person > pauses a run and has it go on, and both logs say who",
+      "events/engine.test.ts > a person > gets 404 for an unknown run or step, and 400 or 409 for an invalid request",
+      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
     ],
   },
   {
     says: "Every control writes an audit row in both the run log and the activity log.",
     shownBy: [
-      "events/engine.test.ts > a person > pauses a run and has it go on, and both logs say who",
-      "events/activity.test.ts > the activity log > has one line for each thing that a person does under /admin/events, and says who, what and to which",
+      "events/engine.test.ts > a person > can pause and resume a run, and both logs record who did it",
+      "events/activity.test.ts > the activity log > has one entry for each change under /admin/events, with the user, the action and the target",
     ],
   },
   {

@@ -7,13 +7,13 @@ export const eventRecords: readonly Statement[] = [
     deviation: "A definition also carries `revision` and `currentVersionRevision`.",
     reason:
       "A request may name the revision it is based on, and is refused where somebody changed the event since.",
-    shownBy: ["events/authoring.test.ts > POST /admin/events > makes a draft with every default"],
+    shownBy: ["events/authoring.test.ts > POST /admin/events > creates a draft with all defaults"],
   },
   {
     says: "`currentVersionVerifiedAt`: null on a draft; a date once a dry run passed against the published version.",
     shownBy: [
-      "events/authoring.test.ts > POST /admin/events > makes a draft with every default",
-      "events/publishing.test.ts > POST /admin/events/:id/verify > records a published version without errors, and publishing clears that",
+      "events/authoring.test.ts > POST /admin/events > creates a draft with all defaults",
+      "events/publishing.test.ts > POST /admin/events/:id/verify > records that a published version has no errors, until the next publication",
     ],
   },
   {
@@ -23,13 +23,13 @@ export const eventRecords: readonly Statement[] = [
     reason:
       "A request may name the version that it is based on, and is refused where another one was published since.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > makes versions with numbers, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
     ],
   },
   {
     says: "Series: `id`, `name`, `slug`, `description`, `ordering`, `definitionCount`.",
     shownBy: [
-      "events/authoring.test.ts > series > are made, changed, listed in their order and deleted, and their events stay",
+      "events/authoring.test.ts > event series > are created, changed, listed in order, and deleted without their events",
     ],
   },
   {
@@ -37,8 +37,8 @@ export const eventRecords: readonly Statement[] = [
     deviation: "A run also carries `startedBy`, `startedByUsername` and `revision`.",
     reason: "The rights of whoever started a run decide what it may do, so staff read who that is.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > makes versions with numbers, and runs up to the horizon",
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
   {
@@ -46,53 +46,53 @@ export const eventRecords: readonly Statement[] = [
     deviation: "A step also carries `revision`.",
     reason: "See the definition.",
     shownBy: [
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
   {
     says: "`parked` boolean: status `running` with no lease, waiting on a human.",
     shownBy: [
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
-      "events/actions.test.ts > actions of the module itself > wait, and ask for a person",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
+      "events/actions.test.ts > actions of the module itself > wait for a time, and wait for a person's confirmation",
     ],
   },
   {
     says: "Run log line: `id`, `stepId`, `kind`, `phase`, `detail`, `at`.",
     shownBy: [
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
   {
     says: "Action (catalog entry): id, risk class, reversible flag, parameter schema.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events/catalog > has the words, the actions and the triggers",
+      "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
     ],
   },
   {
     says: "Action, switchboard view: adds `enabled`, `configured`, `changesWorld`, `dimensions` (spendable budget dimensions), `caps` (map dimension to non-negative integer), `updatedAt`, `updatedBy`.",
     shownBy: [
-      "events/authoring.test.ts > the switchboard > has what changes the world off, and the rest on, until somebody decides",
-      "events/authoring.test.ts > the switchboard > is set by administrators: caps stay, are replaced as a whole, or are cleared",
+      "events/authoring.test.ts > the switchboard of event actions > has world-changing actions off and the others on by default",
+      "events/authoring.test.ts > the switchboard of event actions > is set by administrators, and caps are kept, replaced as a whole or cleared",
     ],
   },
   {
     says: "Run budget: per-run caps copied in at run creation, with what the run has spent. The tightest cap wins where two actions spend one dimension; the action it came from is recorded with the cap.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and writes who created it",
-      "events/engine.test.ts > what a run may do > ends with its budget, which a run spends once a step",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > fills in parameters, copies the tightest cap, and logs who created the run",
+      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses once",
     ],
   },
   {
     says: "Public event projection: only announced (`listed`) definitions; rehearsals excluded.",
     shownBy: [
-      "events/announced.test.ts > GET /public/events/:slug > shows nothing of what is unlisted, a draft, archived or a rehearsal",
+      "events/announced.test.ts > GET /public/events/:slug > answers 404 for an unlisted, draft or archived event, and hides rehearsals",
     ],
   },
   {
     says: "Public event projection: built by explicit projection so that spec, health, cleanup, claims, errors and member keys never appear.",
     shownBy: [
-      "events/announced.test.ts > what everyone may see > never holds a word of what is internal",
-      "events/announced.test.ts > GET /public/events/:slug > shows what is announced as it was published, and when it takes place",
+      "events/announced.test.ts > public event data > contains nothing internal",
+      "events/announced.test.ts > GET /public/events/:slug > shows an announced event as it was published, with its times",
     ],
   },
   {
@@ -101,47 +101,47 @@ export const eventRecords: readonly Statement[] = [
     reason:
       "What is announced changes with a publication, as everything else that visitors see of the event.",
     shownBy: [
-      "events/announced.test.ts > GET /public/events/:slug > follows what is published: announced again, and no more",
+      "events/announced.test.ts > GET /public/events/:slug > follows the published version when the event becomes unlisted and listed again",
     ],
   },
   {
     says: "Survival-game module: server (with `nextWipe`, and stored wipe schedule of six nullable fields).",
     shownBy: [
-      "survival/servers.test.ts > a survival server as the public sees it > tells how it stands, and what the caller finds something in",
-      "survival/servers.test.ts > administering survival servers > adds one, whose token never leaves and whose slug comes from its name",
-      "survival/servers.test.ts > administering survival servers > changes nothing of the wipe schedule where the rule is not sent, and all of it where it is",
+      "survival/servers.test.ts > a survival server in public answers > shows its state, and the tabs that have something for the caller",
+      "survival/servers.test.ts > the administration of survival servers > adds a server with a slug from its name, and never shows its token",
+      "survival/servers.test.ts > the administration of survival servers > changes the wipe schedule only if the rule is sent, and then all of it",
     ],
   },
   {
     says: "Survival-game module: clan (identity composed of server id, clan id and creation time).",
     shownBy: [
-      "survival/clans.test.ts > a clan's external id > names the server, the clan's id and when it was made",
-      "survival/clan-pages.test.ts > a clan > is another one when the game gives its id again",
+      "survival/clans.test.ts > a clan's external id > consists of the server, the id of the clan and the time of its creation",
+      "survival/clan-pages.test.ts > a clan > is a different clan if the game reuses its id",
     ],
   },
   {
     says: "Survival-game module: NPC profile, NPC placement, faction pair table.",
     shownBy: [
-      "survival/npcs.test.ts > an NPC profile > is made with what the NPC plugins have where nothing is said",
-      "survival/npc-placements.test.ts > a placement > is added, pushed, and shown with what the game says of it",
-      "survival/npcs.test.ts > the table of factions > has one row for two factions, whichever is named first",
+      "survival/npcs.test.ts > an NPC profile > is created with the defaults of the NPC plugins",
+      "survival/npc-placements.test.ts > an NPC placement > is created, pushed, and shown with its state in the game",
+      "survival/npcs.test.ts > the table of factions > has one row for two factions, in either order",
     ],
   },
   {
     says: "Survival-game module: zone preset, title rule, title category.",
     shownBy: [
-      "survival/zones.test.ts > zone presets > are made with defaults, changed field by field and deleted",
-      "survival/title-rules.test.ts > the title rules of a server > are written whole and in order, and told to the server",
-      "survival/title-rules.test.ts > the categories of titles > are 24, of which playtime is not ranked",
+      "survival/zones.test.ts > zone presets > are created with defaults, changed field by field, and deleted",
+      "survival/title-rules.test.ts > the title rules of a server > are written as a whole and in order, and sent to the server",
+      "survival/title-rules.test.ts > the title categories > are 24, of which only playtime is not ranked",
     ],
   },
   {
     says: "Survival-game module: permission group, permission grant, map image, configuration write (`writeId`).",
     shownBy: [
-      "survival/permission-routes.test.ts > a permission group > is made, changed, read by staff and pushed with those in it",
-      "survival/permission-routes.test.ts > a grant > to the same player twice is 409, however many ask at once",
-      "survival/map-image.test.ts > GET /public/survival/servers/:id/map/image > answers the bytes under their hash, which may be kept for ever",
-      "survival/config-editor.test.ts > a configuration write > goes out with the secrets of the file, and settles by what its plugin tells",
+      "survival/permission-routes.test.ts > a permission group > is created, read by staff, and pushed with its members",
+      "survival/permission-routes.test.ts > a permission grant > to the same player twice is answered 409, even if six requests ask at once",
+      "survival/map-image.test.ts > GET /public/survival/servers/:id/map/image > answers the bytes for their hash, which may be cached forever",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
     ],
   },
 ];

@@ -5,15 +5,15 @@ export const publicEndpoints: readonly Statement[] = [
   {
     says: "All `GET`, anonymous unless gated by the visibility configuration (403 when the feature is gated above the caller, 404 when it is disabled).",
     shownBy: [
-      "shard/public-reads.test.ts > visibility > answers 403 to whoever stands below the audience, 404 to everyone when disabled",
-      "shard/market.test.ts > the market's visibility > lets in whoever stands at the audience or above, at each rung",
+      "shard/public-reads.test.ts > the visibility settings > answers 403 to callers below the audience, and 404 to everyone if the feature is disabled",
+      "shard/market.test.ts > the market's visibility > admits callers at the audience or above, at each access level",
     ],
   },
   {
     says: "`/public/shard/status`: ShardStatus.",
     routes: ["GET /public/shard/status"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > say how the shard stands",
+      "shard/public-reads.test.ts > the public reads of a connected shard > show the state of the shard",
     ],
   },
   {
@@ -23,14 +23,14 @@ export const publicEndpoints: readonly Statement[] = [
       'The record says that accounts linked to a website user are listed; the words "(staff online)" of the table would leave out most of them.',
     routes: ["GET /public/shard/online"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > list linked characters alone, and where they stand to moderators and admins",
+      "shard/public-reads.test.ts > the public reads of a connected shard > list only linked characters, with their places for moderators and admins",
     ],
   },
   {
     says: "`/public/shard/presence`: population aggregate object (count, per facet, per region).",
     routes: ["GET /public/shard/presence"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > count who is in the world",
+      "shard/public-reads.test.ts > the public reads of a connected shard > count the characters in the world",
     ],
   },
   {
@@ -39,86 +39,84 @@ export const publicEndpoints: readonly Statement[] = [
     reason: "The record prints them as fields of a house, and they tell nothing of the owner.",
     routes: ["GET /public/shard/houses"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > list houses in danger of collapsing alone, without their owners",
+      "shard/public-reads.test.ts > the public reads of a connected shard > list only houses in danger of collapsing, without their owners",
     ],
   },
   {
     says: "`/public/shard/points`: array of PointsBoard ordered by display name.",
     routes: ["GET /public/shard/points"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > order boards by literal name, else by cliloc, else by system",
+      "shard/public-reads.test.ts > the public reads of a connected shard > order boards by literal name, then by cliloc, then by system",
     ],
   },
   {
     says: "`/public/shard/points/{system}`: PointsBoard; 400 malformed name; 404 the shard never published that system (a published board with nobody scoring returns 200 with empty `top`).",
     routes: ["GET /public/shard/points/:system"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > answer one board whole, and an empty one with an empty top",
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > tell a malformed system from one that was never published",
+      "shard/public-reads.test.ts > the public reads of a connected shard > answer one board in full, and an empty board with an empty top",
+      "shard/public-reads.test.ts > the public reads of a connected shard > answer 400 to a malformed system, and 404 to one that was never published",
     ],
   },
   {
     says: "`/public/shard/ruleset`: object or `null` when never published.",
     routes: ["GET /public/shard/ruleset"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > publish the rules of the world, and nothing beside them",
-      "shard/public-reads.test.ts > the public reads of a shard that was never linked > answer what there is: nothing, and no error",
+      "shard/public-reads.test.ts > the public reads of a connected shard > publish the rules of the world, and no other field",
+      "shard/public-reads.test.ts > the public reads of a shard that was never linked > answer empty data without an error",
     ],
   },
   {
     says: "`/public/shard/market`: `q` (substring of resolved or literal name, max 60 chars), `minPrice`, `maxPrice`, `itemId`, `map` (an unknown facet returns an empty page), `region`.",
     routes: ["GET /public/shard/market"],
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market > finds any part of a name in any case, and takes its characters as they are",
-      "shard/market.test.ts > GET /public/shard/market > narrows by price, item, facet and region",
-      "shard/market.test.ts > GET /public/shard/market > answers an empty page where nothing can match",
-      "shard/market.test.ts > GET /public/shard/market > refuses what is out of bounds, and names it",
+      "shard/market.test.ts > GET /public/shard/market > finds any part of a name in any case, and treats wildcards literally",
+      "shard/market.test.ts > GET /public/shard/market > narrows the search by price, item, facet and region",
+      "shard/market.test.ts > GET /public/shard/market > answers an empty page if nothing can match",
+      "shard/market.test.ts > GET /public/shard/market > answers 400 to a parameter out of bounds, and names the parameter",
     ],
   },
   {
     says: "`/public/shard/market`: `sort` one of `price_asc` (default), `price_desc`, `recent`; `limit` 1-100 default 50; `offset` default 0.",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market > sorts by price either way and by when a listing last changed, ties by serial",
-      "shard/market.test.ts > a market nobody has spoken of > is empty, and no error",
-      "shard/market.test.ts > GET /public/shard/market > refuses what is out of bounds, and names it",
+      "shard/market.test.ts > GET /public/shard/market > sorts by price in either direction and by the last change, with ties by serial",
+      "shard/market.test.ts > a market without any events > is empty and answers without an error",
+      "shard/market.test.ts > GET /public/shard/market > answers 400 to a parameter out of bounds, and names the parameter",
     ],
   },
   {
     says: "`/public/shard/market`: MarketPage; 403, 404, 429.",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market > answers a page of what is for sale, cheapest first, with the exact number of all",
-      "shard/market.test.ts > the market's visibility > lets in whoever stands at the audience or above, at each rung",
-      "shard/market.test.ts > GET /public/shard/market > answers 429 to an address that searches too often, and tells what is left",
+      "shard/market.test.ts > GET /public/shard/market > answers a page of listings, cheapest first, with the exact total",
+      "shard/market.test.ts > the market's visibility > admits callers at the audience or above, at each access level",
+      "shard/market.test.ts > GET /public/shard/market > answers 429 with Retry-After to an address that searches too often",
     ],
   },
   {
     says: "`/public/shard/market/meta`: MarketMeta.",
     routes: ["GET /public/shard/market/meta"],
-    shownBy: [
-      "shard/market.test.ts > GET /public/shard/market/meta > tells of listed vendors alone",
-    ],
+    shownBy: ["shard/market.test.ts > GET /public/shard/market/meta > counts only listed vendors"],
   },
   {
     says: "`/public/shard/market/vendors/{serial}`: `limit` 1-500 default 250, `offset` default 0; MarketVendor.",
     routes: ["GET /public/shard/market/vendors/:serial"],
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers the vendor with all that it sells, children too, cheapest first",
-      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > shows 250 listings of a vendor where no limit is asked for",
+      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers the vendor with everything that it sells, also from containers, cheapest first",
+      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > returns at most 250 listings if no limit is given",
     ],
   },
   {
     says: "`/public/shard/market/vendors/{serial}`: 400 malformed serial; 404 unknown, dismissed or hidden vendor.",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers 400 for what is no serial and for a page out of bounds",
-      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers 404 for one that is unknown, hidden, packed up or dismissed",
+      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers 400 for an invalid serial and for a page out of bounds",
+      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers 404 for a vendor that is unknown, hidden, packed up or dismissed",
     ],
   },
   {
     says: "`/public/shard/stream`: Server-Sent Events, filtered by audience.",
     routes: ["GET /public/shard/stream"],
     shownBy: [
-      "shard/stream.test.ts > GET /public/shard/stream > sends a stored event under its id, projected",
-      "shard/stream.test.ts > GET /public/shard/stream > shows %s what that rung may see, and says the rung",
+      "shard/stream.test.ts > GET /public/shard/stream > sends a stored event under its id, with its public fields only",
+      "shard/stream.test.ts > GET /public/shard/stream > shows %s what that access level may see, and names the level",
     ],
   },
   {
@@ -129,38 +127,38 @@ export const publicEndpoints: readonly Statement[] = [
       "Additive routes such as `GET /admin/events/stream` stand beside `GET /admin/events/:id`.",
     routes: ["GET /public/wiki/categories", "GET /public/wiki/tags", "GET /public/wiki/:slug"],
     shownBy: [
-      "http/conventions.test.ts > the order of matching > has a literal before a parameter wherever two paths part",
-      "http/conventions.test.ts > the order of matching > does not hang on the order of the list",
-      "http/conventions.test.ts > a path > goes to its literal route before one with a parameter",
+      "http/conventions.test.ts > the order of route matching > puts a literal before a parameter wherever two paths differ",
+      "http/conventions.test.ts > the order of route matching > does not depend on the order of the route list",
+      "http/conventions.test.ts > a request path > matches a literal route before one with a parameter",
     ],
   },
   {
     says: "`/public/status`: PublicStatus including `status_message`.",
     routes: ["GET /public/status"],
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that was never linked > answer what there is: nothing, and no error",
+      "shard/public-reads.test.ts > the public reads of a shard that was never linked > answer empty data without an error",
     ],
   },
   {
     says: "`/public/events`: announced event calendar.",
     routes: ["GET /public/events"],
     shownBy: [
-      "events/announced.test.ts > GET /public/events > lists announced events, the next first and those without a time last",
+      "events/announced.test.ts > GET /public/events > lists announced events by their next time, and those without a time last",
     ],
   },
   {
     says: "`/public/events/:slug`: query `run` (occurrence id); one announced event.",
     routes: ["GET /public/events/:slug"],
     shownBy: [
-      "events/announced.test.ts > GET /public/events/:slug > shows what is announced as it was published, and when it takes place",
-      "events/announced.test.ts > GET /public/events/:slug > says how far a run is in words for everyone, and shows the newest twenty that are over",
+      "events/announced.test.ts > GET /public/events/:slug > shows an announced event as it was published, with its times",
+      "events/announced.test.ts > GET /public/events/:slug > shows a public status for each run, and the newest twenty runs that are not scheduled",
     ],
   },
   {
     says: "`/public/events/series/:slug`: a series.",
     routes: ["GET /public/events/series/:slug"],
     shownBy: [
-      "events/announced.test.ts > GET /public/events/:slug > shows what is announced as it was published, and when it takes place",
+      "events/announced.test.ts > GET /public/events/:slug > shows an announced event as it was published, with its times",
     ],
   },
   {
@@ -184,26 +182,26 @@ export const publicEndpoints: readonly Statement[] = [
     ],
     shownBy: [
       "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
-      "http/manifest.test.ts > the route manifest > has as many routes in a group as the contract counts",
+      "http/manifest.test.ts > the route manifest > has as many routes in each group as the contract states",
     ],
   },
   {
     says: "`GET /player/events/history` (Auth): `limit` integer, `before` integer cursor (a non-integer or non-positive value is ignored and the first page is returned).",
     routes: ["GET /player/events/history"],
     shownBy: [
-      "events/announced.test.ts > GET /player/events/history > pages through the caller's own, and leaves out rehearsals and what is unlisted",
+      "events/announced.test.ts > GET /player/events/history > pages through the caller's participations, without rehearsals and unlisted events",
     ],
   },
   {
     says: "`GET /player/events/history`: scoped to the caller only; rehearsals and unlisted events are absent.",
     shownBy: [
-      "events/announced.test.ts > GET /player/events/history > pages through the caller's own, and leaves out rehearsals and what is unlisted",
+      "events/announced.test.ts > GET /player/events/history > pages through the caller's participations, without rehearsals and unlisted events",
     ],
   },
   {
     says: "`GET /player/events/history`: 500 with `{ message }` on internal failure.",
     shownBy: [
-      "http/conventions.test.ts > an answer > says nothing of the inside when the service fails",
+      "http/conventions.test.ts > a response > reveals no internal error message if the service fails",
     ],
   },
 ];

@@ -7,7 +7,7 @@ export const service: readonly Statement[] = [
     shownBy: [
       "http/generated-client.test.ts > types generated from the API description",
       "auth/mobile.test.ts > POST /auth/mobile/login",
-      "auth/api-tokens.test.ts > a token > goes by the header alone: no cookie, and no rule against other sites' pages",
+      "auth/api-tokens.test.ts > an API token > is accepted only in the Authorization header, and from any origin",
     ],
   },
   {
@@ -20,16 +20,16 @@ export const service: readonly Statement[] = [
   {
     says: "It provides single sign-on through pluggable identity providers (two built-in providers with fixed endpoints plus a generic OpenID Connect provider).",
     shownBy: [
-      "auth/providers.test.ts > GET /admin/auth/providers > lists the built-in ones, switched off until they are set up",
-      "auth/providers.test.ts > PUT /admin/auth/providers/:id > sets a built-in one up, whose issuer is fixed and whose client is needed",
-      "auth/sso.test.ts > a sign-in at a provider > signs in the user whose account there is linked, and leads back to where it began",
-      "auth/providers.test.ts > Discord > signs in by its user endpoint, with PKCE",
+      "auth/providers.test.ts > GET /admin/auth/providers > lists the built-in providers, disabled until they are set up",
+      "auth/providers.test.ts > PUT /admin/auth/providers/:id > sets up a built-in provider, which has a fixed issuer and needs a client id",
+      "auth/sso.test.ts > a sign-in at a provider > signs in the user with the linked account, and returns to where it began",
+      "auth/providers.test.ts > Discord > signs in a user by its user endpoint, with PKCE",
     ],
   },
   {
     says: "It provides mobile bearer tokens with refresh rotation.",
     shownBy: [
-      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers the next pair; the device keeps its number, name and day of sign-in",
+      "auth/mobile.test.ts > POST /auth/mobile/refresh > answers a new token pair, and the device keeps its id, name and sign-in time",
     ],
   },
   {
@@ -55,19 +55,19 @@ export const service: readonly Statement[] = [
       "content/posts.test.ts > GET /public/posts",
       "content/wiki.test.ts > the lists of the wiki",
       "content/visibility.test.ts > a page",
-      "site/settings.test.ts > PUT /admin/site-mode > answers what it set, and status shows it",
+      "site/settings.test.ts > PUT /admin/site-mode > answers the new mode, and the status route shows it",
     ],
   },
   {
     says: "It provides a bridge to a game server (the shard) that ingests live events.",
     shownBy: [
-      "shard/ingest.test.ts > ingest > stores every event once, in order, and says how far it came",
+      "shard/ingest.test.ts > ingest > stores every event once and in order, and reports the link as connected",
     ],
   },
   {
     says: "The bridge serves status, economy, presence, houses, points boards, a player-vendor marketplace, a ruleset and a spawn atlas.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks",
+      "shard/public-reads.test.ts > the public reads of a connected shard",
       "shard/market.test.ts > GET /public/shard/market",
       "imports/atlas.test.ts > the public atlas",
     ],
@@ -82,11 +82,11 @@ export const service: readonly Statement[] = [
   {
     says: "It provides a survival-game server module (server list, statistics, clans, live map, permissions, NPC profiles, chat titles, zone presets, configuration editing).",
     shownBy: [
-      "survival/servers.test.ts > a survival server as the public sees it",
+      "survival/servers.test.ts > a survival server in public answers",
       "survival/player-pages.test.ts > the page of a player",
       "survival/clan-pages.test.ts > a clan",
       "survival/map-live.test.ts > GET /public/survival/servers/:id/map/live",
-      "survival/permission-routes.test.ts > a grant",
+      "survival/permission-routes.test.ts > a permission grant",
       "survival/npcs.test.ts > an NPC profile",
       "survival/title-rules.test.ts > the title rules of a server",
       "survival/zones.test.ts > zone presets",
@@ -98,10 +98,10 @@ export const service: readonly Statement[] = [
     shownBy: [
       "events/authoring.test.ts > POST /admin/events",
       "events/publishing.test.ts > POST /admin/events/:id/publish",
-      "events/authoring.test.ts > series",
-      "events/calendar.test.ts > the calendar",
+      "events/authoring.test.ts > event series",
+      "events/calendar.test.ts > the calendar of events",
       "events/engine.test.ts > a person",
-      "events/authoring.test.ts > the switchboard",
+      "events/authoring.test.ts > the switchboard of event actions",
       "events/announced.test.ts > GET /public/events/:slug",
     ],
   },
@@ -109,16 +109,16 @@ export const service: readonly Statement[] = [
     says: "`/public`: no gate. Anonymous by contract (logged-out web app, chat bot, mobile stream client on `/public/shard/stream`).",
     shownBy: [
       "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
-      "shard/stream.test.ts > GET /public/shard/stream > shows %s what that rung may see, and says the rung",
+      "shard/stream.test.ts > GET /public/shard/stream > shows %s what that access level may see, and names the level",
     ],
   },
   {
     says: "`/player`: authentication only (any role) plus a no-index response header. The role `player` is never required; staff are a superset of players.",
     shownBy: [
       "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
-      "http/gates.test.ts > a route behind a session > %s answers 401 to whoever is not signed in",
-      "auth/login.test.ts > a session > is hidden from search engines and shared caches, refusals and unknown paths too",
-      "shard/own-reads.test.ts > what the lists tell > of accounts to %s on the path of players: their own",
+      "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
+      "auth/login.test.ts > a session > gets answers that search engines and shared caches may not keep, errors included",
+      "shard/own-reads.test.ts > the list > of accounts for %s under the player path holds only their own",
     ],
   },
   {
@@ -130,8 +130,8 @@ export const service: readonly Statement[] = [
   {
     says: "`/auth/me*` requires authentication and carries the no-index header.",
     shownBy: [
-      "http/gates.test.ts > a route behind a session > %s answers 401 to whoever is not signed in",
-      "auth/login.test.ts > a session > is hidden from search engines and shared caches, refusals and unknown paths too",
+      "http/gates.test.ts > a route behind a session > %s answers 401 without a session",
+      "auth/login.test.ts > a session > gets answers that search engines and shared caches may not keep, errors included",
     ],
   },
   {
@@ -143,8 +143,8 @@ export const service: readonly Statement[] = [
     shownBy: [
       "http/manifest.test.ts > the route manifest > guards the ${set} routes exactly as frozen",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
-      "http/gates.test.ts > a route behind roles that others than administrators have > %s lets %s in",
-      "shard/own-reads.test.ts > what %s tells of game accounts > lets %s read of %s alone what is theirs: %s",
+      "http/gates.test.ts > a route for roles besides administrators > %s accepts the role %s",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > give %s the data of account %s only if permitted: %s",
     ],
   },
   {
@@ -155,15 +155,15 @@ export const service: readonly Statement[] = [
       "The contract says of many areas that their paths are not shown; routes that it does not print are kept apart from those that it counts.",
     shownBy: [
       "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
-      "http/manifest.test.ts > the route manifest > has as many routes and operations as the contract counts",
+      "http/manifest.test.ts > the route manifest > has as many routes and operations as the contract states",
       "http/manifest.test.ts > the route manifest > serves exactly the frozen internal routes",
     ],
   },
   {
     says: "The OpenAPI description holds 198 operations.",
     shownBy: [
-      "http/manifest.test.ts > the route manifest > has as many routes and operations as the contract counts",
-      "http/openapi.test.ts > the ${set} API description > holds one operation for each documented route",
+      "http/manifest.test.ts > the route manifest > has as many routes and operations as the contract states",
+      "http/openapi.test.ts > the ${set} API description > has one operation for each documented route",
     ],
   },
   {
@@ -177,8 +177,8 @@ export const service: readonly Statement[] = [
     says: "Interactive API docs are served at `GET /api/docs` and the raw OpenAPI 3.0 description at `GET /api/docs.json`.",
     routes: ["GET /api/docs", "GET /api/docs.json"],
     shownBy: [
-      "http/conventions.test.ts > the API description > is served as a page that loads its own files alone",
-      "http/conventions.test.ts > the API description > is served raw in both sets",
+      "http/conventions.test.ts > the API description > is served as a page that loads only its own scripts",
+      "http/conventions.test.ts > the API description > is served as JSON for both sets",
       "http/openapi.test.ts > the ${set} API description > is valid OpenAPI 3.0",
     ],
   },
@@ -190,35 +190,35 @@ export const service: readonly Statement[] = [
     says: "A web-root file `GET /.well-known/assetlinks.json` serves the mobile app-link verification statement.",
     routes: ["GET /.well-known/assetlinks.json"],
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > takes the site's own link back while links open in the app, and the statement says so",
+      "auth/sso.test.ts > the app's sign-in at a provider > accepts the site's own https link while app links are enabled, as assetlinks.json says",
     ],
   },
   {
     says: "Bodies are JSON, and paths start with `/api/v1` unless stated.",
     shownBy: [
-      "http/conventions.test.ts > a body > of another media type is 415",
+      "http/conventions.test.ts > a request body > of another media type is answered 415",
       "http/manifest.test.ts > the route manifest > serves exactly the frozen ${set} routes",
     ],
   },
   {
     says: "`date-time` means an ISO 8601 string. `epoch ms` means an integer count of milliseconds.",
     shownBy: [
-      "shard/staff-reads.test.ts > GET /admin/shard/audit > tells an administrator the whole events, newest first",
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > say how the shard stands",
-      "http/openapi.test.ts > the ${set} API description > gives every request and every answer an example that its schema accepts",
+      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator the whole events, newest first",
+      "shard/public-reads.test.ts > the public reads of a connected shard > show the state of the shard",
+      "http/openapi.test.ts > the ${set} API description > has an example that its schema accepts for every JSON request and response",
     ],
   },
   {
     says: "A serial is a string in hexadecimal with a `0x` prefix.",
     shownBy: [
       "shard/values.test.ts > parseSerial > writes %s as %s",
-      "shard/own-reads.test.ts > what %s tells of game accounts > takes a serial in any spelling",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > accept a serial in any spelling",
     ],
   },
   {
     says: "Roles: `admin`, `editor`, `moderator`, `player`.",
     shownBy: [
-      "auth/invites.test.ts > POST /admin/invites > refuses what is no role or no address",
+      "auth/invites.test.ts > POST /admin/invites > rejects an invalid role or e-mail address",
       "http/gates.test.ts > a route behind roles > %s answers 403 to every other role",
     ],
   },

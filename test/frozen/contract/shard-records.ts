@@ -5,17 +5,17 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "ShardStatus: `enabled` boolean; `status` string, one of `connected`, `reconnecting`, `disconnected`, `error`; `pluginConnected` boolean; `lastEventAt` date-time nullable; `onlineCount` integer; `economy` (EconomyPoint).",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that was never linked > answer what there is: nothing, and no error",
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > say how the shard stands",
-      "shard/public-reads.test.ts > the public reads while the shard is away > go on answering from what is stored",
-      "shard/shard-faults.test.ts > the state of the link > is error while the control plane refuses protocol or token, until a call succeeds",
+      "shard/public-reads.test.ts > the public reads of a shard that was never linked > answer empty data without an error",
+      "shard/public-reads.test.ts > the public reads of a connected shard > show the state of the shard",
+      "shard/public-reads.test.ts > the public reads while the shard is away > keep answering from stored data",
+      "shard/shard-faults.test.ts > the state of the shard link > is error after the sidecar refuses the protocol or the token, until a call succeeds",
     ],
   },
   {
     says: "EconomyPoint (nullable): `accounts` integer nullable; `gold` integer nullable; `t` integer epoch ms.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > say how the shard stands",
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > say when the shard last told its wealth, though it is the same",
+      "shard/public-reads.test.ts > the public reads of a connected shard > show the state of the shard",
+      "shard/public-reads.test.ts > the public reads of a connected shard > show when the shard last reported its wealth, even if the wealth is unchanged",
     ],
   },
   {
@@ -24,27 +24,27 @@ export const shardRecords: readonly Statement[] = [
       "A moderator reads the payload without account names and without fields that no kind declares.",
     reason: "`acct` is locked to administrators.",
     shownBy: [
-      "shard/staff-reads.test.ts > GET /admin/shard/audit > tells an administrator the whole events, newest first",
-      "shard/staff-reads.test.ts > GET /admin/shard/audit > tells a moderator nothing of accounts, and nothing that no kind of ours declares",
+      "shard/staff-reads.test.ts > GET /admin/shard/audit > shows an administrator the whole events, newest first",
+      "shard/staff-reads.test.ts > GET /admin/shard/audit > hides accounts and undeclared fields from a moderator",
     ],
   },
   {
     says: "OnlinePlayer (only accounts linked to a website user are listed): `serial`; `name`; `map` nullable string; `x`, `y`, `z` nullable integers. Location is visible to admin and moderator only.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > list linked characters alone, and where they stand to moderators and admins",
+      "shard/public-reads.test.ts > the public reads of a connected shard > list only linked characters, with their places for moderators and admins",
     ],
   },
   {
     says: "VendorSale (visible only to the linked owner): `t` epoch ms; `itemType` string; `amount` integer; `price` integer; `commission` integer nullable; `ownerAcct` string.",
     shownBy: [
-      "shard/own-reads.test.ts > what %s tells of game accounts > tells %s of the sales of their own vendors alone",
+      "shard/own-reads.test.ts > the reads of game accounts under %s > show %s only the sales of their own vendors",
     ],
   },
   {
     says: "ShardHouse: `serial`; `stage` string; `map` nullable; `x`, `y`, `z` nullable integers; `region` nullable; `name` nullable; `ownerSerial` nullable; `ownerAcct` nullable; `builtOn` date-time nullable; `lastRefreshed` date-time nullable; `isIdoc` boolean; `updatedAt` date-time.",
     shownBy: [
-      "shard/staff-reads.test.ts > GET /admin/shard/houses > tells an administrator all of every house, by name",
-      "shard/own-reads.test.ts > what the lists tell > of a house to its owner: all of it",
+      "shard/staff-reads.test.ts > GET /admin/shard/houses > shows an administrator every field of every house, ordered by name",
+      "shard/own-reads.test.ts > the list > of houses shows the owner every field",
     ],
   },
   {
@@ -53,7 +53,7 @@ export const shardRecords: readonly Statement[] = [
       "The public view leaves out `ownerSerial`, `ownerAcct`, `builtOn` and `lastRefreshed`.",
     reason: "They tell of the owner, whom the public view does not show.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > list houses in danger of collapsing alone, without their owners",
+      "shard/public-reads.test.ts > the public reads of a connected shard > list only houses in danger of collapsing, without their owners",
     ],
   },
   {
@@ -61,56 +61,56 @@ export const shardRecords: readonly Statement[] = [
     deviation: "`ownerAcct` is null for a moderator.",
     reason: "`acct` is locked to administrators.",
     shownBy: [
-      "shard/staff-reads.test.ts > GET /admin/shard/houses > tells an administrator all of every house, by name",
-      "shard/staff-reads.test.ts > GET /admin/shard/houses > tells a moderator all but whose game account it is",
+      "shard/staff-reads.test.ts > GET /admin/shard/houses > shows an administrator every field of every house, ordered by name",
+      "shard/staff-reads.test.ts > GET /admin/shard/houses > hides the owners' game accounts from a moderator",
     ],
   },
   {
     says: "PointsBoard: `system`; `nameString` nullable; `nameNumber` nullable (cliloc id, 0 when the name is literal); `maxPoints` nullable; `players` nullable; `showOnGump` boolean; `top`; `t` epoch ms nullable; `updatedAt` date-time.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > answer one board whole, and an empty one with an empty top",
-      "shard/kinds.test.ts > what a payload becomes > gives a board with a literal name no cliloc",
+      "shard/public-reads.test.ts > the public reads of a connected shard > answer one board in full, and an empty board with an empty top",
+      "shard/kinds.test.ts > a checked payload > has no cliloc on a board with a literal name",
     ],
   },
   {
     says: "PointsBoard `top`: array of `{ rank, serial, name, points }`, best first; `name` is omitted when the leaderboards `name` field is gated above the caller; empty when nobody has scored.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > answer one board whole, and an empty one with an empty top",
-      "shard/public-reads.test.ts > visibility > leaves gated fields out of the answer",
+      "shard/public-reads.test.ts > the public reads of a connected shard > answer one board in full, and an empty board with an empty top",
+      "shard/public-reads.test.ts > the visibility settings > leaves gated fields out of the answer",
     ],
   },
   {
     says: "MarketLocation (one nullable object; omitted entirely when the `market.location` field is gated above the caller): `map`, `x`, `y`, `z`, `region`, `house` (the house sign name; null outside a house).",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market > answers a page of what is for sale, cheapest first, with the exact number of all",
-      "shard/market.test.ts > the market's visibility > leaves a gated field out of every answer below its rung, at each rung",
+      "shard/market.test.ts > GET /public/shard/market > answers a page of listings, cheapest first, with the exact total",
+      "shard/market.test.ts > the market's visibility > leaves a gated field out of every answer below its access level",
     ],
   },
   {
     says: "MarketListing: `serial`; `itemId`; `hue`; `amount`; `price`; `name` nullable; `cliloc` nullable; `displayName` nullable; `child` boolean (priced by an enclosing container); `vendor`.",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market > answers a page of what is for sale, cheapest first, with the exact number of all",
+      "shard/market.test.ts > GET /public/shard/market > answers a page of listings, cheapest first, with the exact total",
     ],
   },
   {
     says: "`displayName` is resolved server-side from `name` first, else `cliloc`; null when no cliloc table is configured.",
     shownBy: [
-      "shard/market.test.ts > names without a table of texts > are null until one is loaded, but for literal ones",
-      "shard/market.test.ts > GET /public/shard/market > finds any part of a name in any case, and takes its characters as they are",
+      "shard/market.test.ts > listing names without a cliloc table > are null until a table is loaded, except for literal names",
+      "shard/market.test.ts > GET /public/shard/market > finds any part of a name in any case, and treats wildcards literally",
     ],
   },
   {
     says: "MarketListing `vendor`: `{ serial, shopName nullable, ownerSerial, ownerName, location, updatedAt }`; `ownerSerial` and `ownerName` are omitted when their fields are gated.",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market > answers a page of what is for sale, cheapest first, with the exact number of all",
-      "shard/market.test.ts > the market's visibility > leaves a gated field out of every answer below its rung, at each rung",
+      "shard/market.test.ts > GET /public/shard/market > answers a page of listings, cheapest first, with the exact total",
+      "shard/market.test.ts > the market's visibility > leaves a gated field out of every answer below its access level",
     ],
   },
   {
     says: "MarketPage: `listings`; `total` (matches ignoring paging); `limit`; `offset`; `vendors` (vendors in the whole index); `staleAt` date-time nullable (oldest vendor row).",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market > answers a page of what is for sale, cheapest first, with the exact number of all",
-      "shard/market.test.ts > a market nobody has spoken of > is empty, and no error",
+      "shard/market.test.ts > GET /public/shard/market > answers a page of listings, cheapest first, with the exact total",
+      "shard/market.test.ts > a market without any events > is empty and answers without an error",
     ],
   },
   {
@@ -119,35 +119,35 @@ export const shardRecords: readonly Statement[] = [
     reason:
       "The shard cuts its list before it sends it; a listing without a price is held, is not published, and was not cut.",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers the vendor with all that it sells, children too, cheapest first",
+      "shard/market.test.ts > GET /public/shard/market/vendors/:serial > answers the vendor with everything that it sells, also from containers, cheapest first",
     ],
   },
   {
     says: "MarketMeta: `vendors`; `items`; `staleAt` (oldest vendor row); `freshAt` (newest); `maps` (facets that actually hold vendors, from the shard's data); `regions`.",
     shownBy: [
-      "shard/market.test.ts > GET /public/shard/market/meta > tells of listed vendors alone",
-      "shard/market.test.ts > GET /public/shard/market/meta > moves staleAt when the vendor that was heard of least lately is heard of again",
+      "shard/market.test.ts > GET /public/shard/market/meta > counts only listed vendors",
+      "shard/market.test.ts > GET /public/shard/market/meta > moves staleAt when the vendor with the oldest update is updated again",
     ],
   },
   {
     says: "ShardFeatures (what the caller may reach; drives navigation so no link returns 403): `level` one of `anonymous`, `logged_in`, `player`, `staff`, `admin`; `features` array of feature names.",
     shownBy: [
-      "shard/public-reads.test.ts > the public reads of a shard that speaks > say what each caller may reach",
-      "shard/visibility.test.ts > reachableFeatures > lists what a rung reaches in the catalogue's order",
+      "shard/public-reads.test.ts > the public reads of a connected shard > name the access level of each caller and the features that it reaches",
+      "shard/visibility.test.ts > reachableFeatures > lists the features that an access level reaches, in the catalog's order",
     ],
   },
   {
     says: "FeatureVisibility: `enabled` boolean; `audience` (minimum rung; each rung implies those below); `stream` boolean (whether the feature's event kinds fan out over the event stream); `fieldRules` object mapping a field name to a rung.",
     shownBy: [
-      "shard/visibility.test.ts > visibilityConfig > answers the ladder, the locked fields, the defaults and what is in force",
-      "shard/visibility.test.ts > accessTo > opens a feature from its audience upwards",
-      "shard/projection.test.ts > projectEvent > carries nothing to anyone of a feature that %s",
+      "shard/visibility.test.ts > visibilityConfig > answers the ladder, the locked fields, the defaults and the current settings",
+      "shard/visibility.test.ts > accessTo > opens a feature from its audience upward",
+      "shard/projection.test.ts > projectEvent > gives nobody anything of a feature that %s",
     ],
   },
   {
     says: "`acct` and `webId` are locked to admin always and rejected in `fieldRules`.",
     shownBy: [
-      "shard/public-reads.test.ts > visibility > refuses what it does not know, names it, and changes nothing",
+      "shard/public-reads.test.ts > the visibility settings > refuses unknown settings by name, and changes nothing",
       "shard/visibility.test.ts > checkVisibilityUpdate > refuses %s",
     ],
   },
@@ -157,28 +157,28 @@ export const shardRecords: readonly Statement[] = [
     reason:
       "A change may name the revision it is based on, and is refused where another administrator changed the rules since.",
     shownBy: [
-      "shard/visibility.test.ts > visibilityConfig > answers the ladder, the locked fields, the defaults and what is in force",
+      "shard/visibility.test.ts > visibilityConfig > answers the ladder, the locked fields, the defaults and the current settings",
     ],
   },
   {
     says: "VisibilityUpdate: required `features` map of feature name to (partial) FeatureVisibility.",
     shownBy: [
-      "shard/visibility.test.ts > checkVisibilityUpdate > merges key by key into what is stored",
+      "shard/visibility.test.ts > checkVisibilityUpdate > merges an update key by key into what is stored",
       "shard/visibility.test.ts > checkVisibilityUpdate > refuses %s",
     ],
   },
   {
     says: "AtlasStatus: reports the source (the linked shard over the bridge, or a local game-server tree), whether it is readable, drift against the loaded atlas, counts and a `pending` object.",
     shownBy: [
-      "imports/atlas.test.ts > an import from a tree > shows in the status what is loaded, and the drift of a changed tree",
-      "imports/linked.test.ts > an import over the link > takes the whole atlas, with the bodies of its creatures",
+      "imports/atlas.test.ts > an atlas import from a server tree > is shown in the status, together with the drift of a changed tree",
+      "imports/linked.test.ts > an import over the shard link > loads the whole atlas, with the bodies of its creatures",
     ],
   },
   {
     says: "AtlasStatus `pending`: nullable; a parsed refresh that would remove a facet and was not applied; its `status` is `pending` or `rejected`.",
     shownBy: [
-      "imports/atlas.test.ts > a refresh that would lose a facet > is staged and not applied",
-      "imports/atlas.test.ts > a refresh that would lose a facet > is remembered when it is rejected, until the tree changes",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is staged for review and not applied",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > stays rejected until the tree changes",
     ],
   },
   {
@@ -187,10 +187,10 @@ export const shardRecords: readonly Statement[] = [
     reason:
       "A second request with the same flags joins the running import; one with other flags is answered `unavailable`, `BUSY`.",
     shownBy: [
-      "imports/atlas.test.ts > an import from a tree > says exactly what it read, and that it is unchanged the next time",
-      "imports/atlas.test.ts > a refresh that would lose a facet > is remembered when it is rejected, until the tree changes",
-      "imports/atlas.test.ts > a refresh that would lose a facet > has nothing to approve or reject when none is staged",
-      "imports/machinery.test.ts > asking for an import > joins the run that is there with the same flags, and is refused with others",
+      "imports/atlas.test.ts > an atlas import from a server tree > reports exactly what it read, and answers unchanged the next time",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > stays rejected until the tree changes",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while none is staged",
+      "imports/machinery.test.ts > a request for an import > joins a run with the same flags, and is answered BUSY if a run has other flags",
     ],
   },
   {
@@ -199,37 +199,37 @@ export const shardRecords: readonly Statement[] = [
       "A local tree is also answered with `MALFORMED` and `TOO_LARGE`, which the contract prints for the bridge.",
     reason: "A file of a tree can be damaged or too large as a page of the bridge can.",
     shownBy: [
-      "imports/atlas.test.ts > a tree that cannot be read > answers 200 and unavailable: %s",
-      "imports/atlas.test.ts > a tree that cannot be read > tells a path that is absent, a file or blank apart",
+      "imports/atlas.test.ts > a server tree that cannot be read > is answered with 200 and unavailable: %s",
+      "imports/atlas.test.ts > a server tree that cannot be read > is reported as NOT_FOUND if the path is absent or a file, and as DISABLED if it is blank",
     ],
   },
   {
     says: "AtlasRefreshResult `code` on `unavailable`: `DISABLED`, `SOURCE_CHANGED`, `INCOMPLETE`, `MALFORMED`, `BUSY`, `SHARD_DOWN`, `TOO_LARGE` from the bridge.",
     shownBy: [
-      "imports/linked.test.ts > a walk that is not good",
-      "imports/linked.test.ts > a link that gives no source",
+      "imports/linked.test.ts > an import whose walk over the shard's pages fails",
+      "imports/linked.test.ts > an import over a link without a source",
     ],
   },
   {
     says: "ClilocStatus: `source` `bridge` or `file`; `configured`; `path`; `file` nullable; `fileReadable`; `problem` nullable; `code` nullable; `shard` nullable; `drift` nullable; `count`; `sources`; `loadedSources` nullable; `missingSources`; `importedAt` nullable; `sourceBytes` nullable.",
     shownBy: [
-      "imports/clilocs.test.ts > the routes of the texts > show in the status what is loaded",
-      "imports/linked.test.ts > a path of texts while a shard is linked > has no effect, which the status says",
+      "imports/clilocs.test.ts > the admin routes of the texts > show the loaded texts in the status",
+      "imports/linked.test.ts > a configured path of texts while a shard is linked > has no effect, and the status says so",
     ],
   },
   {
     says: "ClilocStatus `code`: one of `NO_PATH`, `NOT_FOUND`, `NO_FILE`, `UNREADABLE`, `COMPRESSED`, `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `UNAVAILABLE`.",
     shownBy: [
-      "imports/clilocs.test.ts > files that cannot be read > answer 200 and unavailable: %s",
-      "imports/clilocs.test.ts > files that cannot be read > tell a path that is absent, not set, or without the file apart",
-      "imports/linked.test.ts > a walk that is not good > tells in the status of texts what is wrong with the source",
+      "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
+      "imports/clilocs.test.ts > files that cannot be read > are reported by their cause: an absent path, no path, or a folder without the file",
+      "imports/linked.test.ts > an import whose walk over the shard's pages fails > is explained by the source's problem in the status of texts",
     ],
   },
   {
     says: "ClilocStatus `sources`: root-relative, base first then overlays in merge order; `loadedSources`: `{ label, kind (shard|base|custom), entries, added, overrode }`.",
     shownBy: [
-      "imports/clilocs.test.ts > an import from files > merges overlays in byte-wise order over the base, and replaces the whole table",
-      "imports/clilocs.test.ts > the routes of the texts > show in the status what is loaded",
+      "imports/clilocs.test.ts > an import of texts from files > merges overlays over the base in byte order, and replaces the whole table",
+      "imports/clilocs.test.ts > the admin routes of the texts > show the loaded texts in the status",
     ],
   },
   {
@@ -237,21 +237,21 @@ export const shardRecords: readonly Statement[] = [
     deviation: "`skipped` is never answered, here and by every other import.",
     reason: "A second request joins the running import.",
     shownBy: [
-      "imports/machinery.test.ts > asking for an import > joins the run that is there with the same flags, and is refused with others",
-      "imports/clilocs.test.ts > an import from files > says exactly what it read, stores it, and is unchanged the next time",
-      "imports/clilocs.test.ts > an import from files > goes on without an overlay that cannot be read, and says so",
+      "imports/machinery.test.ts > a request for an import > joins a run with the same flags, and is answered BUSY if a run has other flags",
+      "imports/clilocs.test.ts > an import of texts from files > reports exactly what it read, stores it, and answers unchanged the next time",
+      "imports/clilocs.test.ts > an import of texts from files > skips an overlay that cannot be read, and reports it",
     ],
   },
   {
     says: "ClilocRefreshResult: `pages`, `reported` and `received` (bridge only; disagreement means a wrong walk).",
     shownBy: [
-      "imports/linked.test.ts > an import over the link > takes the whole table of texts, and says how the walk went",
+      "imports/linked.test.ts > an import over the shard link > loads the whole table of texts, and reports the pages that it read",
     ],
   },
   {
     says: "ClilocRefreshResult: `missingSources` (on `needsReview`); `acceptedMissing` (on `imported` with `approve`).",
     shownBy: [
-      "imports/clilocs.test.ts > an import from files > asks before the texts of a vanished file are lost",
+      "imports/clilocs.test.ts > an import of texts from files > asks for a review before the texts of a vanished file are lost",
     ],
   },
   {
@@ -260,36 +260,36 @@ export const shardRecords: readonly Statement[] = [
     reason:
       "It tells of a file that was read as something other than bytes, which cannot happen here.",
     shownBy: [
-      "imports/cliloc-formats.test.ts > the client's plain table > is refused when it %s",
-      "imports/linked.test.ts > a walk that is not good",
-      "imports/clilocs.test.ts > files that cannot be read > answer 200 and unavailable: %s",
+      "imports/cliloc-formats.test.ts > the plain text table of the client > is refused when it %s",
+      "imports/linked.test.ts > an import whose walk over the shard's pages fails",
+      "imports/clilocs.test.ts > files that cannot be read > are answered with 200 and unavailable: %s",
     ],
   },
   {
     says: "AssetStatus: `loaded` `{ assets, stored, creatures, resolved, catalog nullable, extractorVersion nullable, importedAt nullable, items, land }`; `shard` nullable `{ files, extractorVersion, hashing, complete, imaging, families }`; `drift` nullable; `reason` nullable; `code` nullable.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalogue, the land, and the bodies of players and of the atlas's creatures",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > says before the first import that there is something to import",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, the land, and the bodies of players and of the atlas's creatures",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > is preceded by a status that reports drift before the first import",
     ],
   },
   {
     says: "AssetStatus `code`: one of `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `NO_IMAGING`, `SOURCE_CHANGED`, `UNAVAILABLE`.",
     shownBy: [
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers BUSY while the shard is hashing, and says so in the status",
-      "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers %s for %j of the manifest",
+      "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers %s if the request for the manifest fails with %j",
     ],
   },
   {
     says: "AssetImportResult: `status`; `reason`; `code`; `catalog`; `extractorVersion`; `assets`; `fetched`; `written`; `absent`; `unsupported`; `scanned`; `pages`; `playerBodies`; `bodies` `{ asked, answered, resolved, tally { ok, unknown, notCreature, failed }, reason }`; `art` `{ applied, derived, operator, error }`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalogue, the land, and the bodies of players and of the atlas's creatures",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > loads the catalog, the land, and the bodies of players and of the atlas's creatures",
     ],
   },
   {
     says: "AssetImportResult: `removed` (only with `approve`); `vanished` array of strings (up to fifty) and `vanishedCount` on `needsReview`.",
     shownBy: [
-      "imports/assets.test.ts > POST /admin/shard/assets/import > brings keys that are gone before an administrator, and applies nothing until approved",
-      "imports/assets.test.ts > POST /admin/shard/assets/import > names fifty of the keys that are gone and counts all, in the order of their numbers",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > asks for a review when keys have vanished, and applies nothing until it is approved",
+      "imports/assets.test.ts > POST /admin/shard/assets/import > names fifty of the vanished keys in numeric order, and counts all of them",
     ],
   },
   {
@@ -301,29 +301,29 @@ export const shardRecords: readonly Statement[] = [
   {
     says: "ItemArtWarmResult: `status` one of `skipped`, `unavailable`, `unchanged`, `imported`, `failed`; `reason`; `code`; `catalog`; `wanted`; `held`; `asked` (bounded by `limit`); `fetched`; `written`; `absent`; `unsupported`; `remaining` (integers, nullable).",
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > fetches what the market shows, hued things in their hue, and nothing twice",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > asks in slices of 200 up to the limit, for what most listings show first",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > fetches the pictures that the market shows, in their hues, and no picture twice",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > asks in slices of 200 up to the limit, for the most listed items first",
     ],
   },
   {
     says: "ItemArtWarmResult `code`: `DISABLED`, `NO_SOURCE`, `SHARD_DOWN`, `PROTOCOL`, `BUSY`, `NO_IMAGING`, `UNSUPPORTED`, `INCOMPLETE`, `STUCK`, `MALFORMED`, `TOO_LARGE`, `UNAVAILABLE`.",
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers %s for a fault (%#), and shows nothing of that slice",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED for a shard that serves bodies alone, without asking for pictures",
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers DISABLED or NO_SOURCE without a call, as the link is set",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers %s for a fault (%#), and shows no picture of that slice",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only bodies",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers DISABLED or NO_SOURCE without a call, depending on the settings of the link",
     ],
   },
   {
     says: "ShardLinkRequest: `code` string, required (the one-time code issued in game).",
     shownBy: [
-      "shard/links.test.ts > POST /player/shard/link > links the account whose player holds the code, white space around it or not",
+      "shard/links.test.ts > POST /player/shard/link > links the account that the code belongs to, with or without white space around the code",
       "shard/links.test.ts > POST /player/shard/link > answers 400 to the code %j",
     ],
   },
   {
     says: "ShardLink: one linked game account of a user.",
     shownBy: [
-      "shard/own-reads.test.ts > what the lists tell > of accounts to %s on the path of players: their own",
+      "shard/own-reads.test.ts > the list > of accounts for %s under the player path holds only their own",
     ],
   },
 ];

@@ -5,27 +5,27 @@ export const states: readonly Statement[] = [
   {
     says: "Event definition states: `draft`, `ready`, `archived`.",
     shownBy: [
-      "events/authoring.test.ts > GET /admin/events > lists those of a state, the one changed last first",
-      "events/publishing.test.ts > POST /admin/events/:id/publish > makes versions with numbers, and runs up to the horizon",
-      "events/publishing.test.ts > DELETE /admin/events/:id > archives, cancels runs that wait, and changes nothing the second time",
+      "events/authoring.test.ts > GET /admin/events > lists the events of a state, the last changed first",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > DELETE /admin/events/:id > archives the event, cancels its scheduled runs, and changes nothing the second time",
     ],
   },
   {
     says: "none → `POST /admin/events` with a valid definition; audit `event.definition.created`.",
-    shownBy: ["events/authoring.test.ts > POST /admin/events > makes a draft with every default"],
+    shownBy: ["events/authoring.test.ts > POST /admin/events > creates a draft with all defaults"],
   },
   {
     says: "any editable → `PUT /admin/events/:id` with a valid definition; audit `event.definition.updated`.",
     shownBy: [
-      "events/authoring.test.ts > PUT /admin/events/:id > changes what is named, and clears what may be null",
-      "events/activity.test.ts > the activity log > has one line for each thing that a person does under /admin/events, and says who, what and to which",
+      "events/authoring.test.ts > PUT /admin/events/:id > changes the given fields, and clears those that may be null",
+      "events/activity.test.ts > the activity log > has one entry for each change under /admin/events, with the user, the action and the target",
     ],
   },
   {
     says: "editable → `POST /admin/events/:id/publish` by an admin: new version number and version id; audit `event.definition.published`.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > makes versions with numbers, and runs up to the horizon",
-      "events/publishing.test.ts > POST /admin/events/:id/publish > is for administrators, and no more once the event is archived",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > creates numbered versions, and runs up to the horizon",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > answers 403 to an editor, and 409 for an archived event",
     ],
   },
   {
@@ -35,13 +35,13 @@ export const states: readonly Statement[] = [
     reason:
       "A run of the former schedule would take place at a time that the published event does not name.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/publish > moves runs, cancels those that the new schedule gives no longer, and keeps a person's",
+      "events/publishing.test.ts > POST /admin/events/:id/publish > moves runs, cancels those not in the new schedule, and keeps those that a person created",
     ],
   },
   {
     says: "any → `DELETE /admin/events/:id` → `archived`; archive only, never a hard delete; audit `event.definition.archived`.",
     shownBy: [
-      "events/publishing.test.ts > DELETE /admin/events/:id > archives, cancels runs that wait, and changes nothing the second time",
+      "events/publishing.test.ts > DELETE /admin/events/:id > archives the event, cancels its scheduled runs, and changes nothing the second time",
     ],
   },
   {
@@ -50,21 +50,21 @@ export const states: readonly Statement[] = [
     reason:
       "A version with errors must not count as verified, since scheduled starts rest on the record.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/verify > records a published version without errors, and publishing clears that",
-      "events/publishing.test.ts > POST /admin/events/:id/verify > finds what would go wrong",
+      "events/publishing.test.ts > POST /admin/events/:id/verify > records that a published version has no errors, until the next publication",
+      "events/publishing.test.ts > POST /admin/events/:id/verify > reports every problem that a run would have",
     ],
   },
   {
     says: "A scheduled start requires a passed verification of the published version. A manual start-now does not.",
     shownBy: [
-      "events/engine.test.ts > the start of a run > needs a verified version, but for one that a person starts now",
+      "events/engine.test.ts > the start of a run > needs a verified version if the run is scheduled",
     ],
   },
   {
     says: "Event run: none → `POST /admin/events/:id/runs` with valid scope and schedule → `scheduled`; idempotent: an existing occurrence returns `created: false` with 200; else 201.",
     shownBy: [
-      "events/publishing.test.ts > POST /admin/events/:id/runs > makes one run of an occurrence, however often and from wherever it is asked",
-      "events/publishing.test.ts > POST /admin/events/:id/runs > finds the run that the schedule made",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > creates one run per occurrence for thirty simultaneous requests at two processes",
+      "events/publishing.test.ts > POST /admin/events/:id/runs > answers the run that the schedule created",
     ],
   },
   {
@@ -73,8 +73,8 @@ export const states: readonly Statement[] = [
       "`health` is also `degraded` after a refused budget and after any step that ends failed.",
     reason: "Staff look at `health` for whether a run went as it was written.",
     shownBy: [
-      "events/engine.test.ts > what a run may do > is looked up when it acts: the switchboard and the role of who started it",
-      "events/engine.test.ts > what a run may do > ends with its budget, which a run spends once a step",
+      "events/engine.test.ts > the rights of a run > are checked when it acts, by the switchboard and the role of its starter",
+      "events/engine.test.ts > the rights of a run > end when its budget is spent, which each step uses once",
     ],
   },
   {
@@ -86,27 +86,27 @@ export const states: readonly Statement[] = [
   {
     says: "A step in status `running` without a lease is parked, waiting on a human.",
     shownBy: [
-      "events/publishing.test.ts > a run as it goes > shows steps, counts, parked ones, its gate as a sentence, and the newest lines of its log",
+      "events/publishing.test.ts > a run in progress > shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines",
     ],
   },
   {
     says: "Confirm, skip and retry apply to steps.",
     shownBy: [
-      "events/engine.test.ts > a person > is asked before the effect of a step, which comes once it was confirmed",
-      "events/engine.test.ts > a person > skips a failed step, and the run stays paused until it is resumed",
-      "events/engine.test.ts > a person > tries a failed step again under its key, and the run that it paused goes on",
+      "events/engine.test.ts > a person > must confirm a step before its effect if the step asks for it",
+      "events/engine.test.ts > a person > can skip a failed step, and the run stays paused until it is resumed",
+      "events/engine.test.ts > a person > can retry a failed step under its key, which resumes the run that it paused",
     ],
   },
   {
     says: "A refusal by authorization follows the step's `onFailure` and sets run health to `degraded`.",
     shownBy: [
-      "events/engine.test.ts > what a run may do > is looked up when it acts: the switchboard and the role of who started it",
+      "events/engine.test.ts > the rights of a run > are checked when it acts, by the switchboard and the role of its starter",
     ],
   },
   {
     says: "current atlas → `POST /admin/shard/atlas/import`, where the refresh would remove a facet → staged, `pending`; not applied.",
     shownBy: [
-      "imports/atlas.test.ts > a refresh that would lose a facet > is staged and not applied",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is staged for review and not applied",
     ],
   },
   {
@@ -115,56 +115,56 @@ export const states: readonly Statement[] = [
       "Where the tree of the approval would lose other facets than those that were shown, the refresh is staged again.",
     reason: "An administrator approves the loss that was shown, and no other.",
     shownBy: [
-      "imports/atlas.test.ts > a refresh that would lose a facet > is applied when it is approved, the tree parsed anew",
-      "imports/atlas.test.ts > a refresh that would lose a facet > is reviewed again when it would lose another facet by the time of its approval",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is applied on approval, with the tree parsed again",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > is reviewed again if it would lose another facet by the time of its approval",
     ],
   },
   {
     says: "pending → `POST /admin/shard/atlas/reject`, where something is awaiting review → `rejected`; the decision is remembered against those source hashes; changing the tree asks again.",
     shownBy: [
-      "imports/atlas.test.ts > a refresh that would lose a facet > is remembered when it is rejected, until the tree changes",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > stays rejected until the tree changes",
     ],
   },
   {
     says: "none pending → reject: 404.",
     shownBy: [
-      "imports/atlas.test.ts > a refresh that would lose a facet > has nothing to approve or reject when none is staged",
+      "imports/atlas.test.ts > an atlas refresh that would lose a facet > cannot be approved or rejected while none is staged",
     ],
   },
   {
     says: "Mobile SSO bridge: `/start` seeds a bridge session; the callback mints a single-use, hash-stored, PKCE-bound code.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > goes through the system's browser, and the app gets its tokens for the code (R90, R93)",
-      "auth/canaries.test.ts > what people are let in by > stands in no log, no queue, no table and no mailed address",
+      "auth/sso.test.ts > the app's sign-in at a provider > gives the app its tokens for a code from the browser (R90, R93)",
+      "auth/canaries.test.ts > passwords, tokens and codes > appear in no log, job queue, table or mailed URL",
     ],
   },
   {
     says: "`/exchange` verifies PKCE before consuming the code, then consumes it once and issues the mobile token pair.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > refuses a code without its verifier, and keeps it good for the right one (R86, R87)",
-      "auth/sso.test.ts > the app's sign-in at a provider > gives tokens to one of thirty exchanges at once",
+      "auth/sso.test.ts > the app's sign-in at a provider > rejects a code with a wrong verifier, and then accepts it with the right one (R86, R87)",
+      "auth/sso.test.ts > the app's sign-in at a provider > gives tokens to one of thirty simultaneous exchanges",
     ],
   },
   {
     says: "Mobile SSO bridge: rows are short-lived and self-pruning.",
     shownBy: [
-      "auth/sso.test.ts > the app's sign-in at a provider > is refused in the same words when the code is too old, or its ground is gone (R93)",
-      "auth/prune-credentials.test.ts > the pruning of credentials > deletes what has ended and nothing that lives",
+      "auth/sso.test.ts > the app's sign-in at a provider > answers invalid_grant if the code expired or its link, provider or user is not valid (R93)",
+      "auth/prune-credentials.test.ts > the pruning of credentials > deletes expired rows of every kind and keeps the others",
     ],
   },
   {
     says: "Password reset: a token is single use; confirming rotates the password hash and revokes every web and mobile session; it does not log in.",
     shownBy: [
-      "auth/link-races.test.ts > one reset link in many requests > sets the password that its winner asked for",
+      "auth/link-races.test.ts > a reset link in simultaneous requests > sets the password of the one request that succeeds",
       "auth/password-reset.test.ts > POST /auth/password/reset/:token > ends every session, device and trusted browser",
-      "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets the password and signs nobody in",
+      "auth/password-reset.test.ts > POST /auth/password/reset/:token > sets the password and opens no session",
     ],
   },
   {
     says: "Invite: single use; accept is atomic; if the acceptance loses a race the created user is rolled back.",
     shownBy: [
-      "auth/link-races.test.ts > one invitation in many requests > makes one account, of the role it is for",
-      "auth/invites.test.ts > POST /auth/invite/:token/accept > works once",
+      "auth/link-races.test.ts > one invitation in thirty simultaneous requests > creates one account, with the invitation's role",
+      "auth/invites.test.ts > POST /auth/invite/:token/accept > works once, and then answers 404",
     ],
   },
   {
@@ -172,22 +172,22 @@ export const states: readonly Statement[] = [
     deviation: "The cutoff is the generation of the user's credentials.",
     reason: "See the authentication section.",
     shownBy: [
-      "auth/login.test.ts > a session > ends when it is as old as it may get",
+      "auth/login.test.ts > a session > ends after SESSION_TTL",
       "auth/login.test.ts > POST /auth/logout > ends this session in every process, and no other",
-      "auth/login.test.ts > a session > ends with its user: cut off, disabled, deleted",
+      "auth/login.test.ts > a session > ends when its user is disabled or deleted, or when all of the user's sessions are revoked",
     ],
   },
   {
     says: "Configuration write (survival module): recorded as reloading with a settle-by time.",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > goes out with the secrets of the file, and settles by what its plugin tells",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
     ],
   },
   {
     says: "A plugin outcome event settles it by server and `writeId`, only while still reloading.",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > goes out with the secrets of the file, and settles by what its plugin tells",
-      "survival/config-editor.test.ts > a configuration write > is not touched by an outcome of another server, or of no write",
+      "survival/config-editor.test.ts > a configuration write > is sent with the secrets of the file, and settles with the outcome that its plugin reports",
+      "survival/config-editor.test.ts > a configuration write > ignores an outcome of another server or with an unknown id",
     ],
   },
   {
@@ -195,7 +195,7 @@ export const states: readonly Statement[] = [
     deviation: "`lost` is final. An outcome that comes later stands aside in `lateOutcome`.",
     reason: "A write that was told to be lost may have been followed by another one.",
     shownBy: [
-      "survival/config-editor.test.ts > a configuration write > of which nothing is told is lost by its time, for good, and what comes late stands aside",
+      "survival/config-editor.test.ts > a configuration write > is lost for good if no outcome arrives in time, and a late outcome is kept apart",
     ],
   },
 ];

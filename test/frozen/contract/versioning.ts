@@ -28,8 +28,8 @@ export const versioning: readonly Statement[] = [
   {
     says: "The OpenAPI description is regenerated from route annotations and carries the `/api/v1` prefix.",
     shownBy: [
-      "http/openapi.test.ts > the ${set} API description > holds one operation for each documented route",
-      "http/openapi.test.ts > the ${set} API description > names every path with its version",
+      "http/openapi.test.ts > the ${set} API description > has one operation for each documented route",
+      "http/openapi.test.ts > the ${set} API description > has the version in every path except one",
     ],
   },
   {
@@ -37,7 +37,7 @@ export const versioning: readonly Statement[] = [
     deviation: "The version block is `version` and `capabilities` of `GET /public/status`.",
     reason: "The contract does not say where the block stands; a client reads the status first.",
     shownBy: [
-      "site/public-status.test.ts > GET /public/status > tells the version and every capability of the release",
+      "site/public-status.test.ts > GET /public/status > answers the version and every capability of the release",
     ],
   },
   {
@@ -47,60 +47,60 @@ export const versioning: readonly Statement[] = [
     routes: ["PUT /admin/shardlink/config"],
     shownBy: [
       "shard/shardlink.test.ts > /admin/shardlink/config > refuses %s as %j, and changes nothing",
-      "survival/servers.test.ts > administering survival servers > adds one, whose token never leaves and whose slug comes from its name",
+      "survival/servers.test.ts > the administration of survival servers > adds a server with a slug from its name, and never shows its token",
     ],
   },
   {
     says: "The sidecar refuses a client with a mismatched protocol with 409.",
     shownBy: [
-      "bridge/socket.test.ts > BridgeSocket is refused > with %i: an error until it is let in",
-      "shard/shard-faults.test.ts > every route that calls the shard, when the shard > speaks another protocol, answers 502",
+      "bridge/socket.test.ts > A refused BridgeSocket > with %i is in the error state until it is accepted",
+      "shard/shard-faults.test.ts > every route that calls the shard > answers 502 if the shard speaks another protocol",
     ],
   },
   {
     says: "The ingest protocol reached is 13 for the survival module.",
     shownBy: [
-      "survival/servers.test.ts > administering survival servers > adds one, whose token never leaves and whose slug comes from its name",
+      "survival/servers.test.ts > the administration of survival servers > adds a server with a slug from its name, and never shows its token",
     ],
   },
   {
     says: "Some features need a minimum protocol (client-asset pipeline uses protocol 8).",
     shownBy: [
-      "bridge/shard-calls.test.ts > With protocol 7 > what came with 8 is refused without a call",
+      "bridge/shard-calls.test.ts > A link with protocol 7 > rejects calls that need protocol 8 without a request",
       "imports/assets.test.ts > POST /admin/shard/assets/import, when the shard cannot be read > answers NO_SOURCE without a call while the link is set to protocol 7",
     ],
   },
   {
     says: "An older plugin overlay may serve only the body family, and item art is then `UNSUPPORTED`.",
     shownBy: [
-      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED for a shard that serves bodies alone, without asking for pictures",
+      "imports/item-art.test.ts > POST /admin/shard/assets/warm > answers UNSUPPORTED without asking for pictures if the shard serves only bodies",
     ],
   },
   {
     says: "The NPC plugin API floor is 4.",
     shownBy: [
-      "survival/announce.test.ts > the integrations of a server > are of no use where the NPC plugin is older than the site can use",
-      "survival/npc-pushes.test.ts > a push of NPCs > is no error where the NPC plugin is too old, and comes when that is replaced",
+      "survival/announce.test.ts > the integrations of a server > are unusable if the NPC plugin is older than the site supports",
+      "survival/npc-pushes.test.ts > a push of NPCs > is shown as unsupported while the NPC plugin is too old, and is sent after its update",
     ],
   },
   {
     says: "Event trigger declarations are versioned; the public event triggers moved from version 1 to 2 when `eventUrl` was added.",
     shownBy: [
-      "events/event-triggers.test.ts > triggers of events > have version 2 in the catalogue, and all others version 1",
+      "events/event-triggers.test.ts > event triggers > have version 2 in the catalog, and all other triggers have version 1",
     ],
   },
   {
     says: "Deprecated: the `file` cliloc source (pre-protocol-8 pipeline).",
     shownBy: [
-      "imports/linked.test.ts > a path of texts while a shard is linked > has no effect, which the status says",
-      "imports/linked.test.ts > a link that gives no source > is without one at protocol 7",
+      "imports/linked.test.ts > a configured path of texts while a shard is linked > has no effect, and the status says so",
+      "imports/linked.test.ts > an import over a link without a source > answers DISABLED for the atlas and NO_SOURCE for texts at protocol 7",
     ],
   },
   {
     says: "Deprecated: the `/player/account/*` and `/admin/account/*` routes, kept for compatibility.",
     shownBy: [
-      "auth/account.test.ts > the legacy account paths > %s answers like the new one and names it",
-      "auth/account.test.ts > the legacy account paths > name the new path as it is for this request",
+      "auth/account.test.ts > the legacy account paths > %s answers like its successor and names it in the Link header",
+      "auth/account.test.ts > the legacy account paths > name the new path with the request's own parameters in the Link header",
     ],
   },
 ];

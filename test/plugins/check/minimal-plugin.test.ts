@@ -87,7 +87,7 @@ describe.skipIf(!hasPython)("npm run plugin:check", () => {
     });
   });
 
-  it("ends with 2 when the game did not do what a check needs", async () => {
+  it("exits with 2 if the game did not do what a check needs", async () => {
     const { code, report } = await checkMinimal(["gap"]);
     const statuses = report.sentences.map(({ id, status }) => [id, status]);
     expect({ code, statuses }).toEqual({
@@ -101,7 +101,7 @@ describe.skipIf(!hasPython)("npm run plugin:check", () => {
 });
 
 describe.skipIf(!hasPython)("the minimal plugin", () => {
-  it("links to the service, which stores its events and has a broadcast carried out", async () => {
+  it("links to the service, which stores its events and has it carry out a broadcast", async () => {
     const server = await startTestServer();
     const ingest = await startTestIngest(server.context);
     try {
@@ -136,7 +136,7 @@ describe.skipIf(!hasPython)("the minimal plugin", () => {
 });
 
 describe("the command line of the checks", () => {
-  it.each(["plugin", "bridge"])("%s:check names its options", async (name) => {
+  it.each(["plugin", "bridge"])("%s:check prints its options", async (name) => {
     const check = start(process.execPath, [`plugins/check/${name}.ts`, "--help"]);
     let usage = "";
     check.stdout?.setEncoding("utf8").on("data", (text: string) => (usage += text));
@@ -147,7 +147,7 @@ describe("the command line of the checks", () => {
     });
   });
 
-  it("refuses the name of a check that there is not", async () => {
+  it("rejects the name of an unknown check", async () => {
     const check = start(process.execPath, ["plugins/check/plugin.ts", "--only", "manners"]);
     let complaint = "";
     check.stderr?.setEncoding("utf8").on("data", (text: string) => (complaint += text));

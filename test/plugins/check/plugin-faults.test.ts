@@ -111,13 +111,13 @@ async function check(
 const faulty = ({ verdicts }: Outcome): Verdict[] =>
   verdicts.filter(({ status }) => status === "failed" || status === "not seen");
 
-describe("the check of plugins", () => {
-  it("finds nothing wrong with a plugin that keeps the protocol", async () => {
+describe("the plugin check", () => {
+  it("finds no fault in a plugin that follows the protocol", async () => {
     const outcome = await check(undefined, undefined, { double: { periodMs: 100, buffer: 15 } });
     expect(faulty(outcome)).toEqual([]);
   });
 
-  it("names the field of a refused payload and shows the bytes", async () => {
+  it("names the field of an invalid payload and shows the bytes", async () => {
     const { verdicts } = await check("oddPayload", ["payloads"]);
     expect(verdicts.find(({ id }) => id === "payloads.fields")?.findings[0]).toEqual({
       expected: expect.stringMatching(/^vendor\.upsert: .*items\[0\]\.price must be a number$/),
@@ -126,7 +126,7 @@ describe("the check of plugins", () => {
     });
   });
 
-  it("names the capability that a plugin does not have", async () => {
+  it("names a capability that the plugin claims but lacks", async () => {
     const { verdicts } = await check("claimsPages", ["calls"]);
     expect(verdicts.find(({ id }) => id === "calls.capabilities")?.findings[0]).toEqual({
       expected: "GET /v1/pages answered, since capabilities name pages",
@@ -136,7 +136,7 @@ describe("the check of plugins", () => {
   });
 });
 
-describe.concurrent("the check of plugins finds a plugin that", () => {
+describe.concurrent("the plugin check detects the fault", () => {
   it.each(faults.map((fault) => [fault, cases[fault]] as const))(
     "%s",
     async (fault, { only, breaks, options }) => {

@@ -25,7 +25,7 @@ const outcomeOf = (report: Report<keyof typeof sentences>) => ({
 });
 
 describe("the report of a check", () => {
-  it("shows each sentence with its mark, its findings and why it was not seen", () => {
+  it("shows each sentence with its mark, its findings and why it was not checked", () => {
     const report = new Report(sentences);
     report.pass("greets");
     report.pass("knocks");
@@ -61,7 +61,7 @@ describe("the report of a check", () => {
     expect(exitCodeOf(outcome)).toBe(1);
   });
 
-  it("links each sentence to its sections as JSON", () => {
+  it("links each sentence to its documentation in JSON", () => {
     const report = new Report(sentences);
     const { sentences: told } = JSON.parse(describeAsJson(outcomeOf(report))) as {
       sentences: readonly { id: string; from: object }[];
@@ -72,7 +72,7 @@ describe("the report of a check", () => {
     ]);
   });
 
-  it("ends with 2 for what was not seen, and with 0 once all passed or does not apply", () => {
+  it("exits with 2 if something was not seen, and with 0 if all passed or did not apply", () => {
     const report = new Report(sentences);
     for (const id of ["greets", "knocks", "sings"] as const) report.pass(id);
     expect(exitCodeOf(outcomeOf(report))).toBe(2);
@@ -80,7 +80,7 @@ describe("the report of a check", () => {
     expect(exitCodeOf(outcomeOf(report))).toBe(0);
   });
 
-  it("shows the start of what was sent, on one line and without the key", () => {
+  it("shows the start of the sent bytes, on one line and without the key", () => {
     const key = `ghk_${"k".repeat(43)}`;
     expect(excerptOf(`Bearer ${key}\n\u0000${"x".repeat(500)}`)).toBe(
       `Bearer ghk_…\\u000a\\u0000${"x".repeat(344)}… (156 characters more)`,
@@ -89,7 +89,7 @@ describe("the report of a check", () => {
 });
 
 describe("the entries of a batch", () => {
-  it("are cut out of it byte by byte, whatever stands around and in them", () => {
+  it("are extracted byte for byte, whatever surrounds or fills them", () => {
     const any = json({ maxDepth: 4 });
     const body = record({ before: any, events: array(any), after: any });
     assert(

@@ -39,8 +39,8 @@ async function startShard(options: SimulatorOptions = {}): Promise<Simulator> {
 const faulty = ({ verdicts }: Outcome): Verdict[] =>
   verdicts.filter(({ status }) => status === "failed" || status === "not seen");
 
-describe("the check of sidecars", () => {
-  it("finds nothing wrong with the sidecar of a shard", async () => {
+describe("the sidecar check", () => {
+  it("finds no fault in the sidecar of a shard", async () => {
     const simulator = await startShard();
     // What the buffer lost has to be told as a gap.
     simulator.faults.trigger("forget", { count: 5 });
@@ -49,7 +49,7 @@ describe("the check of sidecars", () => {
     expect(exitCodeOf(outcome)).toBe(0);
   });
 
-  it("finds nothing wrong with the sidecar of a survival server", async () => {
+  it("finds no fault in the sidecar of a survival server", async () => {
     const simulator = await survival.start();
     simulator.happen(60);
     simulator.faults.trigger("forget", { count: 5 });
@@ -57,7 +57,7 @@ describe("the check of sidecars", () => {
     expect(faulty(outcome)).toEqual([]);
   });
 
-  it("gives no command unless it may", async () => {
+  it("sends no command unless it is allowed to", async () => {
     const simulator = await startShard();
     const { verdicts } = await check(simulator, { only: ["control", "calls", "commands"] });
     expect(simulator.received.commands).toEqual([]);
@@ -66,7 +66,7 @@ describe("the check of sidecars", () => {
     ).toEqual(Array.from({ length: 6 }, () => "does not apply"));
   });
 
-  it("finds that a web server is no sidecar", async () => {
+  it("reports a web server that is not a sidecar", async () => {
     const server = createServer((_request, response) =>
       response.writeHead(404).end("no such page"),
     );
@@ -86,7 +86,7 @@ describe("the check of sidecars", () => {
     ]);
   });
 
-  it("says why it saw nothing of a stream that another client holds", async () => {
+  it("explains why it saw nothing of a stream that another client holds", async () => {
     const simulator = await startShard();
     simulator.faults.trigger("refuse", { status: 423, times: 0 });
     const { verdicts } = await check(simulator, { only: ["stream"] });
@@ -250,7 +250,7 @@ function whileConnected(simulator: Simulator, act: (simulator: Simulator) => voi
   timer.unref();
 }
 
-describe("the check of sidecars finds one that", () => {
+describe("the sidecar check detects a sidecar that", () => {
   it.each(Object.entries(cases))(
     "%s",
     async (_name, { only, breaks, mayCommand, clock, spoil }) => {

@@ -87,23 +87,23 @@ const read = async (route: string, by?: SignedIn): Promise<unknown> => {
 };
 
 describe("a recorded session of the ServUO plugin", () => {
-  it("gets the recorded answers, and the recorded commands", () => {
+  it("gets the recorded answers and the recorded commands", () => {
     expect(played.differences).toEqual([]);
   });
 
-  it("has only events of known kinds, of which none is rejected", async () => {
+  it("has only events of known kinds, none of which is rejected", async () => {
     const unknown = played.sent.filter(({ kind }) => !Object.hasOwn(kinds, kind));
     expect(unknown).toEqual([]);
     const rejected = await storedRows(server.context.models.RejectedFrame, ["kind", "detail"]);
     expect(rejected).toEqual([]);
   });
 
-  it("is stored event by event, as the plugin sent them", async () => {
+  it("is stored event by event, as the plugin sent it", async () => {
     const stored = await storedRows(server.context.models.ShardEvent, ["kind", "payload"]);
     expect(stored).toEqual(played.sent.map(asStored));
   });
 
-  it("becomes the state of the shard that visitors read", async () => {
+  it("produces the state of the shard that visitors read", async () => {
     expect(await read("/public/shard/status")).toEqual({
       enabled: true,
       status: "connected",
@@ -123,7 +123,7 @@ describe("a recorded session of the ServUO plugin", () => {
     expect(await read("/public/shard/ruleset")).toMatchObject({ expansion: "EJ", houseLimit: 1 });
   });
 
-  it("becomes the goods of a player's vendor", async () => {
+  it("produces the goods of a player's vendor", async () => {
     expect(await read("/public/shard/market?limit=3")).toEqual({
       listings: [
         { ...goods, serial: "0x40000AAD", itemId: 7154, hue: 0, amount: 60, cliloc: 1_027_154 },
@@ -138,7 +138,7 @@ describe("a recorded session of the ServUO plugin", () => {
     });
   });
 
-  it("becomes what belongs to the user who linked a game account", async () => {
+  it("produces the data of the user who linked a game account", async () => {
     expect(await read("/player/shard/accounts", player)).toEqual([
       { account: "marisol", linkedAt: "2026-11-29T17:21:49.439Z" },
     ]);
@@ -159,13 +159,13 @@ describe("a recorded session of the ServUO plugin", () => {
     expect(await read("/admin/shard/houses", admin)).toEqual([heron]);
   });
 
-  it("is on the public stream, of which an anonymous visitor reads a part", () => {
+  it("appears on the public stream, of which an anonymous visitor sees a part", () => {
     const forAll = publicLines.filter(({ signedIn }) => !signedIn).map(withoutMembers);
     expect(eventsOf(streams.anonymous).map(bodyOf)).toEqual(forAll);
     expect(eventsOf(streams.signedIn).map(bodyOf)).toEqual(publicLines.map(bodyOf));
   });
 
-  it("is on the stream of administrators as it is stored, but for states that did not change", async () => {
+  it("appears on the administrators' stream, except states that did not change", async () => {
     const stored = await storedRows(server.context.models.ShardEvent, ["id", "kind", "payload"]);
     const streamed = eventsOf(streams.admin);
     const ids = new Set(streamed.map(({ id }) => id));

@@ -22,7 +22,7 @@ const zone = (leaseId: string) => ({
 });
 
 describe("every call of a survival server", () => {
-  it("is 409 for another protocol and 503 while the game is away, but for health", async () => {
+  it("is answered 409 for another protocol, and 503 while the game is away, except health", async () => {
     const simulator = await start({ boot: false });
     const headers = { "x-bridge-protocol": "8" };
     expect(await callControl(simulator, "GET", "/v1/health", { headers })).toEqual(
@@ -35,7 +35,7 @@ describe("every call of a survival server", () => {
     );
   });
 
-  it("is recorded with its key and its actor", async () => {
+  it("is recorded with its key and actor", async () => {
     const simulator = await start();
     await post(simulator, "/v1/announce", { message: "Hello", channel: "chat" }, "k1");
     expect(simulator.received.commands).toMatchObject([
@@ -43,7 +43,7 @@ describe("every call of a survival server", () => {
     ]);
   });
 
-  it("answers hello as the plugin says it on the stream", async () => {
+  it("to /v1/hello returns what the plugin sends on the stream", async () => {
     const simulator = await start();
     const hello = await get(simulator, "/v1/hello");
     const said = lastOf(simulator, "server.hello").payload;
@@ -52,7 +52,7 @@ describe("every call of a survival server", () => {
 });
 
 describe("zones", () => {
-  it("open once for a key, and once for a lease", async () => {
+  it("open once per key and once per lease", async () => {
     const simulator = await start();
     const opened = ok({ opened: true, leaseUntil: noon + 60_000 });
     expect(await post(simulator, "/v1/zones", zone("a"), "k")).toEqual(opened);
@@ -62,7 +62,7 @@ describe("zones", () => {
     expect(await post(simulator, "/v1/zones", zone("b"), "k")).toEqual(refused(409, "CONFLICT"));
   });
 
-  it("last as long as they are renewed, and end by the plugin's own clock", async () => {
+  it("last while they are renewed, and expire by the plugin's clock", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/zones", { ...zone("a"), runId: 7 });
@@ -101,7 +101,7 @@ describe("zones", () => {
     );
   });
 
-  it("end at once when a test says so", async () => {
+  it("end at once if a test ends them", async () => {
     const simulator = await start();
     await post(simulator, "/v1/zones", zone("a"));
     simulator.turn({ turn: "expire", what: "zone", ref: "a" });
@@ -112,7 +112,7 @@ describe("zones", () => {
     expect(lastOf(simulator, "world.expired").payload).toMatchObject({ reason: "removed" });
   });
 
-  it("end at the next boot when they were over while the game was away", async () => {
+  it("end at the next boot if they expired while the game was away", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/zones", zone("a"));
@@ -122,7 +122,7 @@ describe("zones", () => {
     expect(lastOf(simulator, "world.expired").payload).toMatchObject({ ref: "a", reason: "boot" });
   });
 
-  it("end with the world", async () => {
+  it("end when the world is wiped", async () => {
     const simulator = await start();
     await post(simulator, "/v1/zones", zone("a"));
     simulator.turn({ turn: "wipe" });
@@ -131,7 +131,7 @@ describe("zones", () => {
     expect(lastOf(simulator, "world.expired").payload).toMatchObject({ ref: "a", reason: "wipe" });
   });
 
-  it("close, and are gone then", async () => {
+  it("are gone after they are closed", async () => {
     const simulator = await start();
     await post(simulator, "/v1/zones", zone("a"));
     const close = () => callControl(simulator, "DELETE", "/v1/zones/a");
@@ -140,7 +140,7 @@ describe("zones", () => {
     expect(timesOf(simulator, "zone.closed")).toEqual({ a: 1 });
   });
 
-  it("stand at the one monument of a label", async () => {
+  it("are placed at a monument whose label is unique", async () => {
     const simulator = await start();
     const at = (monument: string) =>
       post(simulator, "/v1/zones", { ...zone("a"), at: { monument } });
@@ -155,7 +155,7 @@ describe("zones", () => {
     ["zones", {}],
     ["pve", { ruleset: "pvp" }],
     ["domes", { dome: { enabled: true, darkness: 3 } }],
-  ])("are 422 without the helper %s", async (helper, more) => {
+  ])("are answered 422 without the helper %s", async (helper, more) => {
     const simulator = await start();
     simulator.faults.trigger("helperMissing", { helper });
     const preset = { ...zone("a").preset, ...more };
@@ -185,7 +185,7 @@ describe("NPCs", () => {
     await put(simulator, "/v1/npc/placements", { placements: [camp] }, "p");
   };
 
-  it("take the site's profiles, and give back what was not the site's", async () => {
+  it("accept the site's profiles, and return replaced ones that were not the site's", async () => {
     const simulator = await start();
     const warlord = simulator.world.npcs.profiles.get("warlord")?.document;
     const set = (revision: number) =>
@@ -206,7 +206,7 @@ describe("NPCs", () => {
     expect([...simulator.world.npcs.profiles.keys()]).toEqual(["warlord"]);
   });
 
-  it("stand where they are placed, or it is said why not", async () => {
+  it("spawn where they are placed, or a problem is reported", async () => {
     const simulator = await start();
     await put(simulator, "/v1/npc/profiles", { revision: 1, profiles: [boss] });
     const answer = await put(simulator, "/v1/npc/placements", {
@@ -241,7 +241,7 @@ describe("NPCs", () => {
     expect(timesOf(simulator, "npc.spawned")).toEqual({ camp: 2 });
   });
 
-  it("lose health by steps and die by who took most of it", async () => {
+  it("lose health in steps, and their death names the killer and the contributors", async () => {
     const simulator = await start();
     await placed(simulator);
     const [killer, helper] = [playerAt(simulator, 0), playerAt(simulator, 1)];
@@ -278,7 +278,7 @@ describe("NPCs", () => {
     });
   });
 
-  it("can die by nobody", async () => {
+  it("can die without a killer", async () => {
     const simulator = await start();
     await placed(simulator);
     simulator.turn({ turn: "killNpc", by: null, placement: "camp" });
@@ -287,7 +287,7 @@ describe("NPCs", () => {
     expect(payload["contributors"]).toEqual([]);
   });
 
-  it("come back by themselves after their time, or at once when asked", async () => {
+  it("respawn after their time, or at once on request", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     await placed(simulator);
@@ -310,7 +310,7 @@ describe("NPCs", () => {
     );
   });
 
-  it("keep their ids apart over a restart", async () => {
+  it("get new ids after a restart", async () => {
     const simulator = await start();
     await placed(simulator);
     const before = [...simulator.world.npcs.alive.keys()];
@@ -321,7 +321,7 @@ describe("NPCs", () => {
     expect(after.filter((netId) => before.includes(netId))).toEqual([]);
   });
 
-  it("are renamed, unless the name is taken", async () => {
+  it("can be renamed unless the name is taken", async () => {
     const simulator = await start();
     const placements = [camp, { ...camp, name: "two" }];
     await put(simulator, "/v1/npc/profiles", { revision: 1, profiles: [boss] });
@@ -333,7 +333,7 @@ describe("NPCs", () => {
     expect([...simulator.world.npcs.placements.keys()]).toEqual(["two", "third"]);
   });
 
-  it("are 422 where their plugin is below its floor", async () => {
+  it("are answered 422 if the version of their plugin is too low", async () => {
     const simulator = await start();
     simulator.faults.trigger("npcApi", { version: 3 });
     expect(lastOf(simulator, "server.hello").payload["npcApi"]).toBe(3);
@@ -352,7 +352,7 @@ describe("permissions", () => {
     return answer;
   };
 
-  it("are pushed, and perm.sync names what failed and nothing else", async () => {
+  it("are pushed, and perm.sync names exactly the failures", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 9);
     const answer = await push(simulator, {
@@ -407,7 +407,7 @@ describe("permissions", () => {
     expect(timesOf(simulator, "permission.applied")).toEqual({ p1: 1 });
   });
 
-  it("are applied once for a key", async () => {
+  it("are applied once per key", async () => {
     const simulator = await start();
     await push(simulator, { groups: [], users: [] });
     const again = await post(
@@ -421,7 +421,7 @@ describe("permissions", () => {
     expect(timesOf(simulator, "permission.applied")).toEqual({ p1: 1 });
   });
 
-  it("of a plugin that is not loaded are unknown", async () => {
+  it("of an unloaded plugin are unknown", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     simulator.turn({ turn: "unloadPlugin", name: "Backpacks" });
@@ -434,7 +434,7 @@ describe("permissions", () => {
     expect(lastOf(simulator, "perm.sync").payload).toMatchObject({ ok: true, applied: 1 });
   });
 
-  it("are told whole, in pages under one id", async () => {
+  it("are sent completely, in pages under one id", async () => {
     const simulator = await start();
     const first = told(simulator, "perm.inventory");
     const { status, body } = await get(simulator, "/v1/perm/inventory");
@@ -458,7 +458,7 @@ describe("permissions", () => {
     expect(users.map(({ steamId }) => steamId)).toEqual(all);
   });
 
-  it("that are edited in the game are told, and those behind its back are not", async () => {
+  it("changed in the game are reported, and those changed behind its back are not", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     const edit = { op: "grant", subjectKind: "user", subject: steamId, value: "vanish.allow" };
@@ -482,7 +482,7 @@ describe("rewards", () => {
     ...more,
   });
 
-  it("are entitled once, whatever key they come under", async () => {
+  it("are granted once, whatever the idempotency key", async () => {
     const simulator = await start();
     const entitle = (key: string) => post(simulator, "/v1/kits/entitle", kit(5), key);
     expect(await entitle("a")).toEqual(ok({ state: "delivered" }));
@@ -499,7 +499,7 @@ describe("rewards", () => {
     expect(await entitle("c")).toEqual(ok({ state: "redeemed" }));
   });
 
-  it("are 422 for a kit that is not there and without the mod", async () => {
+  it("are answered 422 for an unknown kit and without the mod", async () => {
     const simulator = await start();
     const entitle = (body: object) => post(simulator, "/v1/kits/entitle", { ...body });
     expect(await entitle(kit(5, { kit: "gold" }))).toEqual(
@@ -512,7 +512,7 @@ describe("rewards", () => {
     expect(await entitle(kit(5))).toEqual(refused(422, "UNSUPPORTED", { helper: "kits" }));
   });
 
-  it("run out by the plugin's clock", async () => {
+  it("expire by the plugin's clock", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     await post(simulator, "/v1/kits/entitle", kit(5, { expiresAt: noon + 1_000 }));
@@ -528,7 +528,7 @@ describe("rewards", () => {
     ]);
   });
 
-  it("go to who took part: collecting closes, and again answers the same", async () => {
+  it("go to participants: collecting closes the list, and a repetition returns it again", async () => {
     const simulator = await start();
     const [one, two] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const opening = { participationId: 9, method: "zone", zoneId: "site-a", ttlSec: 60 };
@@ -552,7 +552,7 @@ describe("rewards", () => {
     expect(await post(simulator, "/v1/participation/8/collect")).toEqual(refused(404, "NOT_FOUND"));
   });
 
-  it("count damage to an NPC as taking part", async () => {
+  it("count damage to an NPC as participation", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     const opening = { participationId: 9, method: "kill", profile: "warlord", ttlSec: 60 };
@@ -564,7 +564,7 @@ describe("rewards", () => {
     expect(body).toMatchObject({ members: [{ steamId, score: 2_000 }] });
   });
 
-  it("are refused where they are asked for wrongly", async () => {
+  it("are rejected for a malformed participation", async () => {
     const simulator = await start();
     const open = (body: object) => post(simulator, "/v1/participation/open", { ...body });
     const opening = { participationId: 9, method: "zone", ttlSec: 60 };
@@ -574,8 +574,8 @@ describe("rewards", () => {
   });
 });
 
-describe("speech", () => {
-  it("reaches everybody who is online, once for a key", async () => {
+describe("announcements, titles and integrations", () => {
+  it("reach everybody online, once per key", async () => {
     const simulator = await start();
     const say = () => post(simulator, "/v1/announce", { message: "Hi", channel: "toast" }, "k");
     expect(await say()).toEqual(ok({ delivered: 12 }));
@@ -584,7 +584,7 @@ describe("speech", () => {
     expect((await post(simulator, "/v1/announce", { message: "x".repeat(513) })).status).toBe(400);
   });
 
-  it("has a voice and titles, where the chat mod is there", async () => {
+  it("include a voice and titles only with the chat mod", async () => {
     const simulator = await start();
     const titles = {
       mode: "upTo",
@@ -602,7 +602,7 @@ describe("speech", () => {
     expect(await put(simulator, "/v1/voice", {})).toEqual(unsupported);
   });
 
-  it("says which helpers there are", async () => {
+  it("report which helpers are loaded", async () => {
     const simulator = await start({ framework: "carbon" });
     const { body } = await get(simulator, "/v1/integrations");
     expect(body).toMatchObject({ framework: { name: "carbon", version: "2.0.203" } });
@@ -622,7 +622,7 @@ describe("a link code", () => {
   const mint = (simulator: SurvivalSimulator, steamId: string): string =>
     (simulator.turn({ turn: "mintCode", steamId }) as { code: string }).code;
 
-  it("is good once and names the player", async () => {
+  it("works once and names the player", async () => {
     const simulator = await start();
     const { steamId, name } = playerAt(simulator, 0);
     const code = mint(simulator, steamId);
@@ -633,7 +633,7 @@ describe("a link code", () => {
     expect(JSON.stringify(lastOf(simulator, "link.minted"))).not.toContain(code);
   });
 
-  it("is over after five minutes", async () => {
+  it("expires after five minutes", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const code = mint(simulator, playerAt(simulator, 0).steamId);
@@ -643,7 +643,7 @@ describe("a link code", () => {
 });
 
 describe("the map", () => {
-  it("is a picture whose bytes are what its hash says", async () => {
+  it("is an image whose bytes match its hash", async () => {
     const simulator = await start();
     const response = await fetch(`${simulator.baseUrl}/v1/map/fetch`, {
       method: "POST",
@@ -672,7 +672,7 @@ describe("the map", () => {
     expect(labels.filter((label) => label === "gas_station")).toHaveLength(4);
   });
 
-  it("is another picture once it was rendered, and none where there was none", async () => {
+  it("is another image after it is rendered, and is answered 422 if there is none", async () => {
     const simulator = await start();
     const before = lastOf(simulator, "map.info").payload["imageHash"];
     const rendered = told(simulator, "map.info");
@@ -714,7 +714,7 @@ describe("configurations", () => {
   it.each([
     ["oxide", "oxide/config/Kits.json"],
     ["carbon", "carbon/configs/Kits.json"],
-  ] as const)("lie where %s has them", async (framework, file) => {
+  ] as const)("have the file paths of %s", async (framework, file) => {
     const simulator = await start({ framework });
     const { files } = (await get(simulator, "/v1/config")).body as { files: { plugin: string }[] };
     const { text, hash } = await read(simulator, "Kits");
@@ -732,7 +732,7 @@ describe("configurations", () => {
     expect(await get(simulator, "/v1/config/NativeClans")).toEqual(refused(404, "NOT_FOUND"));
   });
 
-  it("are awkward: comments, trailing commas, NaN, ids that no number holds, secrets", async () => {
+  it("contain comments, trailing commas, NaN, ids too large for a number, and secrets", async () => {
     const simulator = await start();
     const kits = await read(simulator, "Kits");
     expect(kits.text).toMatch(/\/\/ Comments/);
@@ -743,7 +743,7 @@ describe("configurations", () => {
     expect(text).toMatch(/canary-mysql-password/);
   });
 
-  it("are written back by the plugin in its own way", async () => {
+  it("are rewritten by the plugin in its own format", async () => {
     const simulator = await start();
     const before = await read(simulator, "Kits");
     const text =
@@ -770,7 +770,7 @@ describe("configurations", () => {
     expect(timesOf(simulator, "config.written")).toEqual({ w1: 1 });
   });
 
-  it("that are only written settle too", async () => {
+  it("that are written without a reload also get an outcome", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, '{"a":1,}', { reload: false });
     expect(payload).toMatchObject({ ok: true, phase: "write", rolledBack: false });
@@ -780,7 +780,7 @@ describe("configurations", () => {
   it.each([
     ["no JSON", '{"a": '],
     ["what the plugin cannot load", '{"FailOnLoad": true}'],
-  ])("are rolled back when they are %s", async (_, text) => {
+  ])("are rolled back if they are %s", async (_, text) => {
     const simulator = await start();
     const before = await read(simulator, "Kits");
     const { payload } = await outcomeOf(simulator, text);
@@ -795,20 +795,20 @@ describe("configurations", () => {
     expect(await read(simulator, "Kits")).toEqual(before);
   });
 
-  it("that fail and are not rolled back leave the plugin unloaded", async () => {
+  it("that fail without a rollback leave the plugin unloaded", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, "[]", { rollbackOnFailure: false });
     expect(payload).toMatchObject({ ok: false, rolledBack: false, afterHash: sha256("[]") });
     expect(kindsOf(simulator.buffer.log).at(-1)).toBe("plugin.unloaded");
   });
 
-  it("quote their secrets in the log", async () => {
+  it("have their secrets quoted in the log", async () => {
     const simulator = await start();
     const { payload } = await outcomeOf(simulator, '{"API Key": "canary-written-key"}');
     expect(payload["logTail"]).toContain("[Kits] connecting with canary-written-key");
   });
 
-  it("are 409 when the file is another by now", async () => {
+  it("are answered 409 if the file has changed", async () => {
     const simulator = await start();
     const { hash } = await read(simulator, "Kits");
     const body = { writeId: "w1", text: "{}", baseHash: "0".repeat(64) };

@@ -15,7 +15,7 @@ afterEach(stopAll);
 const announcement = { message: "Hi", channel: "chat" };
 
 describe("faults of the stream", () => {
-  it("repeat, leave out and announce as with every sidecar", async () => {
+  it("gap and recreate work as with every sidecar", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     await client.until(({ kind, replay }) => kind === "player.tally" && replay === false);
@@ -31,7 +31,7 @@ describe("faults of the stream", () => {
     expect(simulator.buffer.head).toBe(5);
   });
 
-  it("say oddly what a survival server says", async () => {
+  it("frame sends malformed versions of a survival server's events", async () => {
     const simulator = await start();
     const client = await openStream(simulator);
     await client.caughtUp();
@@ -46,14 +46,14 @@ describe("faults of the stream", () => {
     expect(await sent("nul")).toMatchObject({ payload: { message: "before\u0000after" } });
   });
 
-  it("teamChat lets out what was said among friends", async () => {
+  it("teamChat sends messages of the team channel", async () => {
     const simulator = await start();
     simulator.faults.trigger("teamChat", { count: 2 });
     const said = simulator.buffer.log.filter(({ kind }) => kind === "player.chat");
     expect(said.map(({ payload }) => payload["channel"])).toEqual(["team", "team"]);
   });
 
-  it("ghost leaves somebody on the list who has gone", async () => {
+  it("ghost makes players leave without an event", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("ghost", { count: 3 });
@@ -63,7 +63,7 @@ describe("faults of the stream", () => {
 });
 
 describe("faults of the game", () => {
-  it("restart is another boot of the same world", async () => {
+  it("restart boots the same world again", async () => {
     const simulator = await start();
     const { bootId } = simulator.game;
     const { saveId } = simulator.world.save;
@@ -82,7 +82,7 @@ describe("faults of the game", () => {
     ]);
   });
 
-  it("a crash says nothing before", async () => {
+  it("a crash sends no events", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     simulator.faults.trigger("away", { crash: true });
@@ -90,7 +90,7 @@ describe("faults of the game", () => {
     expect(onlinePlayers(simulator.world)).toEqual([]);
   });
 
-  it("olderSave comes back to a world that nobody saw, or to one that was", async () => {
+  it("olderSave restores an unknown save or a former one", async () => {
     const simulator = await start();
     const { saveId } = simulator.world.save;
     simulator.faults.trigger("olderSave");
@@ -105,7 +105,7 @@ describe("faults of the game", () => {
     );
   });
 
-  it("freeze lets a command wait, and it takes effect once when the game goes on", async () => {
+  it("freeze delays a command, which runs once when the game continues", async () => {
     const simulator = await start();
     simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 10 });
     const say = () => post(simulator, "/v1/announce", announcement, "k");
@@ -117,7 +117,7 @@ describe("faults of the game", () => {
     expect(timesOf(simulator, "announced")).toEqual({ k: 1 });
   });
 
-  it("helperMissing and incapable are told by hello", async () => {
+  it("helperMissing and incapable are reported in server.hello", async () => {
     const simulator = await start();
     simulator.faults.trigger("helperMissing", { helper: "zones" });
     const { helpers } = lastOf(simulator, "server.hello").payload as { helpers: unknown[] };
@@ -129,7 +129,7 @@ describe("faults of the game", () => {
     expect(capabilities).toContain("perm");
   });
 
-  it("driftInventory changes who may do what, without a word", async () => {
+  it("driftInventory changes permissions without an event", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     const held = () => {
@@ -145,7 +145,7 @@ describe("faults of the game", () => {
     expect(groups.has("byhand")).toBe(true);
   });
 
-  it("tornInventory lacks its last page", async () => {
+  it("tornInventory omits the last page", async () => {
     const simulator = await start();
     simulator.faults.trigger("tornInventory");
     const first = told(simulator, "perm.inventory");
@@ -163,7 +163,7 @@ describe("faults of a configuration write", () => {
     return put(simulator, "/v1/config/Backpacks", body);
   };
 
-  it("failed comes back with the file as it was", async () => {
+  it("failed reports the failure and a rollback", async () => {
     const simulator = await start();
     simulator.faults.trigger("configOutcome", { mode: "failed" });
     const settled = told(simulator, "config.outcome");
@@ -176,7 +176,7 @@ describe("faults of a configuration write", () => {
     });
   });
 
-  it("late comes no sooner than it says, and missing never", async () => {
+  it("late delays the outcome, and missing suppresses it", async () => {
     const simulator = await start();
     const settled = () =>
       simulator.buffer.log
@@ -199,7 +199,7 @@ describe("faults of a configuration write", () => {
     expect(timesOf(simulator, "config.written")).toEqual({ missing: 1, late: 1, sound: 1 });
   });
 
-  it("a game that goes away takes the outcome with it", async () => {
+  it("a crash of the game loses the outcome", async () => {
     const simulator = await start({ reloadMs: 300 });
     await write(simulator, "lost");
     simulator.faults.trigger("restart", { downMs: 0, crash: true });
@@ -214,7 +214,7 @@ describe("faults of a configuration write", () => {
 });
 
 describe("faults of the control plane", () => {
-  it("answers 500 before or after the command took effect", async () => {
+  it("status answers 500 before or after the command has run", async () => {
     const simulator = await start();
     const aim = { method: "POST", path: "/v1/announce" };
     simulator.faults.trigger("status", aim);
@@ -227,7 +227,7 @@ describe("faults of the control plane", () => {
     expect(timesOf(simulator, "announced")).toEqual({ b: 1 });
   });
 
-  it("goes away amid a call that has taken effect, and answers it from memory", async () => {
+  it("cut breaks off the answer of a command that has run, and a repetition gets the remembered one", async () => {
     const simulator = await start();
     simulator.faults.trigger("cut", { path: "/v1/announce" });
     await expect(post(simulator, "/v1/announce", announcement, "k")).rejects.toThrow("terminated");
@@ -235,7 +235,7 @@ describe("faults of the control plane", () => {
     expect(timesOf(simulator, "announced")).toEqual({ k: 1 });
   });
 
-  it("is slow, and gone for a while", async () => {
+  it("slow delays an answer, and vanish closes the port for a while", async () => {
     const simulator = await start();
     simulator.faults.trigger("slow", { path: "/v1/health", ms: 30 });
     expect((await get(simulator, "/v1/health")).status).toBe(200);
@@ -245,7 +245,7 @@ describe("faults of the control plane", () => {
     expect((await get(simulator, "/v1/health")).status).toBe(200);
   });
 
-  it("badMap sends other bytes than its hash stands for", async () => {
+  it("badMap sends other bytes than those of the map", async () => {
     const simulator = await start();
     simulator.faults.trigger("badMap");
     const spoiled = await callControl(simulator, "POST", "/v1/map/fetch");
@@ -254,7 +254,7 @@ describe("faults of the control plane", () => {
     expect(spoiled.body).not.toEqual(sound.body);
   });
 
-  it("refuses commands by themselves, and knows no other faults", async () => {
+  it("limit refuses a command, and unknown faults are rejected", async () => {
     const simulator = await start();
     simulator.faults.trigger("limit");
     expect(await post(simulator, "/v1/announce", announcement)).toEqual(refused(429, "LIMIT"));
@@ -270,8 +270,8 @@ describe("faults of the control plane", () => {
   });
 });
 
-describe("the buffer's file", () => {
-  it("keeps the epoch, the world's id, answers and deeds over the process", async () => {
+describe("the file of the buffer", () => {
+  it("keeps the epoch, the world's id, answers and effects across a restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "survival-"));
     const bufferFile = join(folder, "buffer.jsonl");
     const first = await start({ bufferFile });
@@ -289,7 +289,7 @@ describe("the buffer's file", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("keeps the figures of players as they were told, so that none falls", async () => {
+  it("keeps the counters of players across a restart, so that none decreases", async () => {
     const folder = mkdtempSync(join(tmpdir(), "survival-"));
     const bufferFile = join(folder, "buffer.jsonl");
     const first = await start({ bufferFile });

@@ -19,7 +19,7 @@ const online = ({ world }: SurvivalSimulator) =>
   [...world.players.values()].filter(({ connectedAt }) => connectedAt !== null);
 
 describe("a connection to a survival server", () => {
-  it("begins with hello and ends its replay with live, after which the game says how it is", async () => {
+  it("starts with hello and a replay, after which the game sends its states", async () => {
     const simulator = await start();
     const { epoch, head } = simulator.buffer;
     const client = await openStream(simulator);
@@ -64,7 +64,7 @@ describe("a connection to a survival server", () => {
     expect(after.every(({ eventKey, replay }) => eventKey === null && replay === false)).toBe(true);
   });
 
-  it("goes on after the client's cursor and greets again", async () => {
+  it("continues after the client's cursor and sends the states again", async () => {
     const simulator = await start();
     const { epoch, head } = simulator.buffer;
     const client = await openStream(simulator, { epoch, after: head - 1 });
@@ -80,7 +80,7 @@ describe("a connection to a survival server", () => {
     ]);
   });
 
-  it("is greeted by nobody while the game is away", async () => {
+  it("sends no states while the game is away", async () => {
     const simulator = await start({ boot: false });
     const client = await openStream(simulator);
     await client.caughtUp();
@@ -91,7 +91,7 @@ describe("a connection to a survival server", () => {
     expect(client.frames[2]).toEqual({ type: "plugin", connected: true, bootId });
   });
 
-  it("is 409 for the shard's protocol, and 423 while another holds the stream", async () => {
+  it("is refused with 409 for the shard's protocol, and with 423 while another client holds the stream", async () => {
     const simulator = await start();
     expect(await refusedStream(simulator, { protocol: 8 })).toEqual({
       status: 409,
@@ -101,13 +101,13 @@ describe("a connection to a survival server", () => {
     expect(await refusedStream(simulator)).toEqual({ status: 423, body: { code: "LOCKED" } });
   });
 
-  it("speaks no other protocol", async () => {
+  it("supports no other protocol", async () => {
     await expect(start({ protocol: 8 })).rejects.toThrow("protocol must be 13");
   });
 });
 
 describe("a boot", () => {
-  it("tells everything there is, each with the world it is of", async () => {
+  it("sends all states, each with the id of its world", async () => {
     const simulator = await start();
     const { log } = simulator.buffer;
     expect([...new Set(kindsOf(log))]).toEqual([
@@ -128,7 +128,7 @@ describe("a boot", () => {
     expect(log.every(({ bootId }) => bootId === simulator.game.bootId)).toBe(true);
   });
 
-  it("says in server.hello what runs, what helps it and which world it is", async () => {
+  it("reports the framework, the helpers and the world in server.hello", async () => {
     const simulator = await start({ framework: "carbon", serverName: "Two" });
     const { saveId, seed } = simulator.world.save;
     const helper = (id: string, name: string, version: string | null = "3.1.7") => ({
@@ -163,7 +163,7 @@ describe("a boot", () => {
     });
   });
 
-  it("has no world for a while where it takes its time", async () => {
+  it("has no world at first if loading takes time", async () => {
     const simulator = await start({ worldMs: 20 });
     expect(lastOf(simulator, "server.hello").payload).toMatchObject({ worldReady: false });
     expect(kindsOf(simulator.buffer.log)).toEqual(["server.status", "server.hello"]);
@@ -171,7 +171,7 @@ describe("a boot", () => {
     expect(simulator.game.worldReady).toBe(true);
   });
 
-  it("makes the same world of the same seed, and another of another", async () => {
+  it("creates the same world from the same seed, and another from another seed", async () => {
     const facts = async (seed: number) => {
       const simulator = await start({ seed });
       simulator.happen(300);
@@ -182,7 +182,7 @@ describe("a boot", () => {
     expect(other).not.toEqual(first);
   });
 
-  it("has everybody's absolute counters, and says who is staff", async () => {
+  it("sends everybody's absolute counters and marks staff", async () => {
     const simulator = await start();
     const { tallies, saveId } = lastOf(simulator, "player.tally").payload as {
       tallies: { steamId: string; stats: object; staff?: boolean }[];
@@ -197,7 +197,7 @@ describe("a boot", () => {
     expect(staff).toEqual([playerAt(simulator, 18).steamId]);
   });
 
-  it("has names that no page may trust", async () => {
+  it("includes player names that break naive pages", async () => {
     const simulator = await start();
     const names = [...simulator.world.players.values()].map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(awkwardNames));
@@ -215,8 +215,8 @@ describe("a boot", () => {
   });
 });
 
-describe("what happens", () => {
-  it("is as the service reads it, in every kind that comes about", async () => {
+describe("the events of a survival server", () => {
+  it("match the schemas of the service in every kind", async () => {
     const simulator = await start({ world: { players: 60, online: 40, image: 16 } });
     const [killer] = online(simulator);
     if (killer === undefined) throw new Error("nobody is online");
@@ -238,7 +238,7 @@ describe("what happens", () => {
     expect(new Set(kindsOf(simulator.buffer.log)).size).toBeGreaterThan(24);
   });
 
-  it("wounds a boss and kills others, so that a boss's end is there to be awaited", async () => {
+  it("wound bosses without killing them, so that a test can kill one", async () => {
     const simulator = await start();
     await put(simulator, "/v1/npc/placements", {
       placements: ["warlord", "scientist"].map((one) => ({ name: one, profileKey: one, count: 2 })),
@@ -253,7 +253,7 @@ describe("what happens", () => {
     expect(lastOf(simulator, "survival.npc.died").payload).toMatchObject({ profile: "warlord" });
   });
 
-  it("has keys of game facts, none of them twice, and states have none", async () => {
+  it("have unique keys, and states have none", async () => {
     const simulator = await start();
     simulator.happen(500);
     const { log } = simulator.buffer;
@@ -269,7 +269,7 @@ describe("what happens", () => {
     }
   });
 
-  it("joins and leaves with the same connectedAt, which is who left", async () => {
+  it("of a join and its leave have the same connectedAt", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const player = playerAt(simulator, 20);
@@ -288,14 +288,14 @@ describe("what happens", () => {
     ]);
   });
 
-  it("says that somebody was never seen here before", async () => {
+  it("mark the first visit of a player", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 9);
     simulator.turn({ turn: "join", steamId });
     expect(lastOf(simulator, "player.joined").payload).toMatchObject({ steamId, first: true });
   });
 
-  it("dies by somebody, whose counters rise, and respawns", async () => {
+  it("of a death raise the killer's counters, and a respawn follows", async () => {
     const simulator = await start();
     const [victim, killer] = [playerAt(simulator, 0), playerAt(simulator, 1)];
     const before = { ...simulator.world.save.tallies.get(killer.steamId)?.stats };
@@ -333,7 +333,7 @@ describe("what happens", () => {
     });
   });
 
-  it("dies twice in a millisecond under two keys", async () => {
+  it("of two deaths in a millisecond have two keys", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     simulator.turn({ turn: "die", steamId });
@@ -345,7 +345,7 @@ describe("what happens", () => {
     ]);
   });
 
-  it("says by itself only what is for all to hear", async () => {
+  it("include only chat of the global channel", async () => {
     const simulator = await start();
     simulator.happen(600);
     const channels = simulator.buffer.log
@@ -355,7 +355,7 @@ describe("what happens", () => {
     expect(new Set(channels)).toEqual(new Set(["global"]));
   });
 
-  it("sets counters as they are told to stand", async () => {
+  it("of a tally set the counters as requested", async () => {
     const simulator = await start();
     const { steamId, name } = playerAt(simulator, 3);
     const from = simulator.buffer.log.length;
@@ -372,7 +372,7 @@ describe("what happens", () => {
 });
 
 describe("the plugin's clock", () => {
-  it("tells states at their intervals, and only counters that changed", async () => {
+  it("sends states at their intervals, and only counters that changed", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const from = simulator.buffer.log.length;
@@ -418,7 +418,7 @@ describe("the plugin's clock", () => {
     expect(held).toEqual([...Array(11).fill(0), 12]);
   });
 
-  it("stands still while the game does", async () => {
+  it("stands still while the game is frozen", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     simulator.game.freeze();
@@ -440,7 +440,7 @@ describe("the plugin's clock", () => {
 });
 
 describe("a wipe", () => {
-  it("is a new boot into a new world, told by one key", async () => {
+  it("is a boot into a new world, reported under one key", async () => {
     const hand = handClock();
     const simulator = await start({ clock: hand.clock });
     const { saveId: previousSaveId } = simulator.world.save;
@@ -478,7 +478,7 @@ describe("a wipe", () => {
     expect(events.at(-2)).toMatchObject({ kind: "player.tally", payload: { tallies: [] } });
   });
 
-  it("gives clan ids again when the blueprints go, and keeps clans when they stay", async () => {
+  it("resets clan ids if blueprints are wiped, and keeps clans if they are kept", async () => {
     const simulator = await start();
     const identities = () =>
       [...simulator.world.save.clans.clans.values()].map(({ clanId, created }) => [
@@ -498,7 +498,7 @@ describe("a wipe", () => {
     expect(before[0]?.[1]).not.toBe(String(noon));
   });
 
-  it("is undone by an older save, without a word of a wipe", async () => {
+  it("is undone by an older save without a wipe event", async () => {
     const simulator = await start();
     const first = simulator.world.save;
     const { steamId } = playerAt(simulator, 0);
@@ -518,7 +518,7 @@ describe("a wipe", () => {
 });
 
 describe("clans", () => {
-  it("are listed up to the ceiling of 100, the highest first", async () => {
+  it("are listed up to 100, the highest score first", async () => {
     const simulator = await start();
     expect(simulator.turn({ turn: "board", clans: 130 })).toEqual({ clans: 130 });
     const { clans, limit } = lastOf(simulator, "clan.board").payload as {
@@ -536,7 +536,7 @@ describe("clans", () => {
 describe("POST /v1/resync", () => {
   const families = ["server", "players", "tallies", "clans", "map", "permissions", "npcs"];
 
-  it("tells the states of each family again", async () => {
+  it("sends the states of each family again", async () => {
     const simulator = await start();
     const from = simulator.buffer.log.length;
     const last = told(simulator, "npc.placements");
@@ -563,7 +563,7 @@ describe("POST /v1/resync", () => {
     expect(pages.length).toBeGreaterThan(1);
   });
 
-  it("knows no other families", async () => {
+  it("answers 400 for an unknown family", async () => {
     const simulator = await start();
     const body = { families: ["house"] };
     expect(await callControl(simulator, "POST", "/v1/resync", { body })).toEqual({
@@ -573,8 +573,8 @@ describe("POST /v1/resync", () => {
   });
 });
 
-describe("the process", () => {
-  it("says one line when it is ready and ends on SIGTERM", async () => {
+describe("the simulator process", () => {
+  it("prints one line when it is ready and exits on SIGTERM", async () => {
     const main = new URL("main.ts", import.meta.url).pathname;
     const flags = ["--world", "small", "--rate", "50", "--framework", "carbon", "--token", "x"];
     const child = spawn(process.execPath, [main, ...flags], {
@@ -598,8 +598,8 @@ describe("the process", () => {
   });
 });
 
-describe("the simulator's own routes", () => {
-  it("have somebody do something, or say why not", async () => {
+describe("the routes for tests", () => {
+  it("make a player act, or explain why not", async () => {
     const simulator = await start();
     const { steamId } = playerAt(simulator, 0);
     const turn = (body: object) => callSim(simulator, "POST", "/turns", body);
@@ -622,7 +622,7 @@ describe("the simulator's own routes", () => {
     expect((await turn({ turn: "tick" })).body).toMatchObject({ reason: "the game is away" });
   });
 
-  it("show the log with its worlds, and the world", async () => {
+  it("show the log with the world of each event, and the world", async () => {
     const simulator = await start();
     const log = await callSim(simulator, "GET", "/log?limit=1");
     const { saveId } = simulator.world.save;
