@@ -7,7 +7,7 @@ import type { Schema } from "../http/json-schema.ts";
 type Schemas = Readonly<Record<string, Schema>>;
 
 /** Files with `@openapi` blocks: above a function that builds an answer, a route or a constant. */
-const sources = "api/*/*.ts";
+const sources = "api/**/*.ts";
 
 let read: Schemas | undefined;
 

@@ -19,21 +19,29 @@ export function readRowTypes(root: string): RowTypes {
     const snapshot = api.updateSnapshot({ openProject: path.join(root, "tsconfig.json") });
     const [project] = snapshot.getProjects();
     if (!project) throw new Error("tsconfig.json is no project");
-    const found: Record<string, RowType> = {};
-    for (const name of project.program.getSourceFileNames()) {
-      const file = path.relative(root, name);
-      if (!/^(?:shared|api|jobs|models)\//.test(file)) continue;
-      const source = project.program.getSourceFile(name);
-      if (!source || !/\b(?:rows|firstRow)</.test(source.text)) continue;
-      for (const { node, argument } of readsOf(source)) {
-        const type = project.checker.getTypeFromTypeNode(argument);
-        if (type) found[`${file}:${placeOf(node, source)}`] = columnsOf(type, project.checker);
-      }
-    }
-    return found;
+    const { program, checker } = project;
+    const names = program
+      .getSourceFileNames()
+      .filter((name) => isOfService(path.relative(root, name)));
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const source = program.getSourceFile(name);
+        return source ? typesIn(path.relative(root, name), source, checker) : [];
+      }),
+    );
   } finally {
     api.close();
   }
+}
+
+const isOfService = (file: string): boolean => /^(?:shared|api|jobs|models)\//.test(file);
+
+function typesIn(file: string, source: SourceFile, checker: Checker): [string, RowType][] {
+  if (!/\b(?:rows|firstRow)</.test(source.text)) return [];
+  return readsOf(source).flatMap(({ node, argument }): [string, RowType][] => {
+    const type = checker.getTypeFromTypeNode(argument);
+    return type ? [[`${file}:${placeOf(node, source)}`, columnsOf(type, checker)]] : [];
+  });
 }
 
 interface TypedRead {
