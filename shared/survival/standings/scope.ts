@@ -50,11 +50,12 @@ export interface BoardScope {
   readonly wipeId: number | null;
 }
 
+/** The worlds of a scope. The ids are null if there is no world. */
 interface Worlds {
   readonly worlds: number;
-  readonly wipeId: number;
+  readonly wipeId: number | null;
   readonly servers: number;
-  readonly serverId: number;
+  readonly serverId: number | null;
 }
 
 /** Null if the scope has no world. */

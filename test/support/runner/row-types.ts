@@ -71,10 +71,22 @@ function placeOf(node: Node, source: SourceFile): string {
 }
 
 function columnsOf(row: Type, checker: Checker): RowType {
+  if (row.isUnionType()) return joinTypes(row.getTypes().map((one) => columnsOf(one, checker)));
   const properties = checker.getPropertiesOfType(row);
   const types = checker.getTypeOfSymbol(properties);
   return Object.fromEntries(
     properties.map(({ name }, at) => [name, sortsOf(types[at], checker)] as const),
+  );
+}
+
+/** The columns of any of the types. A column that one of them lacks may be absent. */
+function joinTypes(types: readonly RowType[]): RowType {
+  const columns = new Set(types.flatMap((type) => Object.keys(type)));
+  return Object.fromEntries(
+    [...columns].map((column) => [
+      column,
+      types.flatMap((type) => type[column] ?? ["undefined" as const]),
+    ]),
   );
 }
 
