@@ -2,7 +2,7 @@ import type { Sequelize } from "sequelize";
 
 import type { PageAudience } from "../../../models/content/page.ts";
 import type { ContentType, SearchEntry } from "../../../models/content/search-entry.ts";
-import { firstRow, rows } from "../../platform/db/rows.ts";
+import { firstRow, type Nulls, rows } from "../../platform/db/rows.ts";
 import { onPoolConnection, type Sql } from "../../platform/db/sql.ts";
 import { unfinishedWordsOf, wordsOf } from "../text/fold.ts";
 import { excerptAround } from "./excerpt.ts";
@@ -82,12 +82,13 @@ interface Asked extends ContentQuery {
   readonly audiences: readonly PageAudience[];
 }
 
-/** A hit. A row with a null type has only the total. */
-interface Found extends Readonly<Pick<SearchEntry, "slug" | "title" | "text">> {
-  readonly total: number;
-  readonly type: ContentType | null;
+interface Hit extends Readonly<Pick<SearchEntry, "slug" | "title" | "text">> {
+  readonly type: ContentType;
   readonly score: number;
 }
+
+/** A hit; a page without hits has one row with the total alone. */
+type Found = (Hit | Nulls<Hit>) & { readonly total: number };
 
 /** @param words each word with its alternatives */
 async function findHits(

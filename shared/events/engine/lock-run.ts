@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { PreparedStatement } from "../../platform/db/named-statements.ts";
-import { firstRow, rows } from "../../platform/db/rows.ts";
+import { firstRow, type Nulls, rows } from "../../platform/db/rows.ts";
 import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
 import { areStepsPaused } from "./paused-steps.ts";
@@ -140,12 +140,14 @@ const stepsStatement = {
   order by phase_index, seq`,
 };
 
-interface StepRow extends Omit<StepState, "id"> {
-  /** Null in the only row of a run without steps. */
-  readonly id: number | null;
+interface StepWithWork extends StepState {
   readonly work: StepWork | null;
-  readonly gate: Pick<RunState, "hits" | "lastHit">;
 }
+
+/** A step; a run without steps has one row with nulls. */
+type StepRow = (StepWithWork | Nulls<StepWithWork>) & {
+  readonly gate: Pick<RunState, "hits" | "lastHit">;
+};
 
 /**
  * Locks a run: every change of it and of its steps begins here.
@@ -175,8 +177,10 @@ async function readSteps(runId: number, phase: PhaseState | undefined, transacti
   const found = await rows<StepRow>(transaction, stepsStatement, [runId, counts]);
   const steps: StepState[] = [];
   const work = new Map<number, StepWork>();
-  for (const { id, work: ofStep, gate: _gate, ...state } of found) {
-    if (id !== null) steps.push({ id, ...state });
+  for (const { gate: _gate, ...step } of found) {
+    if (step.id === null) continue;
+    const { work: ofStep, ...state } = step;
+    steps.push(state);
     if (ofStep) work.set(ofStep.id, ofStep);
   }
   return { steps, work, ...(found[0]?.gate ?? { hits: 0, lastHit: null }) };

@@ -19,6 +19,9 @@ export type Statement = string | PreparedStatement;
 /** Traces each read of rows. The tests compare the rows with the type that the caller declares. */
 export const rowReads = tracingChannel("guildhall.rows");
 
+/** The columns of a table that an outer join found no row of. */
+export type Nulls<Row> = { readonly [Column in keyof Row]: null };
+
 /** Runs a statement with `$1` parameters and returns its rows. */
 export const rows = <Row extends QueryResultRow>(
   database: Database,

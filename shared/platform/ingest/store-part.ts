@@ -50,8 +50,6 @@ export interface StoredRow extends Pick<IngestSource, "bootId"> {
   readonly awaited: boolean;
   readonly ids: readonly number[] | null;
   readonly seqs: readonly number[] | null;
-  /** Empty. The call that makes this column sends the notification of the shard's events. */
-  readonly notified?: unknown;
 }
 
 export function storedPartOf(row: StoredRow | undefined): StoredPart {

@@ -108,7 +108,7 @@ const storing = (isNew: string, withNews: boolean): string => `
     array_agg(id) filter (where :asksForIds) as ids,
     array_agg(seq) filter (where :asksForIds) as seqs,
     case when count(*) > 0
-      then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end as notified
+      then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
 
 /** Stores events that nobody may wait for. */

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SurvivalVisibility } from "../../../models/survival/survival-visibility.ts";
 import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
-import { rows } from "../../platform/db/rows.ts";
+import { type Nulls, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Notice, SourcedNotice } from "../kinds/notice.ts";
 import { shownSeed } from "../server-rows.ts";
@@ -25,9 +25,10 @@ interface About
   readonly now: Date;
 }
 
-interface Known extends About {
+/** A server; there is one row with nulls if no server is named. */
+type Known = (About | (Nulls<Omit<About, "now">> & Pick<About, "now">)) & {
   readonly override: SurvivalVisibility["override"] | null;
-}
+};
 
 /** Adds public facts and names to notices. Names of players need public presence. */
 export async function render(
@@ -36,7 +37,9 @@ export async function render(
 ): Promise<ShownNotice[]> {
   const serverIds = notices.flatMap(({ serverId }) => (serverId === null ? [] : [serverId]));
   const known = await rows<Known>(within, readKnown, [serverIds]);
-  const serverOf = new Map(known.map((server) => [server.id, server]));
+  const serverOf = new Map(
+    known.flatMap((server) => (server.id === null ? [] : [[server.id, server] as const])),
+  );
   const showsPresence = isPresenceOpen(known[0]?.override);
   const namesIn = await listedNames(notices, within);
   return notices.map((notice) => {

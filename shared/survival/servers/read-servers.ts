@@ -67,11 +67,7 @@ export interface ServerRecord {
 }
 
 interface Row
-  extends
-    Source,
-    State,
-    Pick<SurvivalServerState, "serverId" | "hello" | "status" | "map">,
-    Pick<SurvivalWipe, "startedAt" | "mapHash"> {
+  extends Source, State, Pick<SurvivalServerState, "serverId" | "hello" | "status" | "map"> {
   readonly readAt: Date;
   readonly leftOut: readonly LeftOut[];
   readonly alive: boolean;
@@ -82,6 +78,8 @@ interface Row
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
   readonly wipeId: SurvivalWipe["id"] | null;
+  readonly startedAt: Date | null;
+  readonly mapHash: SurvivalWipe["mapHash"];
 }
 
 type Parts = Pick<Context, "models" | "sequelize">;
@@ -159,7 +157,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
     hello,
     status: online ? status : null,
     map,
-    wipe: wipeId === null ? null : { id: wipeId, startedAt, mapHash },
+    wipe: wipeId === null || !startedAt ? null : { id: wipeId, startedAt, mapHash },
   };
 }
 

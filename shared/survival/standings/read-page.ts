@@ -1,6 +1,6 @@
 import type { Sequelize } from "sequelize";
 
-import { rows } from "../../platform/db/rows.ts";
+import { type Nulls, rows } from "../../platform/db/rows.ts";
 import { type Figures, isKeptSql, orderedBy, rankSql } from "./figures.ts";
 import type { BoardScope } from "./scope.ts";
 
@@ -24,17 +24,22 @@ export interface OrderedPage {
   readonly updatedAt: Date | null;
 }
 
-interface Row {
+interface RankedPlayer {
+  readonly steamId: string;
+  readonly value: number;
+  readonly at: Date;
+}
+
+interface Totals {
   readonly isKept: boolean;
   readonly total: number;
   readonly updatedAt: Date | null;
-  /** Null in the only row of a page beyond the last. */
-  readonly steamId: string | null;
-  readonly value: number;
-  readonly at: Date;
   /** Rank of the first row; those of later rows are computed from it. */
   readonly rank: number;
 }
+
+/** A page beyond the last has one row without a player. */
+type Row = Totals & (RankedPlayer | Nulls<RankedPlayer>);
 
 /**
  * Reads a page of a scope's ranking. Equal values share a rank, the earliest first. Counts of buckets
@@ -56,8 +61,9 @@ export async function readOrderedPage(
   const [first] = found;
   if (!first?.isKept) return null;
   const players: OrderedPlayer[] = [];
-  for (const [at, { steamId, value, at: reachedAt }] of found.entries()) {
-    if (steamId === null) continue;
+  for (const [at, row] of found.entries()) {
+    if (row.steamId === null) continue;
+    const { steamId, value, at: reachedAt } = row;
     const before = players.at(-1);
     const own = at === 0 ? first.rank : offset + at + 1;
     const rank = before?.value === value ? before.rank : own;

@@ -127,9 +127,6 @@ function faultsOf(shape: RowShape, type: RowType): string[] {
   const missing = Object.entries(type)
     .filter(([column, sorts]) => !(column in shape) && !sorts.includes("undefined"))
     .map(([column]) => `rows have no column ${column}`);
-  const undeclared = Object.keys(shape)
-    .filter((column) => !(column in type))
-    .map((column) => `the row type does not declare the column ${column}`);
   const wrong = Object.entries(shape).flatMap(([column, sorts]) => {
     const declared = type[column];
     if (!declared || declared.includes("any")) return [];
@@ -137,5 +134,5 @@ function faultsOf(shape: RowShape, type: RowType): string[] {
       .filter((sort) => !declared.includes(sort))
       .map((sort) => `${column} is ${sort}, declared as ${declared.join(" | ")}`);
   });
-  return [...missing, ...undeclared, ...wrong];
+  return [...missing, ...wrong];
 }
