@@ -1,13 +1,12 @@
 let addresses = 0;
 
 /**
- * One that no other test of this file came from: some of theirs are blocked. One after the other is in
- * another /24, which is counted too.
+ * Returns an address that no other test of this file used, because some of theirs are blocked. Each one is
+ * in a different /24: the limits also count networks.
  */
 export function newAddress(): string {
   addresses += 1;
   return `198.51.${addresses & 255}.${addresses >> 8}`;
 }
 
-/** Headers of a request that comes from an address. */
 export const from = (address = newAddress()) => ({ "x-forwarded-for": address });

@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { signToken } from "../../../shared/platform/crypto/jwt.ts";
 import type { TestServer } from "../service/server.ts";
 
-/** The session of a cookie as it would be had its user signed in so many seconds earlier. */
+/** Returns the session cookie with a sign-in time moved back by this many seconds. */
 export async function agedSession(
   { config }: Pick<TestServer, "config">,
   cookie: string,

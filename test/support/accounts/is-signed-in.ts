@@ -4,11 +4,10 @@ import type { TestServer } from "../service/server.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Whether these let somebody in. */
 export const isSignedIn = async (at: Pick<TestServer, "url">, headers: Headers): Promise<boolean> =>
   (await call(at, "GET /auth/me", { headers })).status === 200;
 
-/** The same where two processes serve. @throws when only one of them lets somebody in */
+/** Returns true if both processes accept the session. @throws if only one of them accepts it */
 export async function isSignedInEach(track: RaceTrack, headers: Headers): Promise<boolean> {
   const answers = await track.inEach({ route: "GET /auth/me", headers });
   const [status, ...others] = answers.map((answer) => answer.status);

@@ -1,14 +1,14 @@
 import { type OnDatabase, query } from "../database/query.ts";
 
-/** Has every limit count from nothing. */
+/** Resets the counters of all limits. */
 export const forgetAllLimits = async (on: OnDatabase): Promise<void> =>
   void (await query(on, "truncate rate_limits"));
 
-/** Has a limit count from nothing, whoever reached it. */
+/** Resets a limit's counters for all its keys. */
 export const forgetLimit = async (on: OnDatabase, name: string): Promise<void> =>
   void (await query(on, "delete from rate_limits where key like $1", `${name}:%`));
 
-/** What is counted by, of keys of this pattern of SQL. */
+/** Returns the counted keys that match an SQL pattern. */
 export async function limitKeys(on: OnDatabase, pattern = "%"): Promise<string[]> {
   const text = "select key from rate_limits where key like $1 order by key";
   return (await query<{ key: string }>(on, text, pattern)).map(({ key }) => key);

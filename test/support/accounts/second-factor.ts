@@ -6,17 +6,16 @@ import { call } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "./sign-in.ts";
 
-/** A user with a second factor and a live session. */
 export interface EnrolledUser extends SignedIn {
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
 }
 
-/** The code of now, or of so many steps of 30 seconds before or after. */
+/** Returns the code of the current step, or of a step of 30 seconds this far before or after it. */
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
-/** A code that is wrong now and in the steps around. */
+/** Returns a code that is wrong in the current step and in the two steps on either side. */
 export function wrongCodeOf(secret: string): string {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find(
@@ -24,7 +23,7 @@ export function wrongCodeOf(secret: string): string {
   ) as string;
 }
 
-/** Enrols a new user over HTTP, as an authenticator app would be. */
+/** Creates a user and enrolls a second factor over HTTP, as an authenticator app does. */
 export async function enrol(
   server: Pick<TestServer, "context" | "url">,
   options: TestUserOptions = {},
@@ -39,12 +38,12 @@ export async function enrol(
   return { ...user, secret, recoveryCodes };
 }
 
-/** Lets codes of the present step count again, so that a test need not wait for the next. */
+/** Makes used codes of the current step valid again, so that a test need not wait for the next step. */
 export async function forgetSteps({ context }: OnDatabase, userId: number): Promise<void> {
   await context.models.TotpUse.destroy({ where: { userId } });
 }
 
-/** The wrong codes that a user gave in a row, and what is left of the lock: null where there was none. */
+/** The number of wrong codes in a row and the remaining lock time; null if there is no lock. */
 export async function wrongCodesOf(
   { context }: OnDatabase,
   userId: number,
@@ -55,13 +54,13 @@ export async function wrongCodesOf(
   return { failures, lockedMs: until && restMs(until, user) };
 }
 
-/** The tries that were taken of each of a user's challenges. */
+/** The number of attempts on each challenge of a user. */
 export async function triesOf({ context }: OnDatabase, userId: number): Promise<number[]> {
   const challenges = await context.models.AuthChallenge.findAll({ where: { userId } });
   return challenges.map(({ attempts }) => attempts);
 }
 
-/** The challenge that a password gets. */
+/** Signs in with a password and returns the challenge. */
 export async function challengeFor(
   server: Pick<TestServer, "url">,
   { username, password }: Pick<SignedIn, "username" | "password">,

@@ -17,9 +17,7 @@ export interface TestUser {
 }
 
 export interface SignedIn extends TestUser {
-  /** The session cookie as a browser sends it back. */
   readonly cookie: string;
-  /** Headers of a signed-in request. */
   readonly headers: { readonly cookie: string };
 }
 
@@ -27,7 +25,7 @@ export interface TestUserOptions {
   readonly role?: Role;
   readonly username?: string;
   readonly email?: string;
-  /** Null: a user without a password, as by single sign-on alone. */
+  /** Null creates a user without a password, for example one with single sign-on only. */
   readonly password?: string | null;
 }
 
@@ -61,7 +59,7 @@ export async function logIn(
   return cookie;
 }
 
-/** A new user with a live web session. */
+/** Creates a user with a live web session. */
 export async function signIn(
   server: Pick<TestServer, "context" | "url">,
   options: TestUserOptions = {},
@@ -71,7 +69,7 @@ export async function signIn(
   return { ...user, cookie, headers: { cookie } };
 }
 
-/** A session's caller, as the API hands it to what decides. */
+/** Returns the caller of a session in the form that permission checks take. */
 export async function callerOf(
   { config, context }: Pick<TestServer, "config" | "context">,
   { cookie }: Pick<SignedIn, "cookie">,

@@ -1,4 +1,4 @@
-/** Numbers that no test reaches, for tests that are about something else than limits. */
+/** Limits that no test reaches, for tests of other subjects. */
 export const unlimited: Readonly<Record<string, string>> = Object.fromEntries(
   [
     "RL_LOGIN_FAILED_MAX",

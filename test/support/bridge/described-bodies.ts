@@ -21,8 +21,8 @@ const matches = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/:\w+/g, "[^/]+")}$`).test(path.split("?")[0] ?? "");
 
 /**
- * Holds what a simulated game was sent against what people who write a plugin are told.
- * @throws where a command was carried out whose body is not as it is described
+ * Checks the bodies of commands to a simulated game against the documentation for plugin authors.
+ * @throws if a command was executed whose body differs from its description
  */
 export function requireDescribedBodies(game: keyof typeof calls, heard: readonly Heard[]): void {
   const faults = heard.filter(({ carriedOut }) => carriedOut).flatMap((one) => faultsOf(game, one));

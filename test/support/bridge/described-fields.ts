@@ -1,6 +1,6 @@
 import type Joi from "joi";
 
-/** What Joi says of a schema, as far as its fields go. */
+/** The part of a Joi description that lists fields. */
 interface Described {
   readonly keys?: Readonly<Record<string, Described>>;
   readonly items?: readonly Described[];
@@ -9,7 +9,7 @@ interface Described {
   readonly metas?: readonly { readonly jsonSchema?: { readonly description?: string } }[];
 }
 
-/** The fields of a schema that nothing describes, as paths such as `items[].price`. */
+/** Returns the fields of a schema without a description, as paths such as `items[].price`. */
 export const undescribedFields = (schema: Joi.Schema): string[] => within(schema.describe(), "");
 
 const within = ({ keys = {}, items = [], matches = [] }: Described, path: string): string[] => [

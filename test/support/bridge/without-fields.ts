@@ -1,10 +1,10 @@
 interface Lacking {
-  /** Such as `items.0.price`. */
+  /** For example `items.0.price`. */
   readonly path: string;
   readonly value: unknown;
 }
 
-/** A value once for each field of its objects, at any depth, without that field. */
+/** Returns one copy of the value for each field at any depth; each copy lacks that field. */
 export function withoutFields(value: unknown, path = ""): Lacking[] {
   if (typeof value !== "object" || value === null) return [];
   const place = (key: string): string => (path === "" ? key : `${path}.${key}`);

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 
 /**
- * Counts the timers that one piece of code started, that still run and that the end of the process
- * waits for. Test files share a process, so the timers of the process say nothing about one test.
+ * Counts the running timers of one piece of code that keep the process alive. Test files share a process,
+ * so the timers of the whole process say nothing about one test.
  */
 export class OwnTimers {
   readonly #inside = new AsyncLocalStorage<true>();
@@ -16,7 +16,7 @@ export class OwnTimers {
     destroy: (id) => void this.#running.delete(id),
   });
 
-  /** Counts every timer that this code, and what it calls, starts from now on. */
+  /** Counts every timer that this code or its callees start from now on. */
   run<T>(code: () => Promise<T>): Promise<T> {
     this.#hook.enable();
     return this.#inside.run(true, code);

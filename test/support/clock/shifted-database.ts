@@ -1,6 +1,6 @@
 import { Client } from "pg";
 
-/** Everything that tells the time and that a statement may call. */
+/** The SQL functions that return the time. */
 const clocks = {
   now: "stable",
   transaction_timestamp: "stable",
@@ -17,7 +17,7 @@ const functions = Object.entries(clocks).map(
 const withClock = `attgenerated = ''
   and pg_get_expr(adbin, adrelid) ~ '(${Object.keys(clocks).join("|")})\\('`;
 
-/** A default is bound to the function it was made with, so each that tells the time is made anew. */
+/** A column default keeps the function that it was created with, so recreate each default that returns the time. */
 const rebindDefaults = `
 do $$
 declare
@@ -35,10 +35,9 @@ begin
 end $$`;
 
 /**
- * Gives a database a clock that may jump, as that of its host does: whatever our processes and pg-boss
- * ask of the time is off by what was last said, in connections that are open too. Call it before they
- * connect.
- * @returns what sets it off, by seconds
+ * Gives a database a clock that tests can shift. The shift applies to our processes and pg-boss, also in
+ * open connections. Call it before they connect.
+ * @returns a function that sets the shift in seconds
  */
 export async function shiftDatabase(
   databaseUrl: string,

@@ -3,18 +3,18 @@ import timers from "node:timers";
 import promises from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
-/** The environment of a process whose timers of so many milliseconds or more never end. */
+/** The environment of a process in which timers of at least this many milliseconds never fire. */
 export const timersStilledFrom = (ms: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
   STILLED_FROM_MS: String(ms),
 });
 
-/** What such a process writes of each length that it does not let end, once: of what it writes, little is kept. */
+/** Logged once for each such duration, because only the end of the output is kept. */
 export const stilled = "a timer is stilled";
 
 const fromMs = Number(process.env["STILLED_FROM_MS"] ?? Number.POSITIVE_INFINITY);
 
-/** The longest that a timer can be, some 25 days. */
+/** The longest possible timer, about 25 days. */
 const longestMs = 2 ** 31 - 1;
 
 const told = new Set<number>();
@@ -26,7 +26,7 @@ function stillIfLong(ms: number | undefined): number | undefined {
   return longestMs;
 }
 
-/** Puts a wrapper in the place of one of the functions that wait, which takes the time as its second. */
+/** Wraps a timer function whose second argument is the time. */
 function wrapTimer(host: object, name: "setTimeout" | "setInterval"): void {
   const real = Reflect.get(host, name) as (...given: unknown[]) => unknown;
   const wrapped = (done: unknown, ms?: number, ...rest: unknown[]) =>

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Nobody waits for it but a test that fails: a busy machine may take a hundred times what is usual. */
+/** Only failing tests wait this long. A busy machine may be a hundred times slower than usual. */
 export const patienceMs = 120_000;
 
-/** Pauses between two looks: short at first, then longer, because each look costs a query or a request. */
+/** The pauses between two checks. They start short and grow, because each check costs a query or a request. */
 const pauses = { firstMs: 10, growth: 1.4, mostMs: 100 };
 
 /**
- * Asks until the answer is yes.
- * @param what in words; a function tells them as things stand when the wait was in vain
- * @throws when it is not within `withinMs`
+ * Repeats a check until it returns true.
+ * @param what in words; a function describes the state after the timeout
+ * @throws if the check is still false after `withinMs`
  */
 export async function until(
   what: string | (() => string),

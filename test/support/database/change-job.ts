@@ -2,17 +2,17 @@ import { type OnDatabase, query } from "./query.ts";
 
 export interface JobChanges {
   readonly state?: "active" | "cancelled" | "completed" | "failed" | "retry";
-  /** What its last attempt left. */
+  /** The output of the last attempt. */
   readonly output?: object;
-  /** How often it was tried again. */
+  /** The number of retries so far. */
   readonly retryCount?: number;
-  /** How often it is tried again. */
+  /** The maximum number of retries. */
   readonly retryLimit?: number;
-  /** It may be taken up from so many seconds on; from so many ago where it is less than 0. */
+  /** Seconds until the job may start; negative for the past. */
   readonly startsIn?: number;
 }
 
-/** Changes a job in its queue, whoever works it. @throws when there is none */
+/** Changes a job in any queue. @throws if the job does not exist */
 export async function changeJob(on: OnDatabase, id: string, changes: JobChanges): Promise<void> {
   const { state, output, retryCount, retryLimit, startsIn } = changes;
   const given = [state, output && JSON.stringify(output), retryCount, retryLimit, startsIn];

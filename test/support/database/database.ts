@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { Client } from "pg";
 
-/** A fresh copy of the migrated template for one test file. */
+/** A copy of the migrated template for one test file. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -20,13 +20,13 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
 
 export const createTestDatabase = (): Promise<TestDatabase> =>
   create(async (client, name) => {
-    // Copying holds the template alone: files that start at once take turns.
+    // Copying locks the template, so files that start together take turns.
     await client.query("select pg_advisory_lock(1)");
-    // Copying through the log, as by default, takes three times as long.
+    // The default strategy copies through the WAL and takes three times as long.
     await client.query(`create database ${name} template template strategy file_copy`);
   });
 
-/** One that no release has seen yet. */
+/** Creates a database without a schema. */
 export const createEmptyDatabase = (): Promise<TestDatabase> =>
   create(async (client, name) => void (await client.query(`create database ${name}`)));
 

@@ -1,6 +1,6 @@
 import { type OnDatabase, query } from "./query.ts";
 
-/** How often statements of the database waited for each other in a circle, since it was made. */
+/** The number of deadlocks since the database was created. */
 export async function countDeadlocks(on: OnDatabase): Promise<number | undefined> {
   const [found] = await query<{ deadlocks: number }>(
     on,

@@ -3,7 +3,7 @@ import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { query } from "./query.ts";
 
 export interface KeptRows {
-  /** Has the database hold what it held then, and the server know it. */
+  /** Restores the saved rows and reloads the server's caches. */
   restore(): Promise<void>;
 }
 
@@ -12,24 +12,21 @@ interface Table {
   readonly columns: string;
 }
 
-/** Every table of ours, with the columns that are written and not worked out. */
+/** Our tables with all columns except generated ones. */
 const tables = `
   select quote_ident(table_name) as name, string_agg(quote_ident(column_name), ', ') as columns
   from information_schema.columns join information_schema.tables using (table_schema, table_name)
   where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
   group by table_name`;
 
-/**
- * Keeps every row as it is now. Bringing them back costs a test a fraction of a database and a
- * server of its own.
- */
+/** Saves all rows. Restoring them costs a test far less than its own database and server. */
 export async function keepRows(context: SiteContext): Promise<KeptRows> {
   const all = await query<Table>({ context }, tables);
   await query({ context }, `create schema kept`);
   for (const { name } of all) {
     await query({ context }, `create table kept.${name} as table public.${name}`);
   }
-  // Rows go and come in any order: what refers to what holds again at the end.
+  // The order of tables is irrelevant, because all references are valid again at the end.
   const restoring = all.map(
     ({ name, columns }) =>
       `delete from public.${name};

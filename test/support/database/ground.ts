@@ -15,14 +15,14 @@ import { testEnvironment } from "../service/server.ts";
 import { queryOnce } from "./query-once.ts";
 
 export interface GroundOptions {
-  /** Nothing waits for the disk: for what is thrown away and not measured. */
+  /** Turns off waiting for the disk, for data that is neither kept nor measured. */
   readonly throwaway: boolean;
   readonly settings?: readonly string[];
 }
 
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
-/** A PostgreSQL of its own in a folder that is removed with it. */
+/** A PostgreSQL server in its own folder. Stopping it removes the folder. */
 export class Ground {
   readonly #folder: string;
   readonly #options: GroundOptions;
@@ -39,17 +39,17 @@ export class Ground {
   static async start(options: GroundOptions): Promise<Ground> {
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
     const ground = new Ground(folder, options, await startServer(folder, options));
-    // The server has a group of its own, so that nothing else would end it with an interrupted run.
+    // The server has its own process group, so an interrupted run must end it explicitly.
     for (const signal of endingSignals) process.once(signal, ground.#end);
     return ground;
   }
 
-  /** Cuts every connection and comes back on the same port, as a database that is patched. */
+  /** Restarts the server on the same port, as a patch does. All connections are lost. */
   async restart(): Promise<void> {
     await this.whileAway(() => Promise.resolve());
   }
 
-  /** The same, and it stays away for as long as `work` takes. */
+  /** Stops the server, runs `work` and starts the server on the same port. */
   async whileAway(work: () => Promise<void>): Promise<void> {
     const { port } = this.#server;
     await this.#server.stop();
@@ -60,7 +60,7 @@ export class Ground {
     }
   }
 
-  /** Ends at once, as by a loss of power, and recovers on the same port. */
+  /** Kills the server, as a power failure does, and recovers on the same port. */
   async crash(): Promise<void> {
     const { port, ended } = this.#server;
     const lockFile = readFileSync(path.join(this.#folder, "db/postmaster.pid"), "utf8");
@@ -75,7 +75,7 @@ export class Ground {
     for (const signal of endingSignals) process.off(signal, this.#end);
   }
 
-  /** A new database with the schema and queues in it. @returns its URL */
+  /** Creates a database with the schema and the queues. @returns its URL */
   async createDatabase(name: string): Promise<string> {
     this.#template ??= this.#createTemplate();
     await this.query("postgres", `create database ${name} template ${await this.#template}`);
@@ -89,7 +89,7 @@ export class Ground {
     return "template";
   }
 
-  /** One statement on a connection of its own, so that no earlier fault can have spoiled it. */
+  /** Runs one statement on a new connection, so that earlier faults cannot affect it. */
   query<Row extends QueryResultRow>(
     database: string,
     text: string,
@@ -99,7 +99,7 @@ export class Ground {
   }
 }
 
-/** As a release does. */
+/** Creates the schema by the release program. */
 export const installSchema = (url: string): Promise<void> =>
   release(loadConfig(testEnvironment(url)), createLogger("release", "silent"));
 

@@ -1,8 +1,8 @@
 import { type OnDatabase, query } from "./query.ts";
 
 /**
- * Has the jobs of a killed worker look as if it had been silent for long: whoever supervises the
- * queues misses it at once, and not after its heartbeat, and has them tried again without a pause.
+ * Backdates the heartbeats of a killed worker's jobs. Supervision then detects the loss immediately and
+ * retries the jobs without a delay.
  */
 export const missWorker = async (on: OnDatabase): Promise<void> =>
   void (await query(

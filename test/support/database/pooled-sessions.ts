@@ -1,14 +1,14 @@
 import type { Message } from "../http/wire.ts";
 
-/** What PgBouncer takes from a client that connects, and refuses all else. */
+/** The startup parameters that PgBouncer accepts; it refuses all others. */
 export const taken =
   /^(user|database|application_name|client_encoding|datestyle|timezone|standard_conforming_strings)$/i;
 
-/** Statements that last longer than a transaction, so that another client's connection has them. */
+/** Statements with an effect beyond the transaction. In a pool, the effect reaches another client's connection. */
 const sessionLevel =
   /^\s*(set\s+(?!local\b|transaction\b)|reset\b|listen\b|unlisten\b|prepare\b|deallocate\b|discard\b|create\s+(local\s+)?temp)|pg_(try_)?advisory_lock(_shared)?\s*\(|set_config\([^)]*,\s*false\s*\)/i;
 
-/** What it asks for that no such pooler gives, in words. */
+/** Yields a description of each feature in the message that a transaction pooler does not support. */
 export function* violationsOf({ name, text }: Message): Generator<string> {
   if (name) yield `named statement: ${name}`;
   for (const statement of text?.split(";") ?? []) {

@@ -1,6 +1,6 @@
 import { Client, type QueryResultRow } from "pg";
 
-/** One statement on a connection of its own, so that nothing that befell another can have spoiled it. */
+/** Runs one statement on a new connection, so that faults of other connections cannot affect it. */
 export async function queryOnce<Row extends QueryResultRow>(
   url: string,
   text: string,

@@ -6,8 +6,8 @@ import { vi } from "vitest";
 import { isAnswering } from "../../../api/http/database-door.ts";
 
 /**
- * The texts of the statements that `work` asks by itself or has a request ask, in their order. What the
- * process does on its own meanwhile, as often as time passes, is not among them.
+ * Returns the statements of `work` and of its requests, in order. Statements of the process's background
+ * tasks are left out.
  */
 export async function statementsOf(
   { sequelize }: { readonly sequelize: Sequelize },

@@ -1,6 +1,6 @@
 import { type OnDatabase, query } from "./query.ts";
 
-/** A job as the queue holds it. */
+/** A job in the queue's table. */
 export interface StoredJob {
   readonly id: string;
   readonly state: string;
@@ -14,7 +14,7 @@ export interface StoredJob {
   readonly retryBackoff: boolean;
 }
 
-/** The jobs of a queue whose payload holds what is given, oldest first. */
+/** Returns a queue's jobs whose payload contains the given values, oldest first. */
 export const jobsOf = (on: OnDatabase, queue: string, payload: object = {}): Promise<StoredJob[]> =>
   query<StoredJob>(
     on,

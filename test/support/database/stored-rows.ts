@@ -2,7 +2,7 @@ import type { Attributes, Model, ModelStatic, WhereOptions } from "sequelize";
 
 import { plainRows } from "../../../models/queries/plain-rows.ts";
 
-/** A model's rows as they are stored, these columns of them alone, in the order of their keys. */
+/** Returns these columns of a model's rows, ordered by primary key. */
 export const storedRows = <M extends Model, Column extends keyof Attributes<M> & keyof M & string>(
   model: ModelStatic<M>,
   columns: readonly Column[],

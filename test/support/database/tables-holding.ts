@@ -1,8 +1,8 @@
 import { type OnDatabase, query } from "./query.ts";
 
 /**
- * The tables in which a text stands, in whatever column.
- * @throws when there are hardly any tables: a text stands in none of no tables
+ * Returns the tables that contain a text in any column.
+ * @throws if the database has suspiciously few tables, because the check would then pass without a reason
  */
 export async function tablesHolding(on: OnDatabase, text: string): Promise<string[]> {
   const tables = await query<{ name: string }>(

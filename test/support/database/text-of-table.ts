@@ -1,9 +1,8 @@
 import { type OnDatabase, query } from "./query.ts";
 
 /**
- * All that the rows of a table hold, also in columns that no model names, to look for what must not
- * stand there.
- * @throws when there is no row: every secret is absent from an empty table
+ * Returns all values of a table as text, including columns without a model, for searching secrets.
+ * @throws if the table is empty, because an empty table contains no secret
  */
 export async function textOfTable(on: OnDatabase, table: string): Promise<string> {
   const text = `select string_agg(t::text, e'\\n') as text from ${table} t`;

@@ -16,21 +16,21 @@ import {
 import { listenInPlaceOf } from "../network/listen-in-place.ts";
 import { taken, violationsOf } from "./pooled-sessions.ts";
 
-/** A transaction pooler in front of a database, as PgBouncer is with `pool_mode = transaction`. */
+/** A transaction pooler in front of a database, like PgBouncer with `pool_mode = transaction`. */
 export interface TransactionPooler {
-  /** The database's URL through it. */
+  /** The database's URL through the pooler. */
   readonly url: string;
-  /** What it was asked for that no such pooler gives: each in words, once. */
+  /** Uses of features that a transaction pooler does not support, each listed once. */
   readonly violations: readonly string[];
   stop(): Promise<void>;
 }
 
 interface PoolerOptions {
-  /** Connections to the server, which all clients share in turn. */
+  /** The number of server connections that all clients share. */
   readonly serverConnections?: number;
 }
 
-/** One connection to the server, and the client that has it until its transaction ends. */
+/** A server connection and the client that uses it until the end of its transaction. */
 interface Far {
   readonly socket: Socket;
   readonly frames: Frames;
@@ -38,18 +38,18 @@ interface Far {
   client?: Near | undefined;
 }
 
-/** One client, and what it has said that no server connection has heard. */
+/** A client and its messages that no server connection has received yet. */
 interface Near {
   readonly socket: Socket;
   far?: Far | undefined;
   said: Buffer[];
-  /** Answers that are to come: one for each Query and Sync. */
+  /** The number of expected answers: one for each Query and Sync. */
   unanswered: number;
-  /** What the client names itself by that asks for the end of what is done for it. */
+  /** The key by which the client requests cancellation. */
   readonly key: Key;
 }
 
-/** Hands a connection of few to a client for one transaction at a time, in rotation. */
+/** Starts a pooler that assigns server connections to clients for one transaction each, in rotation. */
 export async function startTransactionPooler(
   databaseUrl: string,
   { serverConnections = 3 }: PoolerOptions = {},
@@ -120,7 +120,7 @@ function hear(frame: Buffer, client: Near, pool: Pool, violations: Set<string>):
 
 class Pool {
   readonly sockets = new Set<Socket>();
-  /** What the server said to the last connection, which every client is told too. */
+  /** The greeting of the newest server connection. Every client gets a copy. */
   #greeting: readonly Buffer[] = [];
   readonly #clients = new Set<Near>();
   readonly #url: URL;
@@ -132,7 +132,7 @@ class Pool {
     this.#url = new URL(databaseUrl);
   }
 
-  /** Opens one more connection to the server. */
+  /** Opens another server connection. */
   async grow(): Promise<void> {
     const { username, pathname } = this.#url;
     const socket = this.#reachServer();
@@ -158,7 +158,7 @@ class Pool {
     this.#release(far);
   }
 
-  /** Tells a client what the server said, and a key of its own: it has another connection each time. */
+  /** Sends a client the greeting with its own key, because the client's server connection changes. */
   greet(client: Near): void {
     this.#clients.add(client);
     for (const frame of this.#greeting) {
@@ -167,12 +167,12 @@ class Pool {
   }
 
   /**
-   * Has the server end what it does for the client of that key, and then the connection of who asked.
-   * As in PgBouncer, nothing comes of it when that one has gone by the time that the server is reached.
+   * Cancels the statement of the client with that key and then closes the requester's connection. As in
+   * PgBouncer, the request is dropped if its sender disconnects before the server is reached.
    */
   cancel({ processId, secret }: Key, asker: Socket): void {
     const named = [...this.#clients].find(({ key }) => key.processId === processId);
-    // Whoever goes as soon as it has asked is seen to have gone.
+    // Lets the disconnection of a requester that leaves immediately arrive first.
     setImmediate(() => {
       const socket = this.#reachServer();
       asker.once("close", () => socket.destroy());
@@ -186,7 +186,7 @@ class Pool {
     });
   }
 
-  /** Has the client's words heard, as soon as a connection is free. */
+  /** Sends the client's messages as soon as a connection is free. */
   serve(client: Near): void {
     client.far ??= this.#idle.shift();
     if (!client.far) {
@@ -198,7 +198,7 @@ class Pool {
     client.said = [];
   }
 
-  /** A client that goes in the middle of a transaction takes the connection along. */
+  /** Closes the server connection of a client that leaves inside a transaction. */
   leave(client: Near): void {
     this.#clients.delete(client);
     this.#waiting = this.#waiting.filter((other) => other !== client);
@@ -225,7 +225,7 @@ class Pool {
     return socket;
   }
 
-  /** What nobody asked for, such as a notification, reaches nobody once the transaction is over. */
+  /** Drops unsolicited messages, such as notifications, outside of a transaction. */
   #answer(far: Far, frame: Buffer): void {
     const { client } = far;
     if (!client) return;

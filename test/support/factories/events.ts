@@ -9,7 +9,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** An event of this text that is published, by default once and with nothing in it. */
+/** Creates a published event with this slug; by default its first version, without content. */
 export async function buildEvent(
   { context }: OnDatabase,
   given: Partial<CreationAttributes<EventDefinition>> & Pick<EventDefinition, "slug">,
@@ -32,7 +32,7 @@ export async function buildEvent(
   return event.update({ currentVersionId });
 }
 
-/** By default one of the site that is under way. */
+/** By default a running event of the site. */
 export const buildRun = (
   { context }: OnDatabase,
   { id: definitionId, currentVersionId }: EventDefinition,
@@ -53,14 +53,14 @@ export const runOf = ({ context }: OnDatabase, id: number): Promise<EventRun> =>
 export const runsOfEvent = ({ context }: OnDatabase, definitionId: number): Promise<EventRun[]> =>
   context.models.EventRun.findAll({ where: { definitionId }, order: ["scheduledFor", "id"] });
 
-/** Changes a run's row alone: nothing of it goes on. */
+/** Changes a run's row without further effects. */
 export const changeRun = async (
   { context }: OnDatabase,
   id: number,
   changes: Partial<Attributes<EventRun>>,
 ): Promise<void> => void (await context.models.EventRun.update(changes, { where: { id } }));
 
-/** By default the first of its run, which nobody has tried. */
+/** By default the first step of its run, without attempts. */
 export const buildStep = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<EventStep>> & Pick<EventStep, "runId">,
@@ -82,11 +82,10 @@ export const buildStep = (
     ...given,
   });
 
-/** A step as it is stored. */
 export const stepRow = ({ context }: OnDatabase, id: number): Promise<EventStep> =>
   context.models.EventStep.findByPk(id, { rejectOnEmpty: true, raw: true });
 
-/** Changes a step's row alone. */
+/** Changes a step's row without further effects. */
 export const changeStep = async (
   { context }: OnDatabase,
   id: number,

@@ -12,7 +12,7 @@ import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { AtlasSpawner } from "../../../models/atlas/atlas-spawner.ts";
 import { type OnDatabase, query } from "../database/query.ts";
 
-/** By default one of the catalogue whose picture was never fetched. */
+/** By default an asset of the catalog whose picture was never fetched. */
 export const buildAsset = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<Asset>> & Pick<Asset, "key">,
@@ -26,14 +26,14 @@ const shownGeneration = async ({ context }: OnDatabase): Promise<number> =>
 
 const shown = literal("(select generation from atlas_state)");
 
-/** Rows of an atlas that is not shown: of one that an import brings, or did not clear away. */
+/** Rows of a hidden atlas: of an import in progress or not yet cleaned up. */
 export const hiddenAtlas = { generation: { [Op.ne]: shown } } as const;
 
-/** How many spawners there are of another generation than the one that is shown. */
+/** Counts the spawners of hidden generations. */
 export const countHiddenSpawners = ({ context }: OnDatabase): Promise<number> =>
   context.models.AtlasSpawner.count({ where: hiddenAtlas });
 
-/** How many rows an import has put by that are not applied yet; no model names them. */
+/** Counts the staged rows of an import. The tables have no model. */
 export async function countStaged(
   on: OnDatabase,
   stage: "asset_stage" | "cliloc_stage",
@@ -42,13 +42,13 @@ export async function countStaged(
   return row?.staged ?? 0;
 }
 
-/** The keys of the catalogue and their pictures. */
+/** The keys of the catalog and their pictures. */
 export const assetsOf = (
   { context }: OnDatabase,
   where: WhereOptions<Asset> = {},
 ): Promise<Asset[]> => context.models.Asset.findAll({ where, order: ["key"], raw: true });
 
-/** How much is shown of what was imported, and when each source was applied last. */
+/** The counts of shown imported data and the time each source was last applied. */
 export async function importedSoFar({ context }: OnDatabase) {
   const { Asset: Key, AtlasSpawner: Spawner, Cliloc, ImportedSource } = context.models;
   return {
@@ -66,7 +66,7 @@ export async function importedSoFar({ context }: OnDatabase) {
   };
 }
 
-/** Creatures of the atlas that is shown, whose bodies nobody was asked for. */
+/** Creates creatures of the shown atlas without body lookups. */
 export const buildCreatures = async (
   on: OnDatabase,
   types: readonly string[],
@@ -76,20 +76,20 @@ export const buildCreatures = async (
   return on.context.models.AtlasCreature.bulkCreate(creatures);
 };
 
-/** Changes every creature of the atlas, as an answer of the shard would. */
+/** Changes all creatures of the atlas, as an answer of the shard does. */
 export const changeCreatures = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<AtlasCreature>>,
 ): Promise<void> => void (await context.models.AtlasCreature.update(changes, { where: {} }));
 
-/** The picture that an operator chose, without a look at what is held. */
+/** Sets an operator's choice of picture without checking that the picture exists. */
 export const chooseArt = async (
   { context }: OnDatabase,
   typeKey: string,
   operatorKey: string,
 ): Promise<CreatureArt> => (await context.models.CreatureArt.upsert({ typeKey, operatorKey }))[0];
 
-/** A spawner on a facet of its own. */
+/** Creates a spawner on its own facet. */
 export async function buildSpawner(
   on: OnDatabase,
   facet: string,

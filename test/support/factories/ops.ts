@@ -7,7 +7,7 @@ import type { JobProgress } from "../../../models/ops/job-progress.ts";
 import type { ServiceProcess } from "../../../models/ops/service-process.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** By default a worker of the imports that looks alive, takes no job and runs nowhere. */
+/** By default a live import worker that takes no jobs and has no real process. */
 export const buildProcess = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<ServiceProcess>> = {},
@@ -22,7 +22,7 @@ export const buildProcess = (
     ...given,
   });
 
-/** By default one of the atlas that nobody has taken up. */
+/** By default an atlas import that no worker has started. */
 export const buildImportRun = (
   { context }: OnDatabase,
   given: Partial<Omit<CreationAttributes<ImportRun>, "result">> & {

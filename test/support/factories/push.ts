@@ -7,7 +7,7 @@ import { clockAfter } from "../../../models/queries/clock.ts";
 import { plainRows } from "../../../models/queries/plain-rows.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** By default one for everybody that is news for another hour, and that no queue knows of. */
+/** By default a push to everybody that expires in an hour and has no job. */
 export const buildPush = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<Push>> & Pick<Push, "stream" | "ref">,
@@ -18,7 +18,7 @@ export const buildPush = (
     ...given,
   });
 
-/** The pushes that were made, oldest first. */
+/** Returns the pushes, oldest first. */
 export const pushesOf = <Column extends keyof Attributes<Push>>(
   { context }: OnDatabase,
   where: WhereOptions<Push>,
@@ -26,14 +26,13 @@ export const pushesOf = <Column extends keyof Attributes<Push>>(
 ): Promise<Pick<Push, Column>[]> =>
   plainRows(context.models.Push, { where, columns, computed: {}, order: ["id"] });
 
-/** Changes a device's row alone. */
+/** Changes a device's row without further effects. */
 export const changeDevice = async (
   { context }: OnDatabase,
   id: number,
   changes: Partial<Attributes<PushDevice>>,
 ): Promise<void> => void (await context.models.PushDevice.update(changes, { where: { id } }));
 
-/** Changes every saved search. */
 export const changeSearches = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<MarketSearch>>,

@@ -3,11 +3,10 @@ import { decodeJwt } from "jose";
 import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { Change } from "../races/overtake.ts";
 
-/** The id of the token in a session's cookie. */
 export const tokenIdOf = (cookie: string): string =>
   String(decodeJwt(cookie.slice("session=".length)).jti);
 
-/** What a log-out by this cookie leaves in the database. */
+/** Makes the database changes of a log-out by this cookie. */
 export const signOut =
   (cookie: string): Change =>
   ({ context }, userId, transaction) => {
@@ -15,7 +14,7 @@ export const signOut =
     return context.models.RevokedToken.revokeOnce(token, transaction);
   };
 
-/** What the end of every session on a device leaves in the database. */
+/** Makes the database changes of ending all device sessions. */
 export const endDevices: Change = ({ context }, userId, transaction) =>
   context.models.MobileFamily.revokeAllOf(userId, { reason: "revoked", spared: null }, transaction);
 

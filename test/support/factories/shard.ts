@@ -5,7 +5,7 @@ import type { ShardLink } from "../../../models/shard/shard-link.ts";
 import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** A game account of this name that is linked to a user, in the mirror alone. */
+/** Links a game account to a user in the mirror only, not on the shard. */
 export const buildShardLink = (
   { context }: OnDatabase,
   {
@@ -20,7 +20,7 @@ export const buildShardLink = (
     ...given,
   });
 
-/** Changes how the shard is reached, without telling anybody. */
+/** Changes the sidecar link without notifying processes. */
 export const changeSidecarLink = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<SidecarLink>>,
@@ -29,7 +29,7 @@ export const changeSidecarLink = async (
 export const ingestSourceOf = ({ context }: OnDatabase): Promise<IngestSource> =>
   context.models.IngestSource.findByPk("shard", { rejectOnEmpty: true });
 
-/** Changes how far the shard was read and how it stands. */
+/** Changes the ingest cursor and the state of the shard. */
 export const changeIngestSource = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<IngestSource>>,

@@ -5,13 +5,13 @@ import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/surviva
 import { deleteAll } from "../database/delete-all.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** Changes when the pairs of factions were written last, and by whom. */
+/** Changes the time and the author of the last write to the faction table. */
 export const changeFactionTable = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<SurvivalFactionTable>>,
 ): Promise<void> => void (await context.models.SurvivalFactionTable.update(changes, { where: {} }));
 
-/** Has the site know of no NPC, and of none that a server was told of. */
+/** Deletes all NPCs and all records of what servers received. */
 export const deleteNpcs = (on: OnDatabase): Promise<void> =>
   deleteAll(
     on,
@@ -23,7 +23,7 @@ export const deleteNpcs = (on: OnDatabase): Promise<void> =>
 
 type PlacementRow = CreationAttributes<SurvivalNpcPlacement>;
 
-/** A placement of one forest boss at the middle of the world, but for what is given. */
+/** A placement of one forest boss at the center of the world, with changes. */
 export const placementRow = (
   given: Pick<PlacementRow, "serverId" | "name"> & Partial<PlacementRow>,
 ): PlacementRow => ({
@@ -40,7 +40,7 @@ export const placementRow = (
   ...given,
 });
 
-/** So many placements of forest bosses, named p1 and on. */
+/** Creates this many placements of forest bosses, named p1, p2 and so on. */
 export async function buildPlacements(
   { context }: OnDatabase,
   serverId: number,

@@ -4,16 +4,16 @@ import { clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** Changes how every push stands, of all servers and sorts. */
+/** Changes the state of every push, of all servers and kinds. */
 export const changePushes = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<SurvivalPush>>,
 ): Promise<void> => void (await context.models.SurvivalPush.update(changes, { where: {} }));
 
-/** Has the pause after a push that failed be over. */
+/** Ends the retry delay after a failed push. */
 export const endPushPause = (on: OnDatabase): Promise<void> =>
   changePushes(on, { retryAt: clockNow() });
 
-/** Has the time be over in which the worker of a push, or its server, should have been heard of. */
+/** Expires the time limit for the push's worker or server. */
 export const endPushWait = (on: OnDatabase): Promise<void> =>
   changePushes(on, { busyUntil: clockNow() });

@@ -10,7 +10,7 @@ import type { OnDatabase } from "../database/query.ts";
 
 let made = 0;
 
-/** By default one that is listed and off, as ingest knows it. */
+/** By default a listed, disabled server in the form that ingest uses. */
 export async function buildSurvivalServer(
   { context }: OnDatabase,
   given: Partial<CreationAttributes<SurvivalServer>> = {},
@@ -22,7 +22,7 @@ export async function buildSurvivalServer(
   return server;
 }
 
-/** Changes the rows alone, of all servers by default: nobody is told. */
+/** Changes rows without notifying processes; by default of all servers. */
 export const changeSurvivalServers = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<SurvivalServer>>,
@@ -37,7 +37,7 @@ export const deleteOtherServers = async (
   await context.models.SurvivalServer.destroy({ where });
 };
 
-/** Changes what a server said of itself last. */
+/** Changes the last reported state of a server. */
 export const changeSurvivalState = async (
   { context }: OnDatabase,
   serverId: number,
@@ -45,7 +45,7 @@ export const changeSurvivalState = async (
 ): Promise<void> =>
   void (await context.models.SurvivalServerState.update(changes, { where: { serverId } }));
 
-/** Changes how far a server was read and how its socket stands. */
+/** Changes the ingest cursor and the socket state of a server. */
 export const changeSurvivalSource = async (
   { context }: OnDatabase,
   serverId: number,
@@ -55,13 +55,13 @@ export const changeSurvivalSource = async (
   await context.models.IngestSource.update(changes, { where: { source } });
 };
 
-/** Has the time of a write of a configuration be over. */
+/** Expires the time limit of a configuration write. */
 export const endConfigWait = async ({ context }: OnDatabase, writeId: string): Promise<void> => {
   const changes = { settleBy: clockAfter(-1_000) };
   await context.models.SurvivalConfigWrite.update(changes, { where: { writeId } });
 };
 
-/** A Steam account that a user has shown to be his own: by default that of one named Anna. */
+/** Creates a verified Steam account of a user; by default with the name Anna. */
 export const buildSteamLink = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<SteamLink>> & Pick<SteamLink, "steamId" | "userId">,

@@ -11,10 +11,10 @@ import type { User } from "../../../models/auth/user.ts";
 import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** What a row cannot do without, and whatever else a test gives it. */
+/** The required columns of a row, and any other column that a test sets. */
 type Given<Row, Needed extends keyof Row> = Pick<Row, Needed> & Partial<Row>;
 
-/** By default of Google. */
+/** By default an identity of Google. */
 export const buildIdentity = (
   { context }: OnDatabase,
   given: Given<CreationAttributes<Identity>, "userId">,
@@ -27,7 +27,7 @@ export const buildIdentity = (
     ...given,
   });
 
-/** By default it is trusted for another day, and no browser holds its token. */
+/** By default trusted for one more day, with a token that no browser has. */
 export const buildTrustedDevice = (
   { context }: OnDatabase,
   given: Given<CreationAttributes<TrustedDevice>, "userId">,
@@ -39,7 +39,7 @@ export const buildTrustedDevice = (
     ...given,
   });
 
-/** By default it is open for another hour, and nobody was sent its link. */
+/** By default open for one more hour, with a link that was never sent. */
 export const buildPasswordReset = (
   { context }: OnDatabase,
   given: Given<CreationAttributes<PasswordReset>, "userId">,
@@ -66,7 +66,7 @@ const userRow = (given: GivenUser): CreationAttributes<User> => ({
   ...given,
 });
 
-/** The row alone: by default a player's who cannot sign in, with a name that nobody has folded. */
+/** Creates only the row; by default a player without a login and without a folded name. */
 export const buildUser = (
   { context }: OnDatabase,
   given: GivenUser,
@@ -76,7 +76,7 @@ export const buildUser = (
 export const buildUsers = ({ context }: OnDatabase, given: readonly GivenUser[]): Promise<User[]> =>
   context.models.User.bulkCreate(given.map(userRow));
 
-/** Changes the row alone, without what the service does beside it. */
+/** Changes only the row, without the service's further effects. */
 export const changeUser = async (
   { context }: OnDatabase,
   id: number,
@@ -85,14 +85,14 @@ export const changeUser = async (
 ): Promise<void> =>
   void (await context.models.User.update(changes, { where: { id }, transaction }));
 
-/** Disables an account without ending its sessions, as it stands between two statements. */
+/** Disables an account without ending its sessions: the state between two statements. */
 export const disableUser = (
   on: OnDatabase,
   id: number,
   transaction: Transaction | null = null,
 ): Promise<void> => changeUser(on, id, { disabledAt: clockNow() }, transaction);
 
-/** Ends every session and token of an account by its row alone: nobody is told. */
+/** Ends all sessions and tokens of an account by its row, without notifying processes. */
 export const cutOffUser = async (
   { context }: OnDatabase,
   id: number,
@@ -109,7 +109,7 @@ export const deleteUser = async (
   transaction: Transaction | null = null,
 ): Promise<void> => void (await context.models.User.destroy({ where: { id }, transaction }));
 
-/** Has the sign-ins of a user's devices lie further back. */
+/** Moves the sign-in times of a user's devices back. */
 export const ageDeviceSessions = async (
   { context }: OnDatabase,
   userId: number,
@@ -120,7 +120,7 @@ export const ageDeviceSessions = async (
     { where: { userId } },
   ));
 
-/** Has what an address scored lie further back. */
+/** Moves the times of an address's score back. */
 export const ageScore = async (
   { context }: OnDatabase,
   addressKey: string,
@@ -130,7 +130,7 @@ export const ageScore = async (
   await context.models.AddressReputation.update({ scoredAt }, { where: { addressKey } });
 };
 
-/** Null for an address that never did a thing. */
+/** Null for an unknown address. */
 export const reputationOf = (
   { context }: OnDatabase,
   addressKey: string,
@@ -143,7 +143,7 @@ export const changeReputation = async (
 ): Promise<void> =>
   void (await context.models.AddressReputation.update(changes, { where: { addressKey } }));
 
-/** Changes a token's row alone: nobody is told. */
+/** Changes only a token's row, without notifying processes. */
 export const changeApiToken = async (
   { context }: OnDatabase,
   id: number,

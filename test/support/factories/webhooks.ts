@@ -5,7 +5,7 @@ import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import type { OnDatabase } from "../database/query.ts";
 
-/** By default one that is on, is told nothing, and has no address that could be asked. */
+/** By default an enabled webhook without subscriptions, with an unreachable address. */
 export const buildWebhook = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<Webhook>> = {},
@@ -27,7 +27,7 @@ export const buildWebhook = (
     ...given,
   });
 
-/** By default one that waits, is due, and has a day left. */
+/** By default a waiting delivery that is due and expires in a day. */
 export const buildWebhookDelivery = (
   { context }: OnDatabase,
   given: Partial<CreationAttributes<WebhookDelivery>> & Pick<WebhookDelivery, "webhookId">,
@@ -45,7 +45,7 @@ export const buildWebhookDelivery = (
     ...given,
   });
 
-/** Changes every webhook, without what the service does beside it. */
+/** Changes all webhooks without the service's further effects. */
 export const changeWebhooks = async (
   { context }: OnDatabase,
   changes: Partial<Attributes<Webhook>>,

@@ -4,10 +4,10 @@ import path from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 
-/** As `npm run docs` writes it. Not taken from the service: its modules are none of a process that runs tests. */
+/** The output of `npm run docs`. Test processes do not load the service's modules, so read the file. */
 const descriptionFile = path.join(import.meta.dirname, "../../../api/openapi.json");
 
-/** What a test was answered, as plain as it takes to hold it against the description. */
+/** The parts of an answer that are checked against the description. */
 export interface GivenAnswer {
   readonly method: string;
   /** From the root, with or without a query. */
@@ -38,7 +38,7 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** An answer of the description and the JSON pointer at which it stands. */
+/** An answer of the description and its JSON pointer. */
 interface Documented extends Answer {
   readonly pointer: string;
 }
@@ -49,18 +49,18 @@ interface Template {
   readonly operations: Readonly<Record<string, Operation>>;
 }
 
-/** What a path that is not described, or not with this method, may be answered with. */
+/** The statuses allowed for an undescribed path or method. */
 const refusalsOfUnknown: readonly number[] = [400, 403, 404, 405, 429, 503];
 /** Routes that tests add to the real ones. */
 const ofTests = /^\/api\/v1\/test\//;
 
-/** Holds answers against the descriptions of both sets; a validator is made when it is needed first. */
+/** Checks answers against both API descriptions. Validators are compiled at first use. */
 export class AnswerChecks {
   readonly #sets: Readonly<Record<string, Description>>;
   readonly #templates: readonly Template[];
   readonly #ajv = new Ajv({ strict: false, validateSchema: false });
   readonly #validators = new Map<string, ValidateFunction>();
-  /** How many answers and blocks had something to be held against. */
+  /** The number of checked answers and blocks. */
   checked = 0;
 
   constructor() {
@@ -79,7 +79,7 @@ export class AnswerChecks {
     );
   }
 
-  /** What the description does not say of this answer; undefined when it says all of it. */
+  /** Returns the difference between an answer and its description; undefined if there is none. */
   faultOf(given: GivenAnswer): string | undefined {
     const [place = ""] = given.path.split("?");
     if (!place.startsWith("/api/v1/") || ofTests.test(place)) return undefined;
@@ -94,7 +94,7 @@ export class AnswerChecks {
     return faultOfCode(documented, given.errorCode) ?? this.#faultOfBody(documented, given);
   }
 
-  /** What the description does not say of this block of an event stream. */
+  /** Returns the difference between a block of an event stream and its description. */
   faultOfBlock({ path: given, block }: GivenBlock): string | undefined {
     const operation = this.#find(given.split("?")[0] ?? "", "GET");
     const pointer = operation && this.#answerOf(operation, 200)?.pointer;
@@ -158,7 +158,7 @@ export class AnswerChecks {
   }
 }
 
-/** A refusal's code is among those that its answer lists, if it lists any. */
+/** The code must be one of the codes that the description of the answer lists, if it lists any. */
 function faultOfCode({ description = "" }: Documented, code: string | undefined) {
   const [, listed] = /Codes?: (.+)$/s.exec(description) ?? [];
   const isListed = listed === undefined || listed.includes(`\`${code}\``);
@@ -177,6 +177,6 @@ const fits = (template: readonly string[], segments: readonly string[]): boolean
 
 const parameters = ({ segments }: Template): number => segments.filter(isParameter).length;
 
-/** As a step of a JSON pointer in a URL. */
+/** Escapes a step of a JSON pointer in a URL. */
 const escaped = (step: string): string =>
   encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"));

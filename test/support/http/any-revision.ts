@@ -1,4 +1,4 @@
 import { expect } from "vitest";
 
-/** Any revision of a thing that counts none. */
+/** Matches any revision of a resource without a revision counter. */
 export const anyRevision: unknown = expect.stringMatching(/^[0-9a-f]{32}$/);

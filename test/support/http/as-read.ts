@@ -7,8 +7,8 @@ interface Read {
 }
 
 /**
- * The body of a request that publishes, verifies or starts an event, as a client sends it that has just
- * read the event. The body of another request stays as it is.
+ * Completes the body of a request that publishes, verifies or starts an event, as a client does after
+ * reading the event. Other bodies stay unchanged.
  */
 export async function asRead<B>(
   route: string,

@@ -21,7 +21,7 @@ const quiet = [
   "--disable-sync",
 ];
 
-/** A real Chromium. @throws when the machine has none: what it would have proved stays unproved */
+/** Starts a real Chromium. @throws if the machine has none, so that no check is skipped silently */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = places.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) {
@@ -34,7 +34,7 @@ export async function startBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** The library gives a page 30 s, which a busy machine needs for a page that is not broken. */
+/** The library's default timeout is 30 s; a busy machine may need longer for a working page. */
 function makePatient(browser: Browser): void {
   const newContext = browser.newContext.bind(browser);
   const newPage = browser.newPage.bind(browser);

@@ -24,7 +24,7 @@ export interface AskOptions extends CallOptions {
   readonly method?: string;
 }
 
-/** One request, named as the contract names it: `POST /auth/login`. */
+/** Sends one request, with the route written as in the contract: `POST /auth/login`. */
 export async function call(
   server: Pick<TestServer, "url">,
   route: string,
@@ -34,7 +34,7 @@ export async function call(
   return ask(`${server.url}/api/v1${path}`, { method, ...options });
 }
 
-/** One request to any URL of ours. @throws when the description does not say what is answered */
+/** Sends one request to any of our URLs. @throws if the answer differs from the description */
 export async function ask(url: string, options: AskOptions = {}): Promise<Answered> {
   const { method = "GET", body, headers } = options;
   const { origin, pathname, search } = new URL(url);
@@ -60,10 +60,10 @@ function answered({ status, headers, bytes }: Pick<Answered, "status" | "headers
   return { status, body, text, bytes, headers, setCookies: headers.getSetCookie() };
 }
 
-/** Takes a body as it is, whatever it says that it is. */
+/** Reads a body as bytes, whatever its content type. */
 function readBytes(response: Response, done: (error: Error | null, body: Buffer) => void): void {
   const chunks: Buffer[] = [];
-  // The types say that it has been read; it is the stream that is still to be.
+  // The type says that the body was read, but the stream is still unread.
   const stream = response as unknown as Readable;
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   stream.once("end", () => done(null, Buffer.concat(chunks)));
@@ -77,20 +77,20 @@ export function headersOf(given: Readonly<Record<string, string | string[] | und
   return headers;
 }
 
-/** What a test asserts of most answers. */
+/** The parts that tests assert of most answers. */
 export const outcome = ({ status, body }: Pick<Answered, "status" | "body">) => [status, body];
 
-/** In how many seconds a client may come again, as it is told. */
+/** The answer's Retry-After in seconds. */
 export const retryAfter = ({ headers }: Pick<Answered, "headers">): number =>
   Number(headers.get("retry-after"));
 
-/** What a body is answered of which one field is wrong. */
+/** The answer to a body with one invalid field. */
 export const wrongField = (path: string, message: string) => [
   400,
   { error: "Validation failed", errors: [{ path, message }] },
 ];
 
-/** `name=value` of a cookie an answer sets; undefined when it sets none or clears it. */
+/** Returns `name=value` of a cookie; undefined if the answer does not set it or clears it. */
 export function cookieOf({ setCookies }: Answered, name: string): string | undefined {
   const line = setCookies.find((cookie) => cookie.startsWith(`${name}=`));
   const pair = line?.split(";")[0];

@@ -10,16 +10,13 @@ export interface AnswerToCheck {
 }
 
 export interface Leniency {
-  /** A 500 is what the test is about. */
+  /** The test expects a 500. */
   readonly mayFail?: boolean | undefined;
-  /** The test made up what is answered, or another release answers: the description knows it not. */
+  /** The answer comes from the test itself or from another release, so it has no description. */
   readonly isUndescribed?: boolean | undefined;
 }
 
-/**
- * Holds an answer against the API description.
- * @throws when it is not described so, or is a 500 that the test is not about: with its cause
- */
+/** Checks an answer against the API description. @throws if they differ, or with the cause of an unexpected 500 */
 export function checkAnswer(
   url: string,
   method: string,
@@ -56,7 +53,7 @@ function faultOf(
 /** Routes that tests add to the real ones, to fail or to be slow. */
 const pathsOfTests = "/api/v1/test/";
 
-/** Every refusal, of whatever test, tells programs what it is. */
+/** Each refusal carries an error code that matches its status. */
 const isCodeOf = (code: string | undefined, status: number): boolean =>
   code !== undefined &&
   Object.hasOwn(errorCodes, code) &&

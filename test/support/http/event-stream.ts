@@ -1,9 +1,9 @@
 import http from "node:http";
 
-/** The boot of events that tests store without the shard, with whatever payload they need. */
+/** The boot id of events that tests store directly; their payloads need not match the description. */
 export const madeUpBoot = "boot-1";
 
-/** One block of an event stream as a client reads it; comments are kept, to be asserted. */
+/** One block of an event stream as a client reads it; comments are kept for assertions. */
 export interface Block {
   readonly id?: number;
   readonly event?: string;
@@ -17,24 +17,23 @@ export interface OpenOptions {
   readonly lastEventId?: number | string | undefined;
 }
 
-/** A client of an event stream that remembers everything it was sent. */
+/** A client of an event stream that keeps everything it receives. */
 export interface StreamClient {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly blocks: readonly Block[];
-  /** The id a browser would come back with. */
+  /** The id that a browser sends when it reconnects. */
   readonly lastEventId: number | undefined;
-  /** Resolves with the first block that `matches`, among those received or to come. */
+  /** Resolves with the first matching block, received already or later. */
   waitFor(matches: (block: Block) => boolean): Promise<Block>;
-  /** Resolves when the server has ended the stream or the connection is lost. */
+  /** Resolves when the server ends the stream or the connection is lost. */
   readonly ended: Promise<void>;
-  /** Reads no more, without closing. */
+  /** Stops reading without closing the connection. */
   pause(): void;
-  /** Cuts the connection. */
   close(): void;
 }
 
-/** Opens an event stream; resolves with the response's head. */
+/** Opens an event stream and resolves with the response's head. */
 export function openStream(url: string, options: OpenOptions = {}): Promise<StreamClient> {
   const { headers = {}, lastEventId } = options;
   const resume = lastEventId === undefined ? {} : { "last-event-id": String(lastEventId) };
@@ -90,7 +89,7 @@ function follow(
   };
 }
 
-/** What the API description does not say of a block; events that a test made up are not held to it. */
+/** Returns the difference between a block and the API description. Events that tests made up are not checked. */
 function faultOf(block: Block, path: string): string | undefined {
   const isMadeUp = (block.data as { bootId?: unknown } | undefined)?.bootId === madeUpBoot;
   if (block.data === undefined || isMadeUp) return undefined;
@@ -119,7 +118,7 @@ function waitFor(
   });
 }
 
-/** The fields of a block as the standard reads them: `data` is JSON, ids and waits are numbers. */
+/** Parses a block by the standard: `data` is JSON; ids and waits are numbers. */
 function readBlock(text: string): Block {
   const fields = text.split("\n").map((line): [string, unknown] => {
     const [, name = "", value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What of a browser's page the checks look at. */
+/** The properties of a browser's element that the checks read. */
 interface Painted {
   readonly parentElement: Painted | null;
   readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string | null }>;
@@ -15,11 +15,11 @@ declare function getComputedStyle(element: Painted): {
   readonly backgroundColor: string;
 };
 
-/** By how many pixels the page is wider than its window. */
+/** The pixels by which the page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Text whose contrast with what lies behind it is below 4.5 to 1, with the contrast it has. */
+/** Returns text with a contrast below 4.5 to 1 against its background, with the contrast. */
 export const faintTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
@@ -53,7 +53,7 @@ export const faintTexts = (page: Page): Promise<string[]> =>
     });
   });
 
-/** What a page complains of: its console's errors, and whatever its policy forbade it. */
+/** Collects a page's console errors and its violations of the security policy. */
 export async function listenForComplaints(page: Page): Promise<readonly string[]> {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -8,10 +8,10 @@ import { checkAnswer } from "./check-answer.ts";
 export interface RawRequest {
   readonly method: string;
   readonly path: string;
-  /** As they are sent, odd bytes too. */
+  /** Sent as they are, including invalid bytes. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** A 500 is what the test is about. */
+  /** The test expects a 500. */
   readonly mayFail?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** A request that `fetch` refuses to send: any method, a body with any of them, any header. */
+/** Sends a request that `fetch` refuses: any method, a body with any method, any header. */
 export function sendRaw(
   { url }: Pick<TestServer, "url">,
   { method, path, headers, body, mayFail }: RawRequest,
@@ -37,7 +37,7 @@ export function sendRaw(
       if (isStream) response.destroy();
       const read = isStream ? Promise.resolve("") : text(response);
       const settle = (answer: string) => {
-        // A refused body is not sent to its end.
+        // The rest of a refused body is not sent.
         sent.destroy();
         if (!isStream) {
           const given = { status, headers: headersOf(response.headers), text: answer };

@@ -1,4 +1,4 @@
-/** Cuts what one side of PostgreSQL's protocol says into its messages. */
+/** Splits one side of the PostgreSQL protocol into messages. */
 export class Frames {
   #bytes: Buffer = Buffer.alloc(0);
 
@@ -6,7 +6,7 @@ export class Frames {
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
   }
 
-  /** @returns the first message of a client, which has no type; undefined while it is not whole */
+  /** @returns the first message of a client, which has no type; undefined until it is complete */
   takeStartup(): Buffer | undefined {
     if (this.#bytes.length < 4) return undefined;
     const length = this.#bytes.readInt32BE(0);
@@ -14,7 +14,7 @@ export class Frames {
     return this.#cut(length);
   }
 
-  /** @returns every message that is whole */
+  /** @returns all complete messages */
   take(): Buffer[] {
     const whole: Buffer[] = [];
     while (this.#bytes.length >= 5) {
@@ -34,17 +34,17 @@ export class Frames {
 
 export interface Message {
   readonly type: string;
-  /** Of a statement that is prepared under a name. */
+  /** The name of a prepared statement. */
   readonly name?: string;
   /** SQL. */
   readonly text?: string;
-  /** Of ReadyForQuery: `I` outside a transaction. */
+  /** The status in ReadyForQuery: `I` outside a transaction. */
   readonly status?: string;
-  /** Of BackendKeyData. */
+  /** The key in BackendKeyData. */
   readonly key?: Key;
 }
 
-/** Who works for a client, as told when it connects, and what shows that somebody is that client. */
+/** A server process and the secret that authorizes a client to cancel its statement. */
 export interface Key {
   readonly processId: number;
   readonly secret: number;
@@ -72,14 +72,14 @@ function writeKey({ processId, secret }: Key): Buffer {
   return bytes;
 }
 
-/** BackendKeyData. */
+/** Builds a BackendKeyData message. */
 export const keyMessage = (key: Key): Buffer =>
   Buffer.concat([Buffer.from("K\0\0\0\x0c"), writeKey(key)]);
 
-/** What stands where a connection that begins names its version. */
+/** The values of the version field in a startup message. */
 const [protocol, cancelCode] = [196_608, 80_877_102];
 
-/** @returns whose statement is to end; undefined of a connection that is to stay */
+/** @returns the key of the statement to cancel; undefined for a normal connection */
 export const readCancelRequest = (startup: Buffer): Key | undefined =>
   startup.readInt32BE(4) === cancelCode ? readKey(startup, 8) : undefined;
 
@@ -90,7 +90,7 @@ export function cancelRequest(key: Key): Buffer {
   return Buffer.concat([head, writeKey(key)]);
 }
 
-/** @returns what a client asks for when it connects */
+/** @returns the startup parameters of a client */
 export function readStartup(startup: Buffer): Record<string, string> {
   const words = startup.toString("utf8", 8).split("\0");
   const given: Record<string, string> = {};
@@ -107,7 +107,7 @@ export function writeStartup(given: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([head, text]);
 }
 
-/** An error that ends a connection before it has begun. */
+/** Builds an error that refuses a connection at its start. */
 export function refusal(message: string, code = "08P01"): Buffer {
   const text = Buffer.from(`SFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);

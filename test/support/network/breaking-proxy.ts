@@ -3,25 +3,25 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A way to a database on which that ends connections as a server does that is restarted. */
+/** A proxy to a database that ends connections as a restarting server does. */
 export interface BreakingProxy {
-  /** The database's URL by this way. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** Ends every connection once a client says this, and refuses new ones from then on. */
+  /** Ends all connections when a client sends this text, and refuses new ones afterwards. */
   breakAt(text: string): void;
-  /** Ends the first connection on which a client says this, and no other. */
+  /** Ends only the first connection on which a client sends this text. */
   endAt(text: string): void;
-  /** Ends every connection now, and refuses new ones from now on. */
+  /** Ends all connections and refuses new ones from now on. */
   break(): void;
-  /** Ends every connection now, and each new one in the moment in which it is made. */
+  /** Ends all connections, and each new one as soon as it is established. */
   breakGreeted(): void;
   mend(): void;
-  /** Connections that were ended or refused so far. */
+  /** The number of connections ended or refused so far. */
   countBroken(): number;
   stop(): Promise<void>;
 }
 
-/** A message of the server that ends a connection, with its SQLSTATE. */
+/** Builds a server message that ends a connection, with its SQLSTATE. */
 function farewell(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);
@@ -32,16 +32,16 @@ function farewell(code: string, message: string): Buffer {
 
 const shuttingDown = farewell("57P03", "the database system is shutting down");
 const terminated = farewell("57P01", "terminating connection due to administrator command");
-/** The server has nothing to do for a connection that is new, or whose statement is over. */
+/** The server sends it for a new connection and after each statement. */
 const readyForQuery = Buffer.from("5a0000000549", "hex");
 
-/** What becomes of connections at present. */
+/** The current treatment of connections. */
 interface Damage {
   state: "whole" | "broken" | "breaks what is greeted";
   breaksAt: string | undefined;
   endsAt: string | undefined;
   broken: number;
-  /** Of a client, and what it has of the server. */
+  /** Server sockets by client socket. */
   readonly open: Map<Socket, Socket>;
 }
 
@@ -95,7 +95,7 @@ function pass(near: Socket, target: URL, damage: Damage): void {
   });
 }
 
-/** Stands between a process and the database of `databaseUrl`. */
+/** Starts a proxy to the database of `databaseUrl`. */
 export async function startBreakingProxy(databaseUrl: string): Promise<BreakingProxy> {
   const target = new URL(databaseUrl);
   const damage: Damage = {

@@ -1,17 +1,20 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 export interface Certificate {
-  /** Signed by itself: it is its own authority. */
+  /** Self-signed, so it is also the authority. */
   readonly cert: string;
   readonly key: string;
 }
 
 const day = 24 * 3_600_000;
 
-/** A certificate of its own for these names, by the letter of RFC 5280: Node makes none. */
+/**
+ * Creates a self-signed certificate for these names. It is built by hand (RFC 5280), because Node cannot
+ * create one.
+ */
 export function makeCertificate(names: readonly string[], from = Date.now() - day): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  // An authority is found by its name: two of one name would be taken for each other.
+  // OpenSSL finds an authority by its name, so names must be unique.
   const name = `Guildhall tests ${randomBytes(8).toString("hex")}`;
   const issuer = sequence(set(sequence(objectId(2, 5, 4, 3), utf8(name))));
   const algorithm = sequence(objectId(1, 2, 840, 10045, 4, 3, 2));
@@ -62,7 +65,7 @@ function objectId(first: number, second: number, ...rest: readonly number[]): Bu
   return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(inSevens)]));
 }
 
-/** Seven bits a byte, all but the last marked. */
+/** Encodes a number in base 128; all bytes except the last have the high bit set. */
 function inSevens(value: number): number[] {
   const sevens = [value & 0x7f];
   for (let left = value >> 7; left > 0; left >>= 7) sevens.unshift((left & 0x7f) | 0x80);

@@ -4,7 +4,6 @@ import { SMTPServer } from "smtp-server";
 
 import { until } from "../clock/wait.ts";
 
-/** A mail as it arrived. */
 export interface CaughtMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -13,12 +12,12 @@ export interface CaughtMail {
   readonly text: string;
 }
 
-/** A real mail server that keeps what it is sent. */
+/** A mail server that keeps the mail it receives. */
 export class MailTrap {
   readonly mails: CaughtMail[] = [];
-  /** Answers every mail with this refusal while it is set. */
+  /** Refuses all mail with this text while it is set. */
   refusal: string | undefined;
-  /** By this status; that of a refusal which may pass. */
+  /** The status of the refusal; the default is a temporary one. */
   refusesBy = 451;
   refused = 0;
   readonly #server: SMTPServer;
@@ -54,7 +53,7 @@ export class MailTrap {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits for the mails of an address. */
+  /** Waits for the mail to an address. */
   async to(address: string, count = 1): Promise<CaughtMail[]> {
     const caught = () => this.mails.filter(({ to }) => to.includes(address));
     await until(`${count} mails to ${address}`, () => caught().length >= count);
@@ -94,7 +93,7 @@ function decode(body: string, encoding: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
-/** The secret of the one link in a mail. */
+/** Returns the secret from the link in a mail. */
 export function tokenIn({ text }: CaughtMail): string {
   const token = /#token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in the mail:\n${text}`);

@@ -3,24 +3,24 @@ import { connect, createServer, type Socket } from "node:net";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A way to a database that can fall silent, as a network does that loses every packet. */
+/** A proxy to a database that can drop all data, as a network that loses every packet. */
 export interface MuteProxy {
-  /** The database's URL by this way. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** Connections that are open now stay open, and neither side hears the other from now on. */
+  /** Drops the data of current connections, but keeps them open. */
   mute(): void;
-  /** The same, and those that are opened from now on are as silent. */
+  /** Drops the data of current and new connections. */
   muteAll(): void;
-  /** What is opened from now on is heard again. */
+  /** Passes the data of new connections again. */
   unmute(): void;
-  /** How many connections wait on in silence: those that their clients gave up are not counted. */
+  /** The number of silent connections that their clients still hold open. */
   countSilent(): number;
-  /** How many sides of connections still hear the other: none is left of those that ended. */
+  /** The number of sockets that still pass data; zero once all connections ended. */
   countHeard(): number;
   stop(): Promise<void>;
 }
 
-/** Stands between a test's processes and the database of `databaseUrl`. */
+/** Starts a proxy to the database of `databaseUrl`. */
 export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
   const target = new URL(databaseUrl);
   const heard = new Set<Socket>();
@@ -31,7 +31,7 @@ export async function startMuteProxy(databaseUrl: string): Promise<MuteProxy> {
     open.add(from);
     if (!isMute) heard.add(from);
     from.on("data", (bytes) => heard.has(from) && to.write(bytes));
-    // A goodbye is a packet too.
+    // The end of a connection is a packet too, so drop it as well.
     from.on("end", () => heard.has(from) && to.end());
     from.on("error", () => undefined);
     from.on("close", () => {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server, Socket } from "node:net";
 
-/** Connections that are passed on: each side hears the other, and ends with it. */
+/** Pairs of sockets that pass their data to each other and end together. */
 export class PipedSockets {
   readonly #open = new Set<Socket>();
 
@@ -21,12 +21,12 @@ export class PipedSockets {
     from.pipe(to);
   }
 
-  /** Ends every connection that is open. */
+  /** Closes all open connections. */
   cut(): void {
     for (const socket of this.#open) socket.destroy();
   }
 
-  /** The same, and `server` takes no more. */
+  /** Closes all open connections and the server. */
   async stop(server: Server): Promise<void> {
     const closed = once(server, "close");
     server.close();

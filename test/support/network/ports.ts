@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 
 import getPort from "get-port";
 
-/** Below those that a starter of ours chooses for itself. */
+/** Below the ports that our database starter chooses. */
 const lowest = 12_000;
 const perWorker = 1_000;
 const workers = 8;
@@ -13,9 +13,9 @@ const first = lowest + worker * perWorker;
 let next = randomInt(perWorker);
 
 /**
- * A port of loopback for a program that is about to start. It is looked at seconds before the program
- * listens on it, so each worker of the tests has ports of its own and takes one after the other: of those
- * chosen at random two files had the same one now and then.
+ * Returns a free loopback port for a program that is about to start. The program listens seconds later, so
+ * each worker has its own range and takes its ports in turn. With random ports, two files sometimes got the
+ * same one.
  */
 export function freePort(): Promise<number> {
   const from = next;
@@ -27,7 +27,7 @@ export function freePort(): Promise<number> {
   return getPort({ host: "127.0.0.1", port: inTurn });
 }
 
-/** The lower one of two free ports, one above the other: neither is another program's meanwhile. */
+/** Returns the lower of two adjacent free ports, both reserved for the caller. */
 export async function freePair(): Promise<number> {
   let port = await freePort();
   for (;;) {

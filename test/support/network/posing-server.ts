@@ -5,21 +5,21 @@ import { Client } from "pg";
 
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A way to a database on which its server gives itself out for another release. */
+/** A proxy to a database whose server reports another version. */
 export interface PosingServer {
-  /** The database's URL by this way. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** What the server calls itself there. */
+  /** The reported version. */
   readonly version: string;
   stop(): Promise<void>;
 }
 
-/** Stands in front of the database of `databaseUrl` and writes another major version over its own. */
+/** Starts a proxy to the database of `databaseUrl` that replaces the server's major version. */
 export async function startPosingServer(databaseUrl: string, major: number): Promise<PosingServer> {
   const own = await readVersion(databaseUrl);
   const version = own.version.replace(/^\d+/, String(major));
   const number = String(Number(own.number) - (Number(own.major) - major) * 10_000);
-  // As long as what they replace: a message of the protocol begins with its length.
+  // Replacements have the same length, because a message starts with its length.
   const pose = (bytes: Buffer): Buffer =>
     Buffer.from(
       bytes.toString("latin1").replaceAll(own.version, version).replaceAll(own.number, number),

@@ -4,26 +4,26 @@ import { Frames, messageOf, readStartup } from "../http/wire.ts";
 import { listenInPlaceOf } from "./listen-in-place.ts";
 import { PipedSockets } from "./piped-sockets.ts";
 
-/** A connection that somebody made, and what they said on it. */
+/** A connection with its statements. */
 export interface RecordedConnection {
-  /** By which the database knows it. */
+  /** The application name. */
   readonly name: string;
-  /** In SQL, from the first on. */
+  /** SQL, in order. */
   readonly statements: readonly string[];
 }
 
-/** A way to a database on which is written down what its clients say. */
+/** A proxy to a database that records the statements of its clients. */
 export interface RecordingProxy {
-  /** The database's URL by this way. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** All so far, those that have ended among them. */
+  /** All connections so far, including closed ones. */
   readonly connections: readonly RecordedConnection[];
-  /** Ends every connection that is open. */
+  /** Closes all open connections. */
   cut(): void;
   stop(): Promise<void>;
 }
 
-/** Stands between a test's processes and the database of `databaseUrl`. */
+/** Starts a proxy to the database of `databaseUrl`. */
 export async function startRecordingProxy(databaseUrl: string): Promise<RecordingProxy> {
   const target = new URL(databaseUrl);
   const connections: RecordedConnection[] = [];
@@ -41,7 +41,7 @@ export async function startRecordingProxy(databaseUrl: string): Promise<Recordin
   };
 }
 
-/** Takes what one client says. */
+/** Returns a recorder for one client's messages. */
 function recorderOf(connections: RecordedConnection[]): (bytes: Buffer) => void {
   const frames = new Frames();
   let statements: string[] | undefined;

@@ -5,17 +5,17 @@ import { TLSSocket } from "node:tls";
 import { makeCertificate } from "./certificate.ts";
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
-/** A way to a database on which nothing is said in the open. */
+/** A proxy to a database that accepts only TLS. */
 export interface TlsProxy {
-  /** The database's URL by this way. */
+  /** The database's URL through the proxy. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** What a client asks first that would have TLS. */
+/** The SSLRequest message of a client. */
 const request = Buffer.from("0000000804d2162f", "hex");
 
-/** Stands before the database of `databaseUrl`, and refuses whoever asks for no TLS. */
+/** Starts a proxy to the database of `databaseUrl` that refuses connections without TLS. */
 export async function startTlsProxy(databaseUrl: string): Promise<TlsProxy> {
   const target = new URL(databaseUrl);
   const certificate = makeCertificate(["localhost"]);

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, createServer } from "node:net";
 
 import { PipedSockets } from "../network/piped-sockets.ts";
 
-/** One address for whichever server serves now. */
+/** One address for the current primary. */
 export interface Address {
   readonly port: number;
-  /** Who connects from now on reaches the server at this port. */
+  /** Sends new connections to the server at this port. */
   pointTo(port: number): void;
-  /** Ends every connection, and refuses those to come: nobody reaches the server that stood here. */
+  /** Closes all connections and refuses new ones. */
   cut(): void;
   stop(): Promise<void>;
 }

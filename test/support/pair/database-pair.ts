@@ -15,7 +15,7 @@ import { queryOnce } from "../database/query-once.ts";
 import { type Address, openAddress } from "./address.ts";
 import { copyServer } from "./server-copy.ts";
 
-/** Only a machine that loses its power needs the disk; what is answered is on both servers. */
+/** A process crash needs no fsync, and confirmed writes are on both servers. */
 const settings = [
   "fsync=off",
   "full_page_writes=off",
@@ -30,7 +30,7 @@ interface Member {
   server: LocalPostgres;
 }
 
-/** Two PostgreSQL servers behind one address: what the one answers, the other has. */
+/** Two PostgreSQL servers behind one address with synchronous replication. */
 export class DatabasePair {
   readonly #folder: string;
   readonly #address: Address;
@@ -54,7 +54,7 @@ export class DatabasePair {
     return new DatabasePair(folder, address, primary, standby);
   }
 
-  /** A new database with the schema and queues in it. @returns its URL at the one address */
+  /** Creates a database with the schema and the queues. @returns its URL at the shared address */
   async createDatabase(name: string): Promise<string> {
     await this.query("postgres", `create database ${name}`);
     const url = new URL(this.#primary.server.urlOf(name));
@@ -63,7 +63,7 @@ export class DatabasePair {
     return url.href;
   }
 
-  /** One statement on a connection of its own to the server that serves now. */
+  /** Runs one statement on a new connection to the current primary. */
   query<Row extends QueryResultRow>(
     database: string,
     text: string,
@@ -72,28 +72,28 @@ export class DatabasePair {
     return queryOnce<Row>(this.#primary.server.urlOf(database), text, values);
   }
 
-  /** The primary ends as by a loss of power, and comes back at its place. */
+  /** Kills the primary, as a power failure does, and restarts it in its place. */
   async crash(): Promise<void> {
     await end(this.#primary);
     this.#primary.server = await serve(this.#primary);
     await this.#untilInSync();
   }
 
-  /** The primary ends as by a loss of power, and the standby takes its place. */
+  /** Kills the primary, as a power failure does, and promotes the standby. */
   async failOver(): Promise<void> {
     await end(this.#primary);
     await this.#takeOver();
     await this.#makeAnew();
   }
 
-  /** The network parts the primary from everybody; it goes on by itself while the standby takes its place. */
+  /** Isolates the primary from the network. It keeps running while the standby is promoted. */
   async cutOff(): Promise<void> {
     await this.#takeOver();
     await end(this.#standby);
     await this.#makeAnew();
   }
 
-  /** Somebody has the two change places: the one that leaves hands over all it has, and stands by then. */
+  /** Swaps primary and standby without data loss, as an operator does. */
   async switchOver(): Promise<void> {
     this.#address.cut();
     await this.#primary.server.stop();
@@ -105,7 +105,7 @@ export class DatabasePair {
     await this.#untilInSync();
   }
 
-  /** Nobody stands by for as long as `work` takes: what is written waits to be answered. */
+  /** Stops the standby during `work`, so commits wait. */
   async withoutStandby(work: () => Promise<void>): Promise<void> {
     await this.#standby.server.stop();
     try {
@@ -122,7 +122,7 @@ export class DatabasePair {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Fences what served, and has the address lead to what stood by. */
+  /** Fences the old primary and points the address to the standby. */
   async #takeOver(): Promise<void> {
     this.#address.cut();
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
@@ -130,7 +130,7 @@ export class DatabasePair {
     this.#address.pointTo(this.#primary.port);
   }
 
-  /** What served went on, or ended, with what nobody else has: it begins again as a copy. */
+  /** Rebuilds the old primary as a copy, because it may have writes that the new primary lacks. */
   async #makeAnew(): Promise<void> {
     const { folder, port } = this.#standby;
     this.#standby = await makeStandby(this.#primary, folder, port);
@@ -171,7 +171,7 @@ const untilInSync = ({ server }: Member): Promise<void> =>
     return inSync.length > 0;
   });
 
-/** Ends a server at once, without a word to anybody. */
+/** Kills a server immediately. */
 async function end({ folder, server }: Member): Promise<void> {
   const lockFile = readFileSync(path.join(folder, "postmaster.pid"), "utf8");
   process.kill(Number(lockFile.split("\n")[0]), "SIGQUIT");

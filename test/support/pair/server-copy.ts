@@ -10,12 +10,12 @@ interface Original {
   readonly folder: string;
 }
 
-/** Whose the log is or what runs there is not the copy's. */
+/** Files of the original's process, replication slots and WAL. */
 const notCopied = new Set(["postmaster.pid", "postmaster.opts", "pg_replslot", "pg_wal"]);
 
 /**
- * Copies a server that goes on meanwhile, file by file: what changed while it was read is put right by
- * the log when the copy starts. The copy stands by for what follows.
+ * Copies a running server file by file. WAL replay repairs concurrent changes when the copy starts. The
+ * copy is a standby.
  */
 export async function copyServer({ url, folder }: Original, to: string): Promise<void> {
   const { postgres } = await findBinaries();
@@ -62,7 +62,7 @@ async function copyFolder(from: string, to: string, { own, skipped }: Copying): 
   }
 }
 
-/** A file may be gone before it is its turn. */
+/** A file may be deleted before it is copied. */
 const isCopied = (source: string, target: string): Promise<boolean> =>
   copyFile(source, target).then(
     () => true,

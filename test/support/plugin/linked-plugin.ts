@@ -4,7 +4,7 @@ import { call } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 import { TestPlugin } from "./test-plugin.ts";
 
-/** Links the shard to a plugin, as an administrator does. @returns the plugin, which has not called yet */
+/** Links the shard to a plugin, as an administrator does. @returns the plugin before its first call */
 export async function linkShardPlugin(
   server: TestServer,
   { headers }: Pick<SignedIn, "headers">,
@@ -26,6 +26,6 @@ export async function makeShardKey(
   return (made.body as { key: string }).key;
 }
 
-/** Forgets the shard's plugin, its keys and its commands. */
+/** Deletes the shard's plugin with its keys and commands. */
 export const forgetPlugins = (server: TestServer) =>
   query(server, "truncate plugin_keys, plugin_sessions, plugin_inbox, plugin_commands");

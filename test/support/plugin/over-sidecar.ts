@@ -1,23 +1,22 @@
 import { linksByPlugin } from "./plugin-link.ts";
 
 /**
- * Options of tests that run over sidecars alone, in a file that runs over either link. Each of them needs
- * something that a plugin's link does not have: a call or a socket that the service itself opens, the
- * fields of a sidecar's link, an answer that is no outcome of a command, or a second answer to a command
- * that the game did not answer the first time.
+ * Options of tests that run only over sidecars, in a file that runs over both links. Each needs a feature
+ * that a plugin link lacks: a call or socket opened by the service, the fields of a sidecar link, an answer
+ * other than a command outcome, or a second answer to an unanswered command.
  */
 export const overSidecar = { skip: linksByPlugin } as const;
 
 /**
- * What reaches a game of a command that is given twice under one key. A sidecar hears the repeat and
- * answers it from memory; over a plugin the site itself remembers the outcome.
+ * Returns the calls that reach a game when a command is sent twice with one key. A sidecar receives the
+ * repeat and answers it from memory; for a plugin, the site remembers the outcome.
  */
 export const sentTwice = <T>(first: T, repeat: T): T[] =>
   linksByPlugin ? [first] : [first, repeat];
 
 /**
- * Has the game carry out the next call that fits, and its caller not learn of it: the sidecar's answer
- * breaks off. Over a plugin its mod is reloaded then, so the command is lost.
+ * Lets the game execute the next matching call, but breaks off the sidecar's answer. Over a plugin, the mod
+ * is reloaded instead and the command is lost.
  */
 export const loseAnswer = (
   { faults }: { readonly faults: { readonly request: (asked: unknown) => void } },

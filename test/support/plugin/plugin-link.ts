@@ -6,7 +6,7 @@ import { type OnDatabase, query } from "../database/query.ts";
 import { addressOf } from "../service/addresses.ts";
 import { buildPluginKey } from "./plugin-key.ts";
 
-/** Whether tests of what is above a link run over plugins: `TEST_LINK=plugin`. */
+/** True if the tests of both links run over plugins: `TEST_LINK=plugin`. */
 export const linksByPlugin = process.env["TEST_LINK"] === "plugin";
 
 interface StartedPlugin {
@@ -19,8 +19,8 @@ interface StartedPlugin {
 let started: readonly StartedPlugin[] = [];
 
 /**
- * Has the game of a simulated sidecar call the site as a plugin. The plugin before it of this source ends,
- * and that of this game: a game has one plugin.
+ * Makes the game of a simulated sidecar call the site as a plugin. The previous plugins of this source and
+ * of this game end first, because a game has one plugin.
  */
 export async function callAsPlugin(
   sidecar: AdaptedSidecar,
@@ -40,7 +40,7 @@ export async function callAsPlugin(
   await adapter.greeted;
 }
 
-/** Ends the plugins that call the sites of a database. */
+/** Ends the plugins of a database. */
 export const endPlugins = (databaseUrl: string): Promise<void> =>
   end((one) => one.databaseUrl === databaseUrl);
 
@@ -50,7 +50,7 @@ async function end(isMeant: (one: StartedPlugin) => boolean): Promise<void> {
   await Promise.all(ending.map(({ adapter }) => adapter.stop()));
 }
 
-/** As if forty seconds had passed since the last call: then the site takes the game for gone. */
+/** Ages the last call by 40 seconds, so that the site considers the game offline. */
 async function fallSilent(source: string, context: SiteContext): Promise<void> {
   const underWay = `
     select 1 as busy from plugin_sessions where source = $1 and (wait_id is not null
@@ -64,7 +64,7 @@ async function fallSilent(source: string, context: SiteContext): Promise<void> {
   await query({ context }, silence, source);
 }
 
-/** Waits until each plugin that was started calls the site, as after its game was away. */
+/** Waits until each started plugin calls the site, for example after an outage of its game. */
 export async function untilPluginsCall(on: OnDatabase): Promise<void> {
   const silent = "select source from plugin_sessions where wait_id is null";
   await until("every plugin calls", async () => (await query(on, silent)).length === 0);

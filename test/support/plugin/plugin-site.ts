@@ -11,25 +11,22 @@ import type { TestPlugin } from "./test-plugin.ts";
 export interface PluginSite {
   readonly server: TestServer;
   readonly admin: SignedIn;
-  /** The plugin of the test that runs. */
+  /** The plugin of the current test. */
   readonly plugin: TestPlugin;
-  /** The ingest process that runs. */
+  /** The current ingest process. */
   readonly ingest: TestIngest;
-  /** Starts ingest, in place of the one that ran. */
+  /** Replaces the current ingest process. */
   startIngest(): Promise<void>;
 }
 
 interface PluginSiteOptions extends TestServerOptions {
-  /** The plugin of each test has said hello when the test begins. */
+  /** True if the plugin says hello before each test. */
   readonly saysHello?: boolean;
-  /** Ingest runs when each test begins. */
+  /** True if ingest runs from the start of each test. */
   readonly hasIngest?: boolean;
 }
 
-/**
- * Starts a site for the tests of a file, and gives each test a plugin of its own: with a new key, no events and
- * no commands.
- */
+/** Starts a site for the tests of a file. Each test gets a plugin with a new key, without events or commands. */
 export function pluginSite(options: PluginSiteOptions = {}): PluginSite {
   const { saysHello = false, hasIngest = false, ...ofServer } = options;
   const started: {

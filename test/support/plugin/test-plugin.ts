@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type Answered, call, type CallOptions } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
 
-/** A plugin of a game server as a test plays it: each call is made by hand. */
+/** A game server's plugin whose calls a test makes by hand. */
 export class TestPlugin {
   readonly #server: Pick<TestServer, "url">;
   readonly key: string;
@@ -19,7 +19,7 @@ export class TestPlugin {
     this.key = key;
   }
 
-  /** Another game process with the same key. */
+  /** Returns another game process with the same key. */
   another(): TestPlugin {
     const other = new TestPlugin(this.#server, this.key);
     other.game = this.game;

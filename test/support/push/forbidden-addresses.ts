@@ -1,4 +1,4 @@
-/** Of each range that no push relay may be in: its form, and where ranges are wide their last address. */
+/** One address of each range forbidden for push relays, in each notation; for wide ranges also the last address. */
 export const forbiddenAddresses: readonly string[] = [
   "0.0.0.0",
   "0.255.255.255",

@@ -1,7 +1,7 @@
 declare module "http_ece" {
   import type { ECDH } from "node:crypto";
 
-  /** Opens a message of RFC 8188 that was encrypted as RFC 8291 says. */
+  /** Decrypts a message of RFC 8188 that was encrypted by RFC 8291. */
   export function decrypt(
     body: Buffer,
     keys: {

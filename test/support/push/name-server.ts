@@ -3,21 +3,21 @@ import { once } from "node:events";
 
 import ipaddr from "ipaddr.js";
 
-/** What is known of a name: its addresses, or what goes wrong with asking for them. */
+/** The result for a name: its addresses, or a kind of failure. */
 type Known = readonly string[] | "fails" | "is silent";
 
 const types = { A: 1, AAAA: 28 } as const;
 const codes = { ok: 0, failed: 2, unknown: 3 } as const;
 
-/** Asks elsewhere for a name. */
+/** Resolves a name elsewhere. */
 type Ask = (name: string) => Promise<readonly string[]>;
 
-/** A name server that says what a test wants it to say, until it wants something else. */
+/** A DNS server with answers set by a test. */
 export class NameServer {
   readonly #socket: Socket;
   readonly #ask: Ask;
   readonly #names = new Map<string, Known>();
-  /** How often each name was asked for. */
+  /** The number of queries by name. */
   readonly asked = new Map<string, number>();
 
   private constructor(socket: Socket, ask: Ask) {
@@ -32,7 +32,7 @@ export class NameServer {
     });
   }
 
-  /** @param ask for names that it was told nothing of; without it there are none */
+  /** @param ask resolves unknown names; by default they do not exist */
   static async start(port = 0, ask: Ask = async () => []): Promise<NameServer> {
     const socket = createSocket("udp4");
     socket.bind(port, "127.0.0.1");
@@ -40,7 +40,7 @@ export class NameServer {
     return new NameServer(socket, ask);
   }
 
-  /** For `PUSH_DNS`. */
+  /** The value for `PUSH_DNS`. */
   get address(): string {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
@@ -81,7 +81,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Of the name that was asked for; it may be kept for an hour, by whoever believes that. */
+/** Builds an answer record for the queried name, with a TTL of one hour. */
 function recordOf(address: string): Buffer {
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray());
   const head = Buffer.alloc(12);

@@ -9,22 +9,22 @@ import type { Agent, ReceivingDevice } from "../receiver/receiving-device.ts";
 import { startTestServer, type TestServer, type TestServerOptions } from "../service/server.ts";
 import { NameServer } from "./name-server.ts";
 
-/** A site whose push messages go to a receiver of this test, under any name of `*.push.test`. */
+/** A site that sends push messages to a receiver of this test, at any name of `*.push.test`. */
 export interface PushSite {
   readonly server: TestServer;
   readonly receiver: Receiver;
   readonly names: NameServer;
-  /** A device at a relay of its own. */
+  /** A device with its own relay. */
   device(agent?: Agent): ReceivingDevice;
   register(who: SignedIn, device: ReceivingDevice, at?: TestServer): Promise<number>;
   subscribe(who: SignedIn, ...streams: readonly PushStream[]): Promise<void>;
-  /** A new user with a registered device who wants the streams. */
+  /** Creates a user with a registered device and subscriptions to the streams. */
   follower(
     streams: readonly PushStream[],
     options?: TestUserOptions & { readonly device?: ReceivingDevice },
   ): Promise<Follower>;
   announce(...announcements: readonly Announcement[]): Promise<void>;
-  /** Until every push is dispatched and nothing more is going to be sent. */
+  /** Resolves when every push is dispatched and no message is left to send. */
   settled(withinMs?: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { createECDH, type ECDH, randomBytes } from "node:crypto";
 
 import { decrypt } from "http_ece";
 
-/** Keys that outlive a process. */
 export interface KeptKeys {
   readonly privateKey: string;
   readonly auth: string;
@@ -15,7 +14,7 @@ export function makeKeys(): KeptKeys {
   return { privateKey: curve.getPrivateKey("base64url"), auth };
 }
 
-/** A browser or an app, which alone reads what is sent to it (RFC 8291). */
+/** A browser or an app with the private key for its messages (RFC 8291). */
 export class UserAgent {
   readonly #private: ECDH = createECDH("prime256v1");
   readonly #auth: Buffer;
@@ -27,7 +26,7 @@ export class UserAgent {
     this.keys = { p256dh: this.#private.getPublicKey("base64url"), auth };
   }
 
-  /** @throws when it was not encrypted for these keys */
+  /** @throws if the message was encrypted for other keys */
   read(body: Buffer): unknown {
     const version = "aes128gcm";
     const keys = { version, privateKey: this.#private, authSecret: this.#auth } as const;

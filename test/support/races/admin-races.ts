@@ -3,17 +3,17 @@ import { unlimited } from "../accounts/unlimited.ts";
 import { startTestServer, type TestServer } from "../service/server.ts";
 import { RaceTrack, times } from "./race.ts";
 
-/** A server, two more API processes on its database, and administrators whose requests race there. */
+/** A server, two more API processes on its database, and administrators for racing requests. */
 export interface AdminRaces {
   readonly server: TestServer;
   readonly track: RaceTrack;
   readonly admins: readonly SignedIn[];
-  /** Of the administrators in turn. */
+  /** Returns the headers of each administrator in turn. */
   headersOf(index: number): SignedIn["headers"];
   stop(): Promise<void>;
 }
 
-/** Rate limits hold nobody up there. */
+/** Rate limits are off. */
 export async function startAdminRaces(count: number): Promise<AdminRaces> {
   const server = await startTestServer({ environment: unlimited });
   const track = await RaceTrack.start(server.database, unlimited);

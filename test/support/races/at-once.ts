@@ -6,7 +6,7 @@ import { checkAnswer } from "../http/check-answer.ts";
 
 export interface RacedRequest extends CallOptions {
   readonly url: string;
-  /** As the contract names it: `POST /auth/login`. */
+  /** As in the contract: `POST /auth/login`. */
   readonly route: string;
 }
 
@@ -18,8 +18,8 @@ export interface RacedAnswer {
 }
 
 /**
- * Sends requests as nearly at the same moment as one machine can: every connection is open and
- * holds all of its request but the last byte, and then those bytes go out in one sweep.
+ * Sends requests as close together as one machine can. First it opens every connection and sends each
+ * request except its last byte; then it sends all last bytes.
  */
 export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAnswer[]> {
   const racers = await Promise.all(requests.map(prepare));
@@ -29,16 +29,15 @@ export async function atOnce(requests: readonly RacedRequest[]): Promise<RacedAn
   return Promise.all(answers);
 }
 
-/** A request whose last byte is still to come. */
+/** A request whose last byte is not sent yet. */
 export interface LateRequest {
   readonly request: RacedRequest;
-  /** Whether it was answered without its last byte. */
+  /** Returns true if an answer arrived before the last byte was sent. */
   hasAnswer(): boolean;
-  /** Sends the last byte. */
   finish(): Promise<RacedAnswer>;
 }
 
-/** Sends all of a request but its last byte. */
+/** Sends a request except its last byte. */
 export async function sendLate(request: RacedRequest): Promise<LateRequest> {
   const { socket, message } = await prepare(request);
   let isAnswered = false;
@@ -67,7 +66,7 @@ async function open(url: string): Promise<Socket> {
 
 function messageOf({ url, route, body, headers }: RacedRequest): string {
   const [method, path] = route.split(" ");
-  // Never empty: the last byte of the body is what sets the request off.
+  // Never empty: the last byte of the body completes the request.
   const text = JSON.stringify(body ?? {});
   const lines = {
     host: new URL(url).host,

@@ -6,7 +6,7 @@ import type { User } from "../../../models/auth/user.ts";
 import { type OnDatabase, query } from "../database/query.ts";
 import { changeUser } from "../factories/users.ts";
 
-/** Changes something of a user in a transaction that holds their row. */
+/** Changes a user's data in a transaction that holds the lock on the user's row. */
 export type Change = (on: OnDatabase, userId: number, held: Transaction) => Promise<unknown>;
 
 export const changing =
@@ -14,7 +14,7 @@ export const changing =
   (on, userId, held) =>
     changeUser(on, userId, changes, held);
 
-/** Waits until so many statements of the database wait for a lock. */
+/** Waits until this many statements of the database wait for a lock. */
 export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
   const [row] = await query<{ waiting: number }>(
     on,
@@ -27,8 +27,8 @@ export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
 }
 
 /**
- * Lets a request run until it waits for the user's row, changes the row and lets it go on: the
- * request has checked everything by then, and nothing of it holds any more.
+ * Starts a request, lets it wait for the user's row, changes the row and lets the request continue. By then
+ * the request's checks are stale.
  */
 export async function overtake<T>(
   on: OnDatabase,
@@ -40,7 +40,7 @@ export async function overtake<T>(
   try {
     await on.context.models.User.findByPk(userId, { lock: held.LOCK.UPDATE, transaction: held });
     const answer = request();
-    // One that asks for no right while it acts never waits: its answer ends the wait.
+    // A request without a permission check under the lock never waits; its answer ends the wait.
     await Promise.race([answer, untilWaiting(on)]);
     await change(on, userId, held);
     await held.commit();

@@ -9,15 +9,15 @@ import { atOnce, type RacedAnswer, type RacedRequest } from "./at-once.ts";
 
 export type Race = Omit<RacedRequest, "url">;
 
-/** Where requests of a race arrive. */
+/** A service that receives racing requests. */
 interface Service {
   readonly url: string;
   stop(): Promise<unknown>;
 }
 
 /**
- * Two services on one database, between which requests race. In the long lane they are processes of
- * their own, one with its clock 3 s behind; in the main lane both run in the process of the test.
+ * Two services on one database that receive racing requests. In the long lane they are separate processes,
+ * one with a clock 3 s behind; in the main lane both run in the test process.
  */
 export class RaceTrack {
   readonly #services: readonly Service[];
@@ -34,7 +34,7 @@ export class RaceTrack {
     return new RaceTrack(await Promise.all([start(), start(clockOffBy(-3_000))]));
   }
 
-  /** Runs the requests at once, every other one in the other service. */
+  /** Sends the requests simultaneously, alternating between the services. */
   run(requests: readonly Race[]): Promise<RacedAnswer[]> {
     const urlOf = (index: number): string => this.#services[index % 2]?.url ?? "";
     return atOnce(requests.map((request, index) => ({ ...request, url: urlOf(index) })));
@@ -56,17 +56,17 @@ export const times = <T>(count: number, make: (index: number) => T): T[] =>
 export const winners = (answers: readonly RacedAnswer[]): RacedAnswer[] =>
   answers.filter(({ status }) => status === 200 || status === 201);
 
-/** How many answers had which status. */
+/** The number of answers by status. */
 export const counts = (answers: readonly Pick<RacedAnswer, "status">[]): Record<number, number> =>
   Object.fromEntries(
     [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
   );
 
-/** `RACE_ROUNDS=30` runs each race that often. */
+/** `RACE_ROUNDS=30` runs each race 30 times. */
 const asked = Number(process.env["RACE_ROUNDS"] ?? 0);
 
 /**
- * Runs a race several times, each time with data of its own, and allows the file the time for it.
+ * Runs a race several times, each with its own data, and extends the timeout of the file.
  * @param few rounds in the long lane; the main lane runs one
  */
 export function inRounds<Given extends unknown[]>(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Answers one request; it is told how many came to the same place before. */
+/** Answers one request. `before` is the number of earlier requests to the same path. */
 export type Behaviour = (
   response: ServerResponse,
   before: number,
@@ -12,14 +12,13 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end();
 
-/** Answers the first so, and those after it so. */
+/** Uses one behavior for the first request and another for later ones. */
 export const first =
   (one: Behaviour, then: Behaviour = answer(201)): Behaviour =>
   (response, before, request) =>
     (before === 0 ? one : then)(response, before, request);
 
-/** Never answers. */
 export const silent: Behaviour = () => undefined;
 
-/** Ends the connection instead. */
+/** Closes the connection without an answer. */
 export const reset: Behaviour = (response) => void response.socket?.destroy();

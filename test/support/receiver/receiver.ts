@@ -10,14 +10,17 @@ import type { Behaviour } from "./behaviour.ts";
 import { type Agent, ReceivingDevice } from "./receiving-device.ts";
 import { ReceivingHook } from "./receiving-hook.ts";
 
-/** What is at a path of the receiver. */
+/** The handler of one path. */
 interface Place {
   readonly count: number;
   readonly behave: Behaviour;
   take(request: IncomingMessage, body: Buffer): void;
 }
 
-/** A TLS server of its own: a push relay with devices, which decrypt and check what they get, and webhooks. */
+/**
+ * A TLS server that acts as a push relay, whose devices decrypt and check their messages, and as a target
+ * of webhooks.
+ */
 export class Receiver {
   readonly certificate: Certificate;
   readonly #server: Server;
@@ -33,7 +36,7 @@ export class Receiver {
     this.#server.on("tlsClientError", () => undefined);
   }
 
-  /** @param names the hosts that its certificate is for */
+  /** @param names the host names of its certificate */
   static async start(names: readonly string[]): Promise<Receiver> {
     return Receiver.startWith(makeCertificate(names));
   }
@@ -85,6 +88,6 @@ export class Receiver {
   }
 }
 
-/** Has this process trust a receiver, as NODE_EXTRA_CA_CERTS does from the start. */
+/** Makes this process trust a receiver, as NODE_EXTRA_CA_CERTS does at startup. */
 export const trust = ({ cert }: Certificate): void =>
   setDefaultCACertificates([...getCACertificates("default"), cert]);

@@ -4,27 +4,27 @@ import type { IncomingMessage } from "node:http";
 import type { UserAgent } from "../push/user-agent.ts";
 import { answer, type Behaviour } from "./behaviour.ts";
 
-/** A message as its device got it: decrypted, and signed by who it subscribed with. */
+/** A message as a device receives it: decrypted, with a verified signature. */
 export interface Received {
   readonly payload: unknown;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the signature says: for whom, until when, by whom. */
+  /** The signed audience, expiry and subject. */
   readonly claims: { readonly aud: string; readonly exp: number; readonly sub: string };
-  /** The key it was signed with. */
+  /** The key that signed it. */
   readonly publicKey: string;
   readonly at: number;
   readonly receivedAt: Date;
 }
 
-/** Who has the keys. */
+/** The holder of the private keys. */
 export type Agent = Pick<UserAgent, "keys" | "read">;
 
-/** A device that is reached through the receiver. */
+/** A device that the receiver serves. */
 export class ReceivingDevice {
   readonly endpoint: string;
   readonly agent: Agent;
   readonly received: Received[] = [];
-  /** Messages that it could not read, or that were signed by somebody else. */
+  /** Messages that it could not decrypt or that have the wrong signer. */
   readonly faults: unknown[] = [];
   behave: Behaviour = answer(201);
 
@@ -33,12 +33,12 @@ export class ReceivingDevice {
     this.agent = agent;
   }
 
-  /** How many came. */
+  /** The number of messages received. */
   get count(): number {
     return this.received.length + this.faults.length;
   }
 
-  /** As a browser's `PushSubscription.toJSON()`. */
+  /** In the form of a browser's `PushSubscription.toJSON()`. */
   get subscription() {
     return { endpoint: this.endpoint, expirationTime: null, keys: this.agent.keys };
   }
@@ -57,7 +57,7 @@ export class ReceivingDevice {
   }
 }
 
-/** @throws when the message is not for the agent, or not signed as RFC 8292 says */
+/** @throws if the message is not for the agent or its signature violates RFC 8292 */
 function readMessage(
   { headers, method }: IncomingMessage,
   body: Buffer,

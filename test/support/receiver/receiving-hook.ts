@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 import { answer, type Behaviour } from "./behaviour.ts";
 
-/** A request as it came. */
+/** A received request. */
 export interface Posted {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -10,7 +10,7 @@ export interface Posted {
   readonly receivedAt: Date;
 }
 
-/** An address to which a webhook leads, and what came there. */
+/** A webhook address with the requests that it received. */
 export class ReceivingHook {
   readonly url: string;
   readonly posted: Posted[] = [];
@@ -20,7 +20,6 @@ export class ReceivingHook {
     this.url = url;
   }
 
-  /** How many came. */
   get count(): number {
     return this.posted.length;
   }

@@ -7,7 +7,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 import type { RowComparison } from "./compare-rows.ts";
 
-/** Prints the counts on one line, which any continuous integration can read, and the costs of files. */
+/** Prints the counts on one line that any continuous integration can read, and the costs of files. */
 export default class ClosingLine implements Reporter {
   async onTestRunEnd(
     modules: readonly TestModule[],
@@ -28,7 +28,7 @@ export default class ClosingLine implements Reporter {
   }
 }
 
-/** Prints the files that needed most CPU: `TEST_COSTS` is how many. */
+/** Prints the `TEST_COSTS` files that needed most CPU. */
 function printCosts(modules: readonly TestModule[], count: number): void {
   if (count === 0) return;
   const costs = modules
@@ -41,7 +41,7 @@ function printCosts(modules: readonly TestModule[], count: number): void {
   process.stdout.write(`${seconds(sum)}  all ${costs.length} files\n`);
 }
 
-/** The sum of the lines that test files append when they end. */
+/** Adds up the lines that test files append when they end. */
 function countCheckedAnswers(): number {
   const file = process.env["TEST_ANSWERS_FILE"];
   if (file === undefined || !existsSync(file)) return 0;

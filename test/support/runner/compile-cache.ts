@@ -4,21 +4,21 @@ import path from "node:path";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
-/** Where Node keeps what it compiles: each program that a test starts reads it instead of compiling. */
+/** The folder of Node's compile cache, which the programs started by tests share. */
 export const compileCache =
   process.env["NODE_COMPILE_CACHE"] ??
   path.join(projectFolder, "node_modules/.cache/guildhall-compiled");
 
-/** Another release lies in a folder of this run alone: what is compiled of it goes with the run. */
+/** Another release has a folder of this run only, so its compiled code is removed with the run. */
 export const compileCacheFor = (folder: string): NodeJS.ProcessEnv =>
   folder === projectFolder ? {} : { NODE_COMPILE_CACHE: path.join(tmpdir(), "compiled-releases") };
 
-/** Most systems note once a day that a file was read. */
+/** Most systems update the access time of a file at most once a day. */
 const unreadForMs = 3 * 24 * 3_600_000;
 
 /**
- * Node names what it keeps by the file's path and never removes it: what nobody has read for days is
- * of a file that is gone, or for a Node that is.
+ * Removes cached files that were not read for days. Node names them by source path and never removes them,
+ * so files of deleted sources and of older Node versions would accumulate.
  */
 export function sweepCompiled(folder: string, now = Date.now()): void {
   for (const name of readNames(folder)) {

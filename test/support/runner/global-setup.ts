@@ -12,8 +12,8 @@ import { compileCache, sweepCompiled } from "./compile-cache.ts";
 import { makeRunFolder } from "./run-folder.ts";
 
 /**
- * Starts one throw-away PostgreSQL for the run, with one migrated template that test files clone.
- * @returns what stops it
+ * Starts one throwaway PostgreSQL server for the run, with a migrated template that test files clone.
+ * @returns a function that stops it
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = makeRunFolder();
@@ -21,7 +21,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const server = await startLocalPostgres({
     folder: path.join(folder, "db"),
     throwaway: true,
-    // No test file lives as long as tables need to be vacuumed; a tenth of the server's time.
+    // No test file runs long enough to need vacuuming, which takes a tenth of the server's time.
     settings: ["autovacuum=off"],
   });
   const admin = new Client(server.urlOf("postgres"));

@@ -27,7 +27,7 @@ const ownFile = path.join(root, "shared/platform/db/rows.ts");
 
 const shapes = new Map<string, Map<string, Set<ValueSort>>>();
 
-/** Notes the shape of all rows that code of the service reads in this process. */
+/** Records the shapes of all rows that the service's code reads in this process. */
 export function watchRows(): void {
   rowReads.subscribe({
     start: (read) => void Object.assign(read, { caller: findCaller() }),
@@ -55,7 +55,7 @@ function findCaller(): string | undefined {
 }
 
 function noteRows(caller: string, rows: readonly object[]): void {
-  // Rows of one call are alike; the last ones may hold what the first ones do not.
+  // Rows of one call are alike, but the last ones may have values that the first ones lack.
   for (const row of rows.length > 20 ? [...rows.slice(0, 10), ...rows.slice(-10)] : rows) {
     const shape = shapes.get(caller) ?? new Map<string, Set<ValueSort>>();
     shapes.set(caller, shape);
@@ -74,7 +74,7 @@ function sortOf(value: unknown): ValueSort {
   return typeof value as ValueSort;
 }
 
-/** Appends the shapes of one test file to the file of the run, and begins anew. */
+/** Appends the shapes of one test file to the file of the run and clears them. */
 export function writeRowShapes(file: string): void {
   if (shapes.size === 0) return;
   const written = Object.fromEntries(

@@ -10,30 +10,30 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Where Linux keeps files in memory. */
+/** The folder of Linux's in-memory file system. */
 const memory = "/dev/shm";
-/** Several times what a run of all tests needs at once: containers may offer a few megabytes. */
+/** Several times the need of a full test run. Containers may have only a few megabytes. */
 const neededBytes = 2 * 1024 ** 3;
 
 /**
- * Makes the folder of a test run, in memory where the system offers room for it: a database is a
- * thousand files, and copying one there costs a twentieth of what it costs on a disk. `TEST_RUNS_IN`
- * is where runs keep to themselves: each sweeps what dead ones beside it left.
+ * Makes the folder of a test run, in memory if there is enough room. A database is a thousand files, and
+ * copying it in memory costs a twentieth of a copy on disk. `TEST_RUNS_IN` names a parent folder for
+ * isolated runs, because each run removes the folders of dead ones next to it.
  */
 export const makeRunFolder = (): string =>
   makeFolder(process.env["TEST_RUNS_IN"] ?? (hasRoom() ? memory : tmpdir()));
 
-/** The same for a run whose commits wait for the disk. It goes with this process. */
+/** Makes a folder on disk for a run whose commits wait for the disk. It is removed when this process exits. */
 export function keepRunOnDisk(): void {
   const folder = makeFolder(process.env["TEST_RUNS_IN"] ?? tmpdir());
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
 
-/** What the run and its programs put into temporary folders goes there as well, and with it. */
+/** Temporary files of the run and its programs go into this folder too and are removed with it. */
 function makeFolder(parent: string): string {
   removeLeftovers(parent);
   const folder = mkdtempSync(path.join(parent, `guildhall-test-${process.pid}-`));
-  // PostgreSQL runs as another user where the tests run as root.
+  // PostgreSQL runs as another user if the tests run as root.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   return folder;
@@ -49,7 +49,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** A run that was killed could not remove its folder: the next one does. */
+/** A killed run leaves its folder behind, so the next run removes it. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = /^guildhall-test-(\d+)-/.exec(name) ?? [];

@@ -7,7 +7,7 @@ import { letGoNow } from "./end-of-file.ts";
 import { watchRows, writeRowShapes } from "./row-shapes.ts";
 
 declare global {
-  /** Checks an answer against the API description. Absent outside the tests, as in the bench. */
+  /** Checks an answer against the API description. Undefined outside the tests, for example in benchmarks. */
   var faultOfAnswer: ((answer: GivenAnswer) => string | undefined) | undefined;
   var faultOfBlock: ((block: GivenBlock) => string | undefined) | undefined;
   var answerChecks: AnswerChecks | undefined;
@@ -16,14 +16,14 @@ declare global {
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Milliseconds of CPU that a worker needed for the file; PostgreSQL and other processes are not in it. */
+    /** Milliseconds of CPU that the worker used for the file, without PostgreSQL and other processes. */
     cpuMs?: number;
   }
 }
 
 const atStart = process.cpuUsage();
 
-// Vitest runs this module once a test file. Compiled validators are shared by all files of a worker.
+// Vitest runs this module once per test file. All files of a worker share the compiled validators.
 const checks = (globalThis.answerChecks ??= new AnswerChecks());
 globalThis.faultOfAnswer = (answer) => checks.faultOf(answer);
 globalThis.faultOfBlock = (block) => checks.faultOfBlock(block);

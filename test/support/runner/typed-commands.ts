@@ -12,14 +12,14 @@ const readFile = (): string => readFileSync(file, "utf8");
 const blocksIn = (text: string): string[] =>
   [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, commands = ""]) => commands);
 
-/** The block of commands in which this text is. */
+/** Returns the block of commands that contains this text. */
 export function readCommands(sought: string): string {
   const commands = blocksIn(readFile()).find((text) => text.includes(sought));
   if (commands === undefined) throw new Error(`${file} does not say ${sought}`);
   return commands;
 }
 
-/** The commands of one section, block by block. */
+/** Returns the command blocks of one section. */
 export function readSection(heading: string): string[] {
   const sections = readFile().split(/^#+ /m);
   const section = sections.find((text) => text.startsWith(`${heading}\n`));
@@ -27,7 +27,7 @@ export function readSection(heading: string): string[] {
   return blocksIn(section);
 }
 
-/** By itself curl is content with any answer: here one that is no success ends the terminal. */
+/** By default curl succeeds with any status; here an error status ends the shell. */
 const strict = `
 set -e
 : > refused
@@ -36,7 +36,7 @@ curl() { command curl -sS --fail-with-body "$@" || { echo "curl $*" >> refused; 
 
 const typed = "typed-until-here";
 
-/** A shell in which commands are typed, one after the other: the variables they set stay. */
+/** A shell that runs commands in order and keeps their variables. */
 export class Terminal {
   readonly #shell: ChildProcess;
   readonly #folder: string;
@@ -45,8 +45,8 @@ export class Terminal {
   #complaint = "";
 
   /**
-   * @param folder in which they are typed
-   * @param change replaces `…` and the demo's addresses by those of the test
+   * @param folder the working directory
+   * @param change replaces `…` and the demo's addresses with those of the test
    */
   constructor(folder: string, change: (commands: string) => string) {
     this.#folder = folder;
@@ -57,7 +57,7 @@ export class Terminal {
     this.#shell.stdin?.write(strict);
   }
 
-  /** @returns what they answered. @throws when one of them fails, or is refused */
+  /** @returns the output of the commands @throws if one of them fails */
   async type(commands: string): Promise<string> {
     this.#said = "";
     const end = `\ntest ! -s refused || exit 22\necho ${typed}\n`;

@@ -1,4 +1,4 @@
-/** Where the first server of a database listens, by the database's URL: game servers call it there. */
+/** The URL of the first server of each database, by the database's URL. Game servers call it. */
 const addresses = new Map<string, string>();
 
 export function noteAddress(databaseUrl: string, url: string): void {

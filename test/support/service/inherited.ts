@@ -1,9 +1,9 @@
 import { compileCache } from "../runner/compile-cache.ts";
 
-/** What programs that a test starts have of the run: what Node compiled before, and its folder. */
+/** The environment of programs that a test starts: the compile cache and the folder of the run. */
 export const inherited: NodeJS.ProcessEnv = {
   NODE_COMPILE_CACHE: compileCache,
-  /** Set by a run when it makes its folder, which may be after this module was loaded. */
+  /** Read at use, because the run may make its folder after this module is loaded. */
   get TMPDIR() {
     return process.env["TMPDIR"];
   },

@@ -5,18 +5,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Script, spawnScript } from "../../../jobs/commands/launch/script.ts";
 
 export interface OwnProcessOptions extends Script {
-  /** URL that answers with success once the program is ready. */
+  /** A URL that answers with success once the program is ready. */
   readonly readyAt: string;
 }
 
-/** For a machine that has much else to do. */
+/** Enough for a busy machine. */
 const readyWithinMs = 120_000;
 const askEveryMs = 25;
-/** What is kept of what it wrote, for whoever must find out what went wrong. */
+/** The number of characters of its output kept for diagnosis. */
 const keptText = 16_384;
 const lastWords = 4_096;
 
-/** A program of ours as a process of its own, which may be killed, paused and started again. */
+/** A program of the service in its own process that tests can kill, pause and restart. */
 export class OwnProcess {
   readonly name: string;
   readonly #options: OwnProcessOptions;
@@ -29,7 +29,7 @@ export class OwnProcess {
     this.#options = options;
   }
 
-  /** @throws when it does not run */
+  /** @throws if it does not run */
   get pid(): number {
     const pid = this.#child?.pid;
     if (pid === undefined) throw new Error(`${this.name} does not run`);
@@ -40,17 +40,17 @@ export class OwnProcess {
     return this.#child !== undefined;
   }
 
-  /** The end of what it wrote, over all its lives. */
+  /** The end of its output, over all starts. */
   get said(): string {
     return this.#said;
   }
 
-  /** How it ended, each time that nobody had asked it to, and what it wrote before. */
+  /** Its unexpected exits, each with the output before it. */
   get deaths(): readonly string[] {
     return this.#deaths;
   }
 
-  /** Starts it and waits until it is ready. @throws with what it wrote when it ends before */
+  /** Starts the program and waits until it is ready. @throws with its output if it exits first */
   async start(): Promise<void> {
     const child = spawnScript(this.#options);
     this.#child = child;
@@ -67,20 +67,20 @@ export class OwnProcess {
     await this.#untilReady(child);
   }
 
-  /** Ends it without a word: it cleans nothing up. */
+  /** Kills the program without cleanup. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
   }
 
   /**
-   * Ends it as a host does that deploys anew.
-   * @returns its exit code; null when a signal ended it, or it did not run
+   * Stops the program as a host does in a deploy.
+   * @returns its exit code; null if a signal ended it or it did not run
    */
   stop(): Promise<number | null> {
     return this.#end("SIGTERM");
   }
 
-  /** Stands still, with all its connections, until it is resumed. */
+  /** Pauses the program, with its connections open, until `resume`. */
   pause(): void {
     process.kill(this.pid, "SIGSTOP");
   }

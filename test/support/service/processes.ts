@@ -8,21 +8,18 @@ import { compileCacheFor } from "../runner/compile-cache.ts";
 import { OwnProcess } from "./own-process.ts";
 import { testEnvironment } from "./server.ts";
 
-/** A real API process with nothing but the database in common with the tests. */
+/** A real API process that shares only the database with the tests. */
 export interface ApiProcess {
   readonly url: string;
-  /** Ends it in order, as a deploy would. @returns its exit code */
+  /** Stops it as a deploy does. @returns its exit code */
   stop(): Promise<number | null>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, as a crash does. */
   kill(): Promise<void>;
 }
 
 const host = "127.0.0.1";
 
-/**
- * Starts `node api/server.ts` and waits until it is ready.
- * @param folder of another release
- */
+/** Starts `node api/server.ts` and waits until it is ready. @param folder the folder of another release */
 export async function startApiProcess(
   database: TestDatabase,
   environment: NodeJS.ProcessEnv = {},
@@ -41,7 +38,7 @@ export async function startApiProcess(
       HOST: host,
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
-      // A browser that was sent a page by it may act on it.
+      // A browser with a page from this URL may call the API.
       PUBLIC_BASE_URL: url,
       ...environment,
     },
@@ -55,13 +52,13 @@ interface ProgramOptions {
   readonly database: TestDatabase;
   readonly arguments?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
-  /** Of another release. */
+  /** The folder of another release. */
   readonly folder?: string;
 }
 
 /**
- * Starts a worker or the ingest process as a host runs it, and waits until it is at work. What it
- * writes is kept, so that a test that waits for it in vain can say why.
+ * Starts a worker or the ingest process as a host does and waits until it is ready. Its output is kept to
+ * explain a failed wait.
  */
 export async function startProgram(
   name: "worker" | "ingest",
@@ -85,6 +82,6 @@ export async function startProgram(
   return program;
 }
 
-/** As a path from this project's own folder. */
+/** Returns a path relative to this project's folder. */
 export const fileIn = (folder: string, file: string): string =>
   path.relative(projectFolder, path.join(folder, file));

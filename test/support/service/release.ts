@@ -4,10 +4,10 @@ import path from "node:path";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
-/** What another release has in place of what this one has, by file. */
+/** The texts of other releases that replace current ones, by file. */
 export type Edits = Readonly<Record<string, readonly (readonly [now: string, then: string])[]>>;
 
-/** This program as another release of it has it. */
+/** Another release of the service. */
 export interface Release {
   readonly folder: string;
   remove(): void;
@@ -16,9 +16,9 @@ export interface Release {
 const parts = ["api", "jobs", "migrations", "models", "shared", "package.json"];
 
 /**
- * Makes another release beside this one: the same sources but for a few edits.
+ * Copies the sources into another release and applies the edits.
  * @param added whole files, by path
- * @throws when a text to be replaced is not there: the release would not differ where it should
+ * @throws if a text to be replaced is missing, because the releases would not differ
  */
 export function makeRelease(edits: Edits, added: Readonly<Record<string, string>>): Release {
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-release-"));

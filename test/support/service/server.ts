@@ -36,28 +36,28 @@ export interface TestServer {
   readonly context: ApiContext;
   readonly database: TestDatabase;
   readonly registry: Registry;
-  /** How many requests have passed all that comes before their body, and wait for it. */
+  /** The number of requests that passed all checks before the body and wait for the body. */
   countReading(): number;
-  /** Cuts every connection, as a crash would. */
+  /** Closes every connection, as a crash does. */
   cutConnections(): void;
-  /** Ends the server and, when it was its own, the database. */
+  /** Stops the server, and drops the database if the server created it. */
   stop(): Promise<void>;
 }
 
 export interface TestServerOptions {
-  /** Environment on top of the tests' own. */
+  /** Extra environment variables. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Shares another server's database: two API processes of one service. */
+  /** Uses another server's database, as two API processes of one service do. */
   readonly database?: TestDatabase;
-  /** Routes beside the real ones. */
+  /** Extra routes. */
   readonly routes?: readonly Route[];
-  /** A faster clock for the event streams. */
+  /** Shorter intervals for the event streams. */
   readonly streams?: Partial<StreamTiming>;
-  /** A faster LISTEN connection. */
+  /** Shorter intervals for the LISTEN connection. */
   readonly listen?: Partial<ListenOptions>;
-  /** Less patience with clients than tests that hold a request back need. */
+  /** Shorter timeouts for slow clients, for tests that delay a request. */
   readonly http?: HttpPatience;
-  /** Less patience with the shard than the protocol has. */
+  /** Shorter timeouts for the shard than in production. */
   readonly shard?: ControlOptions;
   /** A log that the test reads. */
   readonly log?: Logger;
@@ -65,8 +65,8 @@ export interface TestServerOptions {
 
 const patient: HttpPatience = { requestMs: 300_000, lookEveryMs: 5_000 };
 
-// Thirty requests at once wait for each other, on a busy machine longer than a site would have them wait: for the
-// database, and for a connection to it. A test of one that keeps silent says itself how long it has.
+// On a busy machine, 30 concurrent requests wait longer for the database and for a connection than
+// production allows. A test of a silent database sets its own timeout.
 const databasePatience = { DATABASE_TIMEOUT: "2m" };
 Sequelize.beforeInit("patience", (_config, { pool }) => {
   if (pool?.acquire === connectWithin.connectionTimeoutMillis) pool.acquire = 120_000;
@@ -74,14 +74,14 @@ Sequelize.beforeInit("patience", (_config, { pool }) => {
 
 const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
 
-/** Limits that no test meets but one that sets them: all requests come from one address. */
+/** Limits that only tests of limits reach, because all requests come from one address. */
 const unthrottled = Object.fromEntries(
   Object.keys(throttleVariables)
     .filter((name) => /^RL_.*_(MAX|AFTER)$/.test(name))
     .map((name) => [name, "1000000"]),
 );
 
-/** The environment tests run in: small numbers, no addresses of the outside. */
+/** The environment of tests: small limits and no external addresses. */
 export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   NODE_ENV: "test",
   DATABASE_URL: databaseUrl,
@@ -96,7 +96,7 @@ export const testEnvironment = (databaseUrl: string): NodeJS.ProcessEnv => ({
   ...unthrottled,
 });
 
-/** The real app on a real database, on a port of its own. */
+/** Starts the real app on a real database, on a free port. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase());
   const environment = { ...testEnvironment(database.url), ...databasePatience };
@@ -138,7 +138,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     letGoAtEnd(running);
   };
   const url = `http://127.0.0.1:${port}`;
-  // No function of this scope, which would hold the server for as long as the causes are kept.
+  // Bound on purpose: a closure of this scope would keep the server alive as long as the causes.
   keepCauses(url, kept.about.bind(kept));
   const cutConnections = () => server.closeAllConnections();
   const running = { url, config, context, database, registry, countReading, cutConnections, stop };
@@ -154,7 +154,7 @@ function observeReading(server: Server): () => number {
   return () => [...open].filter((request) => request.listenerCount("data") > 0).length;
 }
 
-/** Requests that fail are told to the test that sent them, unless the test has a log that it reads. */
+/** Logs failed requests for the test that sent them, unless the test has its own log. */
 const failureLog = (log: Logger, kept: KeptLines): Logger =>
   log.level === "silent"
     ? pino({ level: "error", base: null, timestamp: false, serializers: { err: errorOf } }, kept)

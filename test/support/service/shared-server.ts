@@ -5,9 +5,9 @@ import { startTestServer, type TestServer } from "./server.ts";
 let shared: Promise<TestServer> | undefined;
 
 /**
- * The one API process of all test files of a worker that change nothing which another file sees:
- * they make their own users, and neither settings nor limits are their subject. Users may register
- * themselves and their game accounts, and no request meets a limit. It ends with the worker.
+ * Returns the API process shared by all test files of a worker that change nothing which another file sees:
+ * they create their own users and do not test settings or limits. Users may register themselves and game
+ * accounts, and no limit applies. It ends with the worker.
  */
 export const sharedServer = (): Promise<TestServer> => (shared ??= start());
 

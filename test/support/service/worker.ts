@@ -10,13 +10,13 @@ export interface TestWorker {
 }
 
 interface WorkerOptions {
-  /** How often it looks for jobs that were put off, where a test waits for many of them. */
+  /** The interval of looking for delayed jobs, for tests that wait for many of them. */
   readonly everySeconds?: number;
-  /** Whether it also retries the jobs of dead workers and deletes old jobs, at a cost every two seconds. */
+  /** True if it also retries the jobs of dead workers and deletes old jobs, which costs time every two seconds. */
   readonly supervises?: boolean;
 }
 
-/** Works the queues of some groups beside a test's server, as a worker process does. */
+/** Runs the queues of these groups in the test process, as a worker process does. */
 export async function startTestWorker(
   { context }: Pick<TestServer, "context">,
   groups: readonly QueueGroup[],

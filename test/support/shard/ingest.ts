@@ -19,7 +19,7 @@ export interface TestIngest {
   stop(): Promise<void>;
 }
 
-/** Points the link at a simulator, as an administrator would have saved it. */
+/** Points the link to a simulator, as an administrator does. */
 export async function linkTo(
   { baseUrl, wsUrl, token }: Pick<Simulator, "baseUrl" | "wsUrl" | "token">,
   context: SiteContext,
@@ -39,12 +39,12 @@ export async function linkTo(
   await query({ context }, "select pg_notify('shardlink_config', '{}')");
 }
 
-/** What runs, by its database: a source has one owner. */
+/** Running ingests by database, because a source has one owner. */
 const started = new Map<string, TestIngest>();
 
 /**
- * Takes in the shard's events in this process, as the ingest process does. One that a failed test
- * left running is ended first: it would keep the source for itself.
+ * Ingests the shard's events in this process, as the ingest process does. It first stops an ingest that a
+ * failed test left running, because that one would keep the source.
  */
 export async function startTestIngest(context: SiteContext): Promise<TestIngest> {
   const stopping = new AbortController();
@@ -65,7 +65,7 @@ export async function startTestIngest(context: SiteContext): Promise<TestIngest>
   return { ingest, stop };
 }
 
-/** Stores frames as if the shard's socket had brought them in one batch. */
+/** Stores frames as one batch from the shard's socket. */
 export const storeShardBatch = (
   frames: readonly StreamFrame[],
   owner: Ownership,

@@ -11,17 +11,17 @@ import { linkTo } from "./ingest.ts";
 
 export interface LinkedShard {
   readonly server: TestServer;
-  /** The shard that the app is linked to now. */
+  /** The shard that the app is currently linked to. */
   readonly simulator: Simulator;
-  /** Links the app to a shard of its own anew, which is told and asked nothing yet. */
+  /** Links the app to a new shard without any history. */
   relink(options?: SimulatorOptions): Promise<void>;
-  /** One request by somebody, or by nobody. */
+  /** Sends a request as a user, or without a session for null. */
   as(who: SignedIn | null, route: string, options?: CallOptions): Promise<Answered>;
   account(name: string): Account;
   character(account: string): Character;
   /** Links an account on the shard and in the mirror. */
   link(user: Pick<SignedIn, "userId">, account: string): Promise<void>;
-  /** The lines of the activity log of one action, oldest first. */
+  /** The activity log of one action, oldest first. */
   logged(action: string): Promise<LoggedLine[]>;
   stop(): Promise<void>;
 }
@@ -39,12 +39,12 @@ export interface LinkedShardOptions {
 
 const loggedColumns = ["actorId", "targetType", "targetId", "detail"] as const;
 
-/** A shard that is sound answers, on a busy machine later than the protocol waits. */
+/** A healthy shard on a busy machine may answer later than the protocol allows. */
 const patient: ControlOptions = { connectMs: 120_000, callMs: 120_000 };
-/** Patience of tests with a shard that keeps silent. */
+/** Short timeouts for tests with a silent shard. */
 export const impatient: ControlOptions = { connectMs: 1_000, callMs: 1_500 };
 
-/** The app with its link set to a small simulated shard of its own. */
+/** Starts the app, linked to its own small simulated shard. */
 export async function startLinkedShard(options: LinkedShardOptions = {}): Promise<LinkedShard> {
   const server = await startTestServer({ shard: patient, ...options.server });
   const { context } = server;
@@ -102,6 +102,6 @@ function found<T>(thing: T | undefined): T {
   return thing;
 }
 
-/** What the shard was sent of one path, each as whether it was carried out. */
+/** The commands that the shard received at a path. */
 export const commandsTo = ({ simulator }: LinkedShard, path: string) =>
   simulator.received.commands.filter((command) => command.path === path);

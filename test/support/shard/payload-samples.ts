@@ -1,4 +1,4 @@
-/** As much of a schema as a payload is made up from. */
+/** The part of a schema needed to build a payload. */
 export interface Described {
   readonly type?: string;
   readonly keys?: Readonly<Record<string, Described>>;
@@ -15,10 +15,13 @@ export interface Described {
 
 export const steamId = "76561198000000001";
 
-/** Texts of the forms that patterns ask for. */
+/** Texts that match the patterns of schemas. */
 const formed = [steamId, "0".repeat(64), "0x40000001", "1", "#ff0000", "2026-01-01T00:00:00Z"];
 
-/** Every payload with one of a kind's alternatives, whole: the first for all, and each by itself. */
+/**
+ * Returns complete payloads that cover every alternative: first one with the first alternatives, then one
+ * for each other.
+ */
 export function samplesOf(described: Described): unknown[] {
   const { type, keys, items, allow, flags, matches } = described;
   if (flags?.only) return [allow?.find((value) => value !== null)];

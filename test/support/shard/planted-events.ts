@@ -13,12 +13,12 @@ import { storeShardBatch } from "./ingest.ts";
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000aa";
 const bootId = "6f1c3c5e-0000-4000-8000-0000000000bb";
 
-/** An ingest that a test forgot to stop keeps the source: nobody waits for it longer. */
+/** Fail instead of waiting longer: a test that forgot to stop its ingest keeps the source. */
 const ownedWithinMs = 60_000;
 
 /**
- * Stores events as if the shard had said them, and has the link look connected.
- * @throws when one of them is not stored, with what was wrong with it
+ * Stores events as if the shard had sent them, and marks the link as connected.
+ * @throws if an event is refused, with the reason
  */
 export async function plantEvents(
   context: SiteContext,
@@ -42,7 +42,7 @@ export async function plantEvents(
   );
 }
 
-/** Of the epoch that planted events have to themselves, however often a shard has spoken since. */
+/** Planted events have their own epoch, independent of the shard's. */
 async function lastPlanted({ ShardEvent }: Models): Promise<number> {
   const last = await ShardEvent.findOne({ where: { epoch }, order: [["seq", "desc"]] });
   return last?.seq ?? 0;

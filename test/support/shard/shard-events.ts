@@ -9,7 +9,7 @@ export interface EventToStore {
   readonly kind: string;
   readonly payload?: object;
   readonly reach?: EventReach;
-  /** How long ago it was stored. */
+  /** Milliseconds since it was stored. */
   readonly agoMs?: number;
 }
 
@@ -28,9 +28,7 @@ const statement = `
     then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
 
-/**
- * Stores events as ingest does, in one statement that notifies. @returns their ids, in order
- */
+/** Stores events in one statement that notifies, as ingest does. @returns their ids, in order */
 export async function storeEvents(
   { context }: Pick<TestServer, "context">,
   events: readonly EventToStore[],
@@ -50,7 +48,7 @@ export async function storeEvents(
   return row?.ids ?? [];
 }
 
-/** The block that carries an event stored by `storeEvents`. */
+/** Returns the stream block for an event stored by `storeEvents`. */
 export const blockOf = (id: number | undefined, kind: string, payload: object) => ({
   id,
   data: { id, kind, t: 1_764_200_000_000, bootId: madeUpBoot, payload, createdAt: anyTime },

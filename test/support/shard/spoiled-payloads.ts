@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import type Joi from "joi";
 
-/** What Joi itself says, with the options that payloads are checked with. */
+/** Validates with Joi itself, with the options used for payloads. */
 export const judge = (schema: Joi.Schema, given: unknown): Joi.ValidationResult =>
   schema.validate(given, { allowUnknown: true, convert: false, presence: "required" });
 
@@ -12,7 +12,7 @@ const anyJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, [], {}, { loc: {} }, { "": 1 }),
 );
 
-/** The sample with another value in one place, or one field more or fewer. */
+/** Generates copies of the sample with one value changed, added or removed. */
 export const spoiled = (given: unknown): fc.Arbitrary<unknown> => {
   if (Array.isArray(given)) {
     const items = given.map((item, at) => spoiled(item).map((next) => given.with(at, next)));

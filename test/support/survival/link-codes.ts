@@ -6,25 +6,25 @@ import { storeSurvivalFrames, survivalFrame } from "./survival-ingest.ts";
 
 export interface MintedCode {
   readonly code: string;
-  /** What the game tells of it. */
+  /** The payload that the game sends for it. */
   readonly told: Readonly<Record<string, unknown>>;
 }
 
-/** A code made in a game of which nobody has heard. */
+/** Mints a code in a game whose events nobody ingests. */
 export function mintUnheard(simulator: SurvivalSimulator, steamId: string): MintedCode {
   const { code } = simulator.turn({ turn: "mintCode", steamId }) as { code: string };
   const frame = simulator.buffer.log.findLast(({ kind }) => kind === "link.minted");
   return { code, told: { ...frame?.payload } };
 }
 
-/** What a server may say of a code that it never made. */
+/** Builds the event payload for a code that the server never minted. */
 export function tellOf(code: string, more: object = {}): object {
   const salt = randomBytes(12).toString("base64url");
   const hash = createHash("sha256").update(`${salt}:${code}`).digest("hex");
   return { at: Date.now(), expiresAt: Date.now() + 300_000, salt, hash, ...more };
 }
 
-/** Has ingest take in that servers made codes. */
+/** Ingests the codes of servers. */
 export async function hearCodes(
   { context }: Pick<TestServer, "context">,
   serverId: number,

@@ -10,17 +10,17 @@ import type { TestServer } from "../service/server.ts";
 import { linkSurvivalServer } from "./linked-survival.ts";
 import { storeSurvivalFrames } from "./survival-ingest.ts";
 
-/** A simulated game whose frames are taken in when a test says so. */
+/** A simulated game whose frames are ingested on request of a test. */
 export interface SurvivalGameSite {
   readonly server: SurvivalServer;
   readonly simulator: SurvivalSimulator;
-  /** Takes in what the game said since the last time, as ingest would. */
+  /** Ingests the new frames of the game. */
   hear(): Promise<void>;
   /** The calls that reached the sidecar, as `METHOD path`. */
   calls(): readonly string[];
 }
 
-/** Starts a small game and enters its server, enabled. */
+/** Starts a small game and creates its server, enabled. */
 export async function startSurvivalGame(
   site: TestServer,
   given: Partial<SurvivalServer["dataValues"]> = {},

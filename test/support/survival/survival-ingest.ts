@@ -13,7 +13,7 @@ import { patienceMs } from "../clock/wait.ts";
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";
 let lastSeq = 0;
 
-/** An event of a survival server, the next one of its buffer. */
+/** Builds the next event of a survival server's buffer. */
 export function survivalFrame(
   kind: string,
   payload: object,
@@ -34,7 +34,7 @@ export function survivalFrame(
   };
 }
 
-/** Stores frames as if the socket of a survival server had brought them in one batch. */
+/** Stores frames as one batch from a survival server's socket. */
 export async function storeSurvivalFrames(
   context: SiteContext,
   serverId: number,
@@ -51,7 +51,7 @@ export async function storeSurvivalFrames(
   }
 }
 
-/** Takes in every enabled survival server in this process, as the ingest process does. */
+/** Ingests all enabled survival servers in this process, as the ingest process does. */
 export async function startSurvivalIngest(
   context: SiteContext,
 ): Promise<{ stop(): Promise<void> }> {

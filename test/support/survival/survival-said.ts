@@ -4,7 +4,7 @@ import type { OnDatabase } from "../database/query.ts";
 
 let said = 0;
 
-/** Has a game say something of a kind that nobody knows, and waits until that is stored of its server. */
+/** Emits an event of an unknown kind and waits until it is stored. */
 export async function untilHeard(
   { context }: OnDatabase,
   simulator: Pick<SurvivalSimulator, "emit">,

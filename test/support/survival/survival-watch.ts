@@ -4,8 +4,9 @@ import { keepSurvivalSources } from "../../../shared/survival/ingest/survival-so
 import { watchServers } from "../../../shared/survival/ingest/watch-servers.ts";
 
 /**
- * Takes in the survival servers in this process and looks at them, as the ingest process does.
- * @param connected ends when they are there: however slow the machine is, that is the first sight
+ * Ingests and watches the survival servers in this process, as the ingest process does.
+ * @param connected resolves when they are connected, however slow the machine is; the first check waits for
+ * it
  */
 export async function startSurvivalIngest(
   context: SiteContext,

@@ -17,24 +17,24 @@ export interface MadeHook {
   readonly receiver: ReceivingHook;
 }
 
-/** A site whose webhooks lead to a receiver of this test, under any name of `*.hook.test`. */
+/** A site whose webhooks call a receiver of this test, at any name of `*.hook.test`. */
 export interface HookSite {
   readonly server: TestServer;
   readonly receiver: Receiver;
   readonly names: NameServer;
   readonly environment: NodeJS.ProcessEnv;
   readonly admin: SignedIn;
-  /** As an administrator. */
+  /** Sends a request as an administrator. */
   as(route: string, body?: unknown, at?: TestServer): Promise<Answered>;
-  /** An address at a server of its own. */
+  /** Returns an address on its own server. */
   address(path?: string): ReceivingHook;
   make(body?: object, receiver?: ReceivingHook): Promise<MadeHook>;
   /** The webhook as administrators see it. */
   seen(id: number): Promise<Record<string, unknown> | undefined>;
-  /** Its deliveries, the newest first. */
+  /** Its deliveries, newest first. */
   log(id: number): Promise<Record<string, unknown>[]>;
   announce(stream: Announcement["stream"], extra?: Partial<Announcement>): Promise<void>;
-  /** Until everything is dispatched and nothing more is going to be sent. */
+  /** Resolves when everything is dispatched and nothing is left to send. */
   settled(withinMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
