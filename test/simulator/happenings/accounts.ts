@@ -8,7 +8,7 @@ import { leaveGuild } from "./guilds.ts";
 import { happening } from "./scene.ts";
 import type { Payload, Scene } from "./scene.ts";
 
-/** Site users that the site does not have: a shard may be linked to a site of before. */
+/** Unknown user ids: a shard may have links of an earlier site. */
 const strangerFrom = 900_000;
 
 const created = happening(2, (scene) => {
@@ -109,7 +109,7 @@ export function linkAccount(scene: Scene, account: Account, userId: number, by: 
   scene.emit("account.linked", { acct: account.name, webId: userId, by });
 }
 
-/** False when the account was linked to nobody. */
+/** Returns false if the account has no link. */
 export function unlinkAccount(scene: Scene, name: string, by: string): boolean {
   const link = scene.world.links.get(name.toLowerCase());
   if (!link) return false;
@@ -130,7 +130,7 @@ export function audit(
   scene.emit("account.audit", { acct: account.name, ...entry });
 }
 
-/** Every state in which the name stands is told again. */
+/** Emits again every state that contains the name. */
 function tellUnderNewName({ world, emit, now }: Scene, character: Character): void {
   for (const vendor of world.vendors.values()) {
     if (vendor.owner === character) emit("vendor.upsert", vendorRow(vendor));
@@ -152,7 +152,7 @@ const named = (character: Character): Payload => ({
   acct: character.account.name,
 });
 
-/** Whoever owns, leads or governs something stays: those who go without are enough. */
+/** Characters without property or office are enough for deletions, so others stay. */
 const mayGo = (character: Character, { world }: Scene): boolean =>
   character.onlineSince === null &&
   !isStaffAccount(character.account) &&

@@ -12,7 +12,7 @@ import type { Happening } from "./scene.ts";
 import { serverHappenings } from "./server.ts";
 import { staffHappenings } from "./staff.ts";
 
-/** CATALOGUE of what can happen by itself, by domain and name. */
+/** CATALOGUE of spontaneous events, by domain and name. */
 const domains = {
   account: accountHappenings,
   champion: championHappenings,
@@ -30,10 +30,10 @@ const domains = {
 
 type Domain = keyof typeof domains;
 
-/** How many times as often a domain's things happen; 0 for never. */
+/** A weight factor for each domain; 0 turns it off. */
 export type Mix = Partial<Record<Domain, number>>;
 
-/** Draws by weight: give it a number in [0, 1). */
+/** Returns a weighted draw that takes a number in [0, 1). */
 export function createDraw(mix: Mix): (draw: number) => Happening | undefined {
   const entries = Object.entries(domains).flatMap(([domain, happenings]) =>
     Object.values<Happening>(happenings).map((one) => ({

@@ -6,7 +6,7 @@ import type { Payload, Scene } from "./scene.ts";
 const topLevel = 16;
 const restDelayMs = 600_000;
 
-/** A spawn goes on: it starts, is fought, its champion comes and falls, or it is left alone. */
+/** Advances a spawn by one step: it starts, is fought, its champion appears and dies, or players leave. */
 const champion = happening(16, (scene) => {
   const altar = scene.world.champions.pick(scene.random);
   if (!altar) return;
@@ -28,14 +28,14 @@ export function startChampion(scene: Scene, altar: Champion): void {
   });
 }
 
-/** Ends it without a fight: stopped by staff, or run out of time. */
+/** Ends a spawn without a fight: staff stops it or its time runs out. */
 export function endChampion(scene: Scene, altar: Champion, outcome: "stopped" | "expired"): void {
   end(scene, altar, outcome, []);
 }
 
 export const championTurns = ["active", "boss", "defeated", "expired", "stopped"] as const;
 
-/** Has a spawn go on to a turn of its life, through those that come before. */
+/** Advances a spawn to a stage through all stages before it. */
 export function bringChampion(
   scene: Scene,
   altar: Champion,

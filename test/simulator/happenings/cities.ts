@@ -5,7 +5,7 @@ import type { Scene } from "./scene.ts";
 
 const weekMs = 7 * 86_400_000;
 
-/** The election of one city goes on by one phase, from nomination to a sworn-in governor. */
+/** Advances one city's election by one phase, from nomination to inauguration. */
 const election = happening(4, (scene) => {
   const city = scene.world.cities.pick(scene.random);
   if (!city) return;
@@ -19,7 +19,6 @@ const election = happening(4, (scene) => {
   tellElection(scene, city);
 });
 
-/** A governor steps down, and the city has none. */
 const resign = happening(1, (scene) => {
   const city = scene.world.cities.pickWhere(scene.random, (one) => one.governor !== null);
   if (!city) return;
@@ -39,7 +38,7 @@ function nominate(scene: Scene, city: City): void {
   tellElection(scene, city);
 }
 
-/** The winner takes office, or nobody does: an elected player may let it lapse. */
+/** The winner takes office or declines it. */
 function conclude(scene: Scene, city: City): void {
   const winner = [...city.candidates].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   const accepted = winner !== null && scene.random.chance(0.8);

@@ -7,7 +7,7 @@ import type { Payload, Scene } from "./scene.ts";
 const creatures = ["an ancient lich", "a skeletal dragon", "a <paragon> ogre lord", "a balron"];
 const creatureTypes = ["AncientLich", "SkeletalDragon", "OgreLord", "Balron"];
 
-/** Of drowning, poison and the like nobody is the killer. */
+/** Deaths by drowning, poison and the like have no killer. */
 const death = happening(6, (scene) => {
   const victim = scene.world.online.pick(scene.random);
   if (!victim) return;

@@ -4,7 +4,7 @@ import { mintId } from "../world/world.ts";
 import { happening } from "./scene.ts";
 import type { Payload, Scene } from "./scene.ts";
 
-/** One who pages has one page open and no more. */
+/** A player has at most one open page. */
 const page = happening(3, (scene) => {
   const { world, random } = scene;
   const paging = new Set(world.pages.values().map((one) => one.sender));

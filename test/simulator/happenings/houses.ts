@@ -17,7 +17,7 @@ const decay = happening(6, (scene) => {
   if (next === "Collapsed") remove(scene, house, "collapsed");
 });
 
-/** An owner opens the door: the house is like new, which is told as a row and not as decay. */
+/** A refresh is reported as a row, not as decay. */
 const refresh = happening(5, (scene) => {
   const house = scene.world.houses.pickWhere(scene.random, mayRefresh);
   if (!house) return;
@@ -61,7 +61,7 @@ function decayTo(scene: Scene, house: House, stage: Stage): void {
   scene.emit("house.decay", { ...houseRow(house), from, to: stage });
 }
 
-/** The house goes and another is built elsewhere, so that the world keeps its size. */
+/** Builds another house elsewhere, so that the world keeps its size. */
 function remove(scene: Scene, house: House, reason: string): void {
   const { world, random } = scene;
   world.houses.delete(house.serial);

@@ -9,7 +9,7 @@ import { ordinaryCharacter } from "../world/world.ts";
 import { happening } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
-/** A container of a shop holds no more than this. */
+/** The maximum number of items in a shop's container. */
 const shopCapacity = 125;
 
 const sale = happening(12, (scene) => {
@@ -38,7 +38,7 @@ const reprice = happening(4, (scene) => {
   tellVendor(scene, vendor);
 });
 
-/** The shard repeats itself: a vendor that did not change is told again. */
+/** The shard repeats the state of an unchanged vendor. */
 const echo = happening(3, (scene) => {
   const vendor = scene.world.vendors.pick(scene.random);
   if (vendor) tellVendor(scene, vendor);
@@ -57,7 +57,7 @@ const dismissal = happening(2, (scene) => {
   if (leaving) dismiss(scene, leaving, random.pick(["dismissed", "expired", "destroyed"]));
 });
 
-/** As many are placed as are missing, so that the market keeps its size. */
+/** Places missing vendors, so that the market keeps its size. */
 const placing = happening(4, (scene) => {
   const { world, random } = scene;
   if (world.vendors.size >= world.sizes.vendors) return;
@@ -71,7 +71,7 @@ export const marketHappenings = { sale, restock, reprice, echo, hide, dismissal,
 const isOpen = (vendor: Vendor): boolean =>
   !vendor.hidden && vendor.place.map !== "Internal" && vendor.items.length > 0;
 
-/** The goods leave the shop; a vendor on commission keeps its share, a rented one keeps none. */
+/** Sells goods. A vendor on commission deducts its share from the price. */
 function sell(scene: Scene, vendor: Vendor, listing: Listing, buyer: Character): void {
   const gone = withContent(vendor, listing);
   vendor.items.splice(vendor.items.indexOf(listing), gone.length);
@@ -100,14 +100,14 @@ function dismiss(scene: Scene, vendor: Vendor, reason: string): void {
   scene.emit("vendor.removed", { serial: vendor.serial, reason });
 }
 
-/** When a house goes, so do the vendors that stood in it. */
+/** Removes the vendors of a removed house. */
 export function dismissAllOf(scene: Scene, house: House): void {
   for (const vendor of scene.world.vendors.values()) {
     if (vendor.house === house) dismiss(scene, vendor, "house");
   }
 }
 
-/** A container is sold with what lies in it; those lie behind it, up to the next that does not. */
+/** A container is sold with its content, which follows it in the list. */
 function withContent(vendor: Vendor, listing: Listing): Listing[] {
   const from = vendor.items.indexOf(listing);
   let to = from + 1;
@@ -127,7 +127,6 @@ function newVendor(world: World, random: Random): Vendor {
   return vendor;
 }
 
-/** Gold that lies on all vendors together. */
 export const vendorsGold = (world: World): number =>
   world.vendors
     .values()

@@ -4,7 +4,7 @@ import { somewhere } from "../world/places.ts";
 import { happening } from "./scene.ts";
 import type { Payload, Scene } from "./scene.ts";
 
-/** A few more and a few fewer than usual are online, never far from it. */
+/** Keeps the number of online players close to the usual one. */
 const login = happening(20, (scene) => {
   const { world, random } = scene;
   if (world.online.size > world.sizes.online + 3) return;
@@ -26,7 +26,7 @@ const failedLogin = happening(4, (scene) => {
   tellLogin(scene, account, reason);
 });
 
-/** By far the chattiest thing a shard says. */
+/** By far the most frequent event of a shard. */
 const region = happening(140, (scene) => {
   const character = scene.world.online.pick(scene.random);
   if (character === undefined) return;
@@ -74,7 +74,7 @@ function tellLogin(scene: Scene, account: Account, reason: string | null): void 
   });
 }
 
-/** Everybody online, with how many of them are on each facet and in each named region. */
+/** Counts the online players in total, per facet and per named region, and lists them. */
 export function presenceOnline({ world }: Pick<Scene, "world">): Payload {
   const players = world.online.values();
   return {

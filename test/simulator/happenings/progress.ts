@@ -3,7 +3,7 @@ import { skillNames } from "../world/skills.ts";
 import { happening } from "./scene.ts";
 import type { Payload, Scene } from "./scene.ts";
 
-/** Only these tenths are told of the many a skill passes through. */
+/** The shard reports only these tenths of a skill. */
 const milestones = [500, 700, 900, 1_000, 1_100, 1_200];
 
 const skill = happening(10, (scene) =>
@@ -79,7 +79,7 @@ export const progressHappenings = {
   bod,
 };
 
-/** Something about one who is online, told with their serial. */
+/** Emits an event about a random online player, with the serial. */
 function tell(scene: Scene, kind: string, change: (one: Character) => Payload): void {
   const one = scene.world.online.pick(scene.random);
   if (one) scene.emit(kind, { serial: one.serial, ...change(one) });

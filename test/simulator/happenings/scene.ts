@@ -5,7 +5,7 @@ import type { World } from "../world/world.ts";
 export type { Payload };
 export type Emit = (kind: string, payload: Payload) => void;
 
-/** Where something happens: the world it changes and the way it is told. */
+/** The context of a simulated event: the world that it changes and its output. */
 export interface Scene {
   readonly world: World;
   readonly random: Random;
@@ -14,9 +14,9 @@ export interface Scene {
   readonly emit: Emit;
 }
 
-/** One thing that can happen; it tells nothing when the world has no one for it just now. */
+/** A simulated event; it emits nothing if the world has no suitable subject. */
 export interface Happening {
-  /** How often, against the weights of the others. */
+  /** Relative to the weights of the others. */
   readonly weight: number;
   readonly happen: (scene: Scene) => void;
 }

@@ -8,7 +8,7 @@ import type { Payload, Scene } from "./scene.ts";
 const dayMs = 86_400_000;
 const billion = 1_000_000_000;
 
-/** Only told of: writing a full world down at every one would show in what is measured. */
+/** Only emitted: really saving a full world each time would distort measurements. */
 const save = happening(2, (scene) => {
   const counts = { items: scene.random.int(400_000, 401_000), mobiles: 42_000 };
   scene.emit("server.save", { phase: "start", durationMs: null, ...counts });
@@ -24,7 +24,7 @@ const mapChanged = happening(1, (scene) =>
   scene.emit("world.map.changed", { maps: [...facets, { name: "Sosaria", rules: "Custom" }] }),
 );
 
-/** A kind that no one has told the service of: plugins grow faster than sites. */
+/** A kind unknown to the service, because plugins add kinds before sites support them. */
 const unheardOf = happening(2, (scene) =>
   scene.emit("shard.weather", {
     map: "Felucca",
@@ -54,7 +54,7 @@ export const ruleset = (world: World): Payload => ({
   champions: world.champions.values().map(({ name, type }) => ({ name, type })),
 });
 
-/** Gold in coins; a shard's total is far above what 32 bits hold. */
+/** Gold in coins; a shard's total exceeds 32 bits. */
 export function economy({ world, now }: Pick<Scene, "world" | "now">): Payload {
   const accounts = world.accounts.values();
   const gold = accounts.reduce((sum, account) => sum + account.gold, 40 * billion);

@@ -63,7 +63,7 @@ export const staffHappenings = {
   ipLimit,
 };
 
-/** What a web command leaves behind in the shard's own audit. */
+/** Emits the shard's own audit entry for a web command. */
 export function auditWebCommand(
   scene: Scene,
   actor: { readonly username: string; readonly role: string },

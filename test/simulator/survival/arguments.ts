@@ -20,7 +20,7 @@ export const survivalUsage = `node test/simulator/survival/main.ts [options]
   --no-boot           the game process is away at the start
 `;
 
-/** The command line as options; throws for what it does not know. */
+/** Parses the command line; throws for unknown options. */
 export function readSurvivalArguments(args: readonly string[]): SurvivalOptions {
   const { values } = parseArgs({
     args: [...args],

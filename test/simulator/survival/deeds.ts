@@ -18,22 +18,22 @@ export const deedKinds = [
 
 export type DeedKind = (typeof deedKinds)[number];
 
-/** What came about in the game, by what it is and whom it concerns. */
+/** An effect in the game, with its kind and subject. */
 export interface Deed {
   readonly what: DeedKind;
-  /** A lease, an entitlement, a placement, a push with its permission. */
+  /** For example a lease, an entitlement, a placement, or a push with its permission. */
   readonly ref: string;
-  /** The idempotency key of the command it came of; null for what came of itself. */
+  /** The idempotency key of the command that caused it; null without a command. */
   readonly key: string | null;
   readonly at: number;
-  /** How often it came about. */
+  /** The number of times it happened. */
   readonly times: number;
 }
 
-/** Counts what commands brought about in the game, over restarts of the simulator too. */
+/** Counts the effects of commands in the game, across restarts of the simulator. */
 export interface Deeds {
   readonly note: (deed: Omit<Deed, "times">, times?: number) => void;
-  /** All, or those of one sort. */
+  /** All effects, or those of one kind. */
   readonly of: (what: string) => Deed[];
 }
 

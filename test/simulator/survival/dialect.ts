@@ -1,6 +1,6 @@
 import type { Dialect } from "../stream/forms.ts";
 
-/** What a survival server says oddly. */
+/** The malformed messages of a survival server. */
 export const survivalDialect: Dialect = {
   wrongPayload: { kind: "player.joined", payload: { steamId: 7, name: null, connectedAt: "now" } },
   oddId: {

@@ -4,7 +4,7 @@ import type { BufferedEvent } from "../stream/event.ts";
 import type { SurvivalSimulator } from "./simulator.ts";
 import type { Player } from "./world/players.ts";
 
-/** What the survival simulator's own tests look for. */
+/** Helpers of the survival simulator's own tests. */
 
 export const kindsOf = (events: readonly BufferedEvent[]): string[] =>
   events.map(({ kind }) => kind);
@@ -21,7 +21,7 @@ export function lastOf({ buffer }: SurvivalSimulator, kind: string): BufferedEve
   return event;
 }
 
-/** Kept when the kind is told the next time; ask before it is caused. */
+/** Resolves at the next event of this kind; call it before the cause. */
 export const told = ({ buffer }: SurvivalSimulator, kind: string): Promise<void> =>
   new Promise((resolve) => {
     buffer.onAppend(() => {
@@ -50,6 +50,6 @@ export const put = (
 export const get = (simulator: SurvivalSimulator, path: string): Promise<Answered> =>
   callControl(simulator, "GET", path);
 
-/** How often each thing of one sort came about. */
+/** Counts the effects of one kind by subject. */
 export const timesOf = ({ deeds }: SurvivalSimulator, what: string): Record<string, number> =>
   Object.fromEntries(deeds.of(what).map(({ ref, times }) => [ref, times]));

@@ -204,7 +204,7 @@ describe("faults of a configuration write", () => {
     await write(simulator, "lost");
     simulator.faults.trigger("restart", { downMs: 0, crash: true });
     await told(simulator, "world.ready");
-    // Its own outcome is due later than the one that is lost would have been.
+    // The outcome of this write is due after that of the lost one.
     const settled = told(simulator, "config.outcome");
     await write(simulator, "sound");
     await settled;

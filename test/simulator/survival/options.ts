@@ -10,15 +10,15 @@ import type { SurvivalSizes } from "./world/sizes.ts";
 export const survivalProtocol = 13;
 
 export interface SurvivalOptions extends CommonOptions {
-  /** `full` by default, `small` for tests, or single sizes over the full ones. */
+  /** `full` by default, `small` for tests, or single sizes that override the full ones. */
   readonly world?: "full" | "small" | Partial<SurvivalSizes> | undefined;
   readonly framework?: FrameworkName | undefined;
   readonly serverName?: string | undefined;
-  /** How long after a boot the world is there. Default 0: at once. */
+  /** Milliseconds from boot until the world is ready. Default 0. */
   readonly worldMs?: number | undefined;
-  /** How long a plugin takes to load after a configuration write. Default 0. */
+  /** Milliseconds a plugin takes to load after a configuration write. Default 0. */
   readonly reloadMs?: number | undefined;
-  /** Whether what the plugin does by its clock happens by itself. Default true. */
+  /** True if the plugin's timed work runs by itself. Default true. */
   readonly ticking?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ const byDefault = {
   ticking: true,
 } as const;
 
-/** Every option settled; throws for one that the simulator could not keep. */
+/** Returns the options with defaults; throws if a combination is not supported. */
 export function settleSurvival(options: SurvivalOptions): SurvivalSettings {
   const settings: SurvivalSettings = {
     ...(withDefaults(byDefault, options) as SurvivalSettings),

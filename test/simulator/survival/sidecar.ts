@@ -26,7 +26,7 @@ import type { Tally } from "./world/stats.ts";
 import { createSurvivalWorld } from "./world/world.ts";
 import type { SurvivalWorld } from "./world/world.ts";
 
-/** Everything of the sidecar and its game but the port it listens on. */
+/** The sidecar and its game, without a port. */
 export interface SurvivalSidecar extends HostedSidecar {
   readonly world: SurvivalWorld;
   readonly game: SurvivalGame;
@@ -39,7 +39,7 @@ export interface SurvivalSidecar extends HostedSidecar {
   readonly deeds: Deeds;
 }
 
-/** How often it is looked whether anything is due by the plugin's clock. */
+/** The interval of checks for the plugin's timed work. */
 const tickMs = 250;
 
 export function createSurvivalSidecar(
@@ -94,7 +94,7 @@ export function createSurvivalSidecar(
   return sidecar;
 }
 
-/** The world of an earlier process on the same file goes on: a simulator that starts is no wipe. */
+/** Continues the world of an earlier process on the same file, because a restart of the simulator is no wipe. */
 function makeWorld(settings: SurvivalSettings, journal: Journal): SurvivalWorld {
   const { seed, clock, world: sizes, framework, serverName } = settings;
   const saved = journal.past.findLast((line) => "save" in line)?.save;
@@ -103,7 +103,7 @@ function makeWorld(settings: SurvivalSettings, journal: Journal): SurvivalWorld 
   return createSurvivalWorld({ ...facts, ...goesOn });
 }
 
-/** What was last told of each player's figures within a world: they go on from there. */
+/** Restores each player's last reported counters of a world. */
 function toldTallies(saveId: number, { past }: Journal): Map<string, Tally> {
   const tallies = new Map<string, Tally>();
   for (const line of past) {

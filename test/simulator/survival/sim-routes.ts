@@ -10,7 +10,7 @@ import { performTurn, TurnError } from "./turns.ts";
 import type { Turn } from "./turns.ts";
 import { onlinePlayers } from "./world/world.ts";
 
-/** What only the simulator of a survival server has. */
+/** The simulator's own routes for survival servers. */
 const routes: SimRoutes<SurvivalSidecar> = {
   "GET /sim/world": (_, { world, game }) =>
     ok({

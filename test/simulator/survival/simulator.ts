@@ -18,17 +18,17 @@ export interface SurvivalSimulator
       "world" | "game" | "buffer" | "stream" | "received" | "faults" | "effects" | "deeds"
     > {
   readonly protocol: number;
-  /** One event as the game's plugin would send it. */
+  /** Emits one event, as the game's plugin does. */
   readonly emit: (kind: string, payload: Payload, options?: SurvivalEmitOptions) => BufferedEvent;
-  /** Lets things happen now; how many events came of it. */
+  /** Simulates events and returns their number. */
   readonly happen: (count: number) => number;
-  /** Somebody in the game does something; what `POST /sim/turns` takes. */
+  /** Performs a player's action; takes the body of `POST /sim/turns`. */
   readonly turn: (turn: Turn) => unknown;
-  /** Does what the plugin does by its clock, as far as it is due now. */
+  /** Does the plugin's timed work that is due. */
   readonly tick: () => void;
 }
 
-/** Starts a simulator; it listens, and its game has booted, when the promise is kept. */
+/** Starts a simulator; resolves when it listens and its game has booted. */
 export async function startSurvivalSimulator(
   options: SurvivalOptions = {},
 ): Promise<SurvivalSimulator> {

@@ -2,10 +2,10 @@ import type { SurvivalOptions } from "./options.ts";
 import { startSurvivalSimulator } from "./simulator.ts";
 import type { SurvivalSimulator } from "./simulator.ts";
 
-/** Noon of a day in November 2025: the clock of a small world stands still unless it is moved. */
+/** Noon of a day in November 2025. The clock of a small world stands still unless moved. */
 export const noon = 1_764_201_600_000;
 
-/** A clock that goes only where it is told to. */
+/** Returns a clock that only the test moves. */
 export function handClock() {
   let now = noon;
   return {
@@ -16,7 +16,7 @@ export function handClock() {
   };
 }
 
-/** Starts small survival servers and stops them all: `stopAll` is for after each test. */
+/** Starts small survival servers; call `stopAll` after each test. */
 export function survivalSimulators() {
   const running: SurvivalSimulator[] = [];
   return {
@@ -32,6 +32,6 @@ export function survivalSimulators() {
   };
 }
 
-/** What the game has said since the buffer's log was `from` long. */
+/** Returns the events since the buffer's log had length `from`. */
 export const toldSince = ({ buffer }: SurvivalSimulator, from: number): [string, unknown][] =>
   buffer.log.slice(from).map(({ kind, payload }): [string, unknown] => [kind, payload]);

@@ -12,7 +12,7 @@ import type { Player } from "./world/players.ts";
 import { isStat } from "./world/stats.ts";
 import { tallyOf } from "./world/world.ts";
 
-/** What was asked for is not there, or cannot be. */
+/** The subject of the action is missing or the action is impossible. */
 export class TurnError extends Error {
   override readonly name = "TurnError";
 }
@@ -21,7 +21,7 @@ interface Somebody {
   readonly steamId: string;
 }
 
-/** CATALOGUE of what a test or a script has somebody do in the game. */
+/** CATALOGUE of player actions that tests and scripts trigger in the game. */
 const turns = {
   join: (game: SurvivalGame, { steamId }: Somebody) => {
     join(game.scene(), playerOf(game, steamId));
@@ -65,7 +65,7 @@ const turns = {
     playerOf(game, steamId).name = name;
   },
 
-  /** Sets counters as they stand, told at once. */
+  /** Sets counters and reports them at once. */
   tally: (game: SurvivalGame, { steamId, stats = {}, playtimeSec }: Somebody & TallyChange) => {
     playerOf(game, steamId);
     const tally = tallyOf(game.world, steamId);
@@ -78,7 +78,7 @@ const turns = {
     game.tellChangedTallies();
   },
 
-  /** Kills one NPC of a placement or of a profile, the oldest first. */
+  /** Kills the oldest NPC of a placement or a profile. */
   killNpc: (game: SurvivalGame, { by, placement, profile, helpers = [] }: NpcKill) => {
     const npc = npcOf(game, placement, profile);
     const scene = game.scene();
@@ -114,7 +114,7 @@ const turns = {
     return { saveId: game.world.save.saveId };
   },
 
-  /** Restores a save by its id, or one that is older than all there were. */
+  /** Restores a save by its id, or one older than all known ones. */
   restore: (game: SurvivalGame, { saveId }: { saveId?: number }) => {
     const save = saveId === undefined ? olderSave(game.world) : game.world.saves.get(saveId);
     if (save === undefined) throw new TurnError(`no save ${saveId}`);
@@ -122,7 +122,7 @@ const turns = {
     return { saveId: save.saveId };
   },
 
-  /** Types `/link`. */
+  /** The player types `/link`. */
   mintCode: (game: SurvivalGame, { steamId }: Somebody) => mintCode(game, playerOf(game, steamId)),
 
   loadPlugin: (game: SurvivalGame, { name }: { name: string }) => {
@@ -146,13 +146,13 @@ const turns = {
     game.emit("plugin.failed", { name, errors: [error] });
   },
 
-  /** Somebody edits permissions in the game, which the plugin sees. */
+  /** Edits permissions in the game; the plugin notices. */
   permission: (game: SurvivalGame, edit: PermissionEdit) => {
     editPermission(game, edit);
     game.emit("perm.changed", { ...edit, at: game.now() });
   },
 
-  /** The same behind the plugin's back. */
+  /** Edits permissions; the plugin does not notice. */
   drift: (game: SurvivalGame, edit: PermissionEdit) => {
     editPermission(game, edit);
   },
@@ -166,7 +166,7 @@ const turns = {
     return { clanId: made.clanId, created: made.created };
   },
 
-  /** Has so many clans, new ones and fewer as it may be, and tells the board. */
+  /** Sets the number of clans by adding or removing some, and reports the board. */
   board: (game: SurvivalGame, { clans = boardCeiling }: { clans?: number }) => {
     const { clans: known, ...database } = game.world.save.clans;
     for (const clanId of [...known.keys()].slice(clans)) known.delete(clanId);
@@ -187,7 +187,7 @@ const turns = {
     game.emit("kit.redeemed", { entitlementId, steamId, kit, at: game.now() });
   },
 
-  /** Ends a zone or an NPC placement by hand, in the game. */
+  /** Removes a zone or a placement by hand, in the game. */
   remove: (game: SurvivalGame, { what, ref }: { what: "zone" | "placement"; ref: string }) => {
     const scene = game.scene();
     const gone =
@@ -196,7 +196,7 @@ const turns = {
     scene.emit("world.expired", { what, ref, reason: "removed", at: game.now() });
   },
 
-  /** Ends something at once, as if its time had come. */
+  /** Expires something now. */
   expire: (game: SurvivalGame, { what, ref }: { what: Expiring; ref: string }) => {
     const { leases, participations, entitlements } = game.world;
     const found = {
@@ -232,11 +232,11 @@ interface TallyChange {
 }
 
 interface NpcKill {
-  /** Null for one that nobody killed. */
+  /** Null without a killer. */
   readonly by: string | null;
   readonly placement?: string;
   readonly profile?: string;
-  /** Who dealt damage before. */
+  /** Players who dealt damage before. */
   readonly helpers?: readonly string[];
 }
 
@@ -255,7 +255,7 @@ interface PermissionEdit {
   readonly op: "grant" | "revoke" | "join" | "leave";
   readonly subjectKind: "user" | "group";
   readonly subject: string;
-  /** A permission, or the group that is joined or left. */
+  /** A permission, or the group to join or leave. */
   readonly value: string;
 }
 
@@ -263,10 +263,10 @@ type Turns = typeof turns;
 type FactsOf<F> = F extends (game: SurvivalGame, facts: infer A) => unknown ? A : object;
 type Named<N extends keyof Turns> = { readonly turn: N } & FactsOf<Turns[N]>;
 
-/** One thing that somebody does, with all that it takes. */
+/** A player's action with its parameters. */
 export type Turn = { [N in keyof Turns]: Named<N> }[keyof Turns];
 
-/** Has it done; what came of it. Throws TurnError for what cannot be. */
+/** Performs an action and returns its result. Throws TurnError if it is impossible. */
 export function performTurn(game: SurvivalGame, { turn, ...facts }: Turn): unknown {
   if (!Object.hasOwn(turns, turn)) {
     throw new TurnError(`turn must be one of ${Object.keys(turns).join(", ")}`);
@@ -298,7 +298,7 @@ function npcOf({ world }: SurvivalGame, placement?: string, profile?: string) {
   return npc;
 }
 
-/** None that is taken for another when it is read aloud or off a screen. */
+/** Letters that are not confused when read aloud or from a screen. */
 const codeLetters = "ABCDEFGHJKMNPQRSTVWXYZ".split("");
 const codeMs = 5 * 60_000;
 
@@ -307,7 +307,7 @@ function mintCode(game: SurvivalGame, { steamId }: Player): { code: string; expi
   const code = Array.from({ length: 6 }, () => random.pick(codeLetters)).join("");
   const expiresAt = game.now() + codeMs;
   game.world.codes.set(code, { code, steamId, expiresAt });
-  // Of a salt of its own, so that equal codes have other hashes.
+  // With a random salt, so that equal codes have different hashes.
   const salt = Array.from({ length: 16 }, () => random.pick(codeLetters)).join("");
   const hash = createHash("sha256").update(`${salt}:${code}`).digest("hex");
   game.emit("link.minted", { at: game.now(), expiresAt, salt, hash });

@@ -3,7 +3,6 @@ import type { Place } from "./places.ts";
 import type { Serials } from "./serials.ts";
 
 export interface Champion {
-  /** The altar's serial. */
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -54,7 +53,7 @@ export function createChampions(count: number, serials: Serials): Champion[] {
   }));
 }
 
-/** Red skulls grow rarer kills: fewer are needed for each one the higher it stands. */
+/** Each red skull needs fewer kills at higher levels. */
 export const rankOf = (level: number): number => [5, 10, 13].filter((from) => level >= from).length;
 export const killsNeeded = (level: number): number => 256 >> rankOf(level);
 

@@ -17,7 +17,6 @@ export interface City {
   readonly name: string;
   governor: Character | null;
   phase: "idle" | "nomination" | "voting" | "ended";
-  /** Votes by candidate while an election runs. */
   readonly candidates: Map<Character, number>;
 }
 

@@ -18,7 +18,7 @@ const rowsOf: Record<Family, (world: World, now: number) => Row[]> = {
   points: (world, now) => world.boards.values().map((board) => boardRow(board, now)),
 };
 
-/** What a family holds now, each row in the form of that family's own upsert. */
+/** Returns a family's current rows in the form of its upsert events. */
 export const familyRows = (world: World, family: Family, now: number): Row[] =>
   rowsOf[family](world, now);
 

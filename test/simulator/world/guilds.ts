@@ -11,7 +11,7 @@ export interface Guild {
   readonly members: Set<Character>;
 }
 
-/** Led by its founder; `awkward` makes one whose leader was deleted. */
+/** Creates a guild led by its founder; `awkward` creates one with a deleted leader. */
 export function createGuild(
   guildId: number,
   founder: Character,

@@ -5,7 +5,7 @@ import { wilderness } from "./places.ts";
 import type { Place } from "./places.ts";
 import type { Serials } from "./serials.ts";
 
-/** The way a house goes when nobody refreshes it. */
+/** The decay stages of a house that nobody refreshes, in order. */
 export const stages = [
   "LikeNew",
   "Slightly",
@@ -44,7 +44,7 @@ export interface HouseOptions {
   readonly index: number;
 }
 
-/** The first few stand at each stage of decay, so that a small world has them all. */
+/** The first houses cover every stage of decay, so that a small world has them all. */
 export function createHouse(options: HouseOptions): House {
   const { random, serials, now, index } = options;
   const stage = [...stages.slice(0, 6), "DemolitionPending" as const][index] ?? usualStage(random);
@@ -73,7 +73,7 @@ function usualStage(random: Random): Stage {
   return random.pick(stages.slice(1, draw < 0.98 ? 5 : 6));
 }
 
-/** When the stage ends: like new lasts an hour, the last one half a day to a day. */
+/** Returns the end of the stage: an hour for like new, half a day to a day for the last one. */
 export function nextStageAt(stage: Stage, now: number, random: Random): number | null {
   if (stage === "Ageless" || stage === "Collapsed" || stage === "DemolitionPending") return null;
   if (stage === "LikeNew") return now + hourMs;
@@ -85,7 +85,7 @@ function decayType(house: House): string {
   return house.owner === null ? "Condemned" : "ManualRefresh";
 }
 
-/** What the sign reads, also while nobody named the house. */
+/** The text of the sign, also for unnamed houses. */
 export const signOf = ({ name }: House): string => name ?? "An Unnamed House";
 
 export const houseRow = (house: House): Record<string, unknown> => ({

@@ -3,7 +3,7 @@ import type { Random } from "../random.ts";
 export interface ItemKind {
   readonly itemId: number;
   readonly itemType: string;
-  /** What the client's table says at 1020000 + itemId, in the mixed case it says it. */
+  /** The text of cliloc 1020000 + itemId, in its original case. */
   readonly text: string;
   readonly stacks: boolean;
 }
@@ -60,10 +60,10 @@ export const itemKinds: readonly ItemKind[] = [
   kind(2512, "Apple", "apple", true),
 ];
 
-/** What holds priced things inside it. */
+/** A container of priced items. */
 export const bag: ItemKind = kind(3702, "Bag", "bag");
 
-/** Hues that sell; each seed item has its picture in them. */
+/** Popular hues; each seed item has a picture in them. */
 export const marketHues = [33, 53, 1121, 1153, 2213] as const;
 
 export const itemHue = (random: Random): number => {
@@ -73,7 +73,7 @@ export const itemHue = (random: Random): number => {
 
 export const nameNumber = (itemKind: ItemKind): number => 1_020_000 + itemKind.itemId;
 
-/** A power scroll's name is a text with a hole; the number stands for the skill. */
+/** A power scroll's name is a template; the number stands for the skill. */
 export const powerScroll = {
   kind: kind(5360, "PowerScroll", "deed"),
   cliloc: 1_049_639,

@@ -7,7 +7,7 @@ const ends = ["dric", "wyn", "mir", "th", "gard", "lia", "na", "ric", "dan", "ra
 /** Names that break naive quoting, splitting, sorting and lower-casing. */
 const awkwardNames = ["D'Artagnan", "O'Neil", "Jean-Luc", "St. John", "a", "Ilan", "constructor"];
 
-/** The nth name of a world: the awkward ones first, two characters of one name among them. */
+/** Returns the nth name of a world. Awkward names come first; one of them occurs twice. */
 export function characterName(index: number, random: Random): string {
   if (index === awkwardNames.length) return awkwardNames[0] as string;
   return awkwardNames[index] ?? random.pick(starts) + random.pick(middles) + random.pick(ends);
@@ -24,7 +24,7 @@ const awkwardShops: readonly (string | null)[] = [
 
 const wares = ["Blades", "Reagents", "Scrolls", "Gems", "Armour", "Oddments", "Runes", "Robes"];
 
-/** At most 20 characters, as the game allows; null where the field was never filled. */
+/** At most 20 characters, the game's limit; null if the field was never set. */
 export function shopName(index: number, random: Random): string | null {
   const awkward = awkwardShops[index];
   if (awkward !== undefined) return awkward;

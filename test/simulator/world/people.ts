@@ -15,7 +15,7 @@ export interface Account {
   readonly ip: string;
   lastLogin: number | null;
   gold: number;
-  /** `until` null is for ever. */
+  /** A null `until` means forever. */
   ban: { readonly until: number | null; readonly reason: string } | null;
   readonly characters: Character[];
 }
@@ -35,7 +35,7 @@ export interface Character {
   kills: number;
   statCap: number;
   readonly stats: { readonly str: number; readonly dex: number; readonly int: number };
-  /** Tenths by skill; a skill that is absent was never trained. */
+  /** Tenths by skill; absent skills were never trained. */
   readonly skills: Map<string, number>;
 }
 
@@ -57,7 +57,7 @@ export interface PeopleOptions {
   readonly accounts: number;
 }
 
-/** Staff first, then `maple`, then the many; accounts without a character are among them. */
+/** Creates staff first, then `maple`, then the others, some without characters. */
 export function createPeople(options: PeopleOptions): Account[] {
   const { random, serials, now } = options;
   let named = 0;
@@ -136,7 +136,7 @@ function trainedSkills(random: Random): Map<string, number> {
   return trained;
 }
 
-/** A character steps into the world somewhere. */
+/** Brings a character online at a random place. */
 export function arrive(character: Character, now: number, random: Random): void {
   character.place = somewhere(random);
   character.onlineSince = now;

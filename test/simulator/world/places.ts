@@ -5,7 +5,7 @@ export interface Place {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** The nearest named region; null in the wilds and inside nameless ones. */
+  /** The nearest named region; null in the wilderness and in nameless regions. */
   readonly region: string | null;
 }
 
@@ -25,10 +25,10 @@ export const facets = [
   { name: "TerMur", width: 1280, height: 4096, rules: "TrammelRules" },
 ] as const satisfies readonly Facet[];
 
-/** Where the core keeps what is nowhere: logged-out mobiles and packed-up vendors. */
+/** The core's place for logged-out mobiles and packed vendors. */
 export const nowhere: Place = { map: "Internal", x: 0, y: 0, z: 0, region: null };
 
-/** Vendor towns come first and more than once: most of a market stands in few places. */
+/** Vendor towns come first and repeatedly, because most of a market is in few places. */
 export const towns: readonly Place[] = [
   { map: "Malas", x: 990, y: 527, z: -50, region: "Luna" },
   { map: "Malas", x: 964, y: 541, z: -50, region: "Luna" },
@@ -58,10 +58,10 @@ const dungeons: readonly Place[] = [
   { map: "Ilshenar", x: 382, y: 328, z: -30, region: null },
 ];
 
-/** A facet that the stock map definitions do not know: custom maps are common in the field. */
+/** A facet missing in the stock map definitions, because custom maps are common. */
 const oddFacet = "Sosaria";
 
-/** Anywhere a character may be found. */
+/** Returns a place where a character may be. */
 export function somewhere(random: Random): Place {
   const draw = random.next();
   if (draw < 0.5) return near(random.pick(towns), random);
@@ -69,7 +69,7 @@ export function somewhere(random: Random): Place {
   return wilderness(random);
 }
 
-/** Outside all regions, which is where nearly all houses stand; z is often below zero. */
+/** Returns a place outside all regions, where nearly all houses stand; z is often below zero. */
 export function wilderness(random: Random): Place {
   const facet = random.pick(facets);
   return {

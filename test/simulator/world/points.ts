@@ -4,9 +4,9 @@ import type { Character } from "./people.ts";
 export interface Board {
   readonly system: string;
   readonly nameString: string | null;
-  /** 0 where the name is literal, or where the system has none at all. */
+  /** 0 if the name is literal or missing. */
   readonly nameNumber: number;
-  /** The largest double where the game sets no limit, as it does nearly everywhere. */
+  /** The largest double if the game sets no limit, as for nearly all systems. */
   readonly maxPoints: number;
   readonly showOnGump: boolean;
   readonly scores: Map<Character, number>;
@@ -28,7 +28,7 @@ const shownOnGump = new Set([
   "ViceVsVirtue",
 ]);
 
-/** Two systems share a name and seven have none: `system` is the only key. */
+/** Two systems share a name and seven have none, so only `system` is a key. */
 const systems = [
   named("QueensLoyalty", 1_095_163, 15_000),
   named("VoidPool", 1_152_733),
@@ -60,7 +60,7 @@ const systems = [
   named("FellowshipData", "Fellowship Event"),
 ];
 
-/** Every system of the game; one in five has nobody on it yet. */
+/** Creates a board of each system; every fifth is empty. */
 export function createBoards(people: readonly Character[], random: Random): Board[] {
   return systems.map((system, index) => {
     const scores = new Map<Character, number>();

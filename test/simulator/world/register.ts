@@ -1,6 +1,6 @@
 import type { Random } from "../random.ts";
 
-/** A map whose entries can also be drawn at random, in constant time and the same for a seed. */
+/** A map with random draws in constant time, reproducible by seed. */
 export class Register<K, V> {
   readonly #placeOf = new Map<K, number>();
   readonly #entries: [K, V][] = [];
@@ -28,7 +28,7 @@ export class Register<K, V> {
     this.#entries.push([key, value]);
   }
 
-  /** The last entry moves into the place of the one that went. */
+  /** The last entry replaces the deleted one. */
   delete(key: K): boolean {
     const place = this.#placeOf.get(key);
     if (place === undefined) return false;
@@ -49,7 +49,7 @@ export class Register<K, V> {
     return this.#entries;
   }
 
-  /** Holds these and nothing else. */
+  /** Replaces all entries. */
   load(entries: Iterable<readonly [K, V]>): void {
     this.clear();
     for (const [key, value] of entries) this.set(key, value);
@@ -63,12 +63,12 @@ export class Register<K, V> {
     return this.#entries.map(([, value]) => value);
   }
 
-  /** One at random; undefined when there is none. */
+  /** Returns a random value; undefined if empty. */
   pick(random: Random): V | undefined {
     return this.size === 0 ? undefined : random.pick(this.#entries)[1];
   }
 
-  /** One at random of which the claim is true; undefined when sixteen draws found none. */
+  /** Returns a random matching value; undefined if sixteen draws find none. */
   pickWhere(random: Random, claim: (value: V) => boolean): V | undefined {
     for (let draw = 0; draw < 16; draw++) {
       const value = this.pick(random);

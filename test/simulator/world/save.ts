@@ -4,21 +4,21 @@ import { Register } from "./register.ts";
 import type { SerialCounters } from "./serials.ts";
 import type { World } from "./world.ts";
 
-/** The world as it was once, in a form that nothing changes any more. */
+/** An immutable snapshot of the world. */
 export interface Save {
   readonly registers: Buffer;
   readonly serials: SerialCounters;
   readonly minted: number;
 }
 
-/** The sidecar keeps the links, so no crash of the game takes them back. */
+/** The sidecar keeps the links, so a crash of the game does not revert them. */
 const keptBySidecar: ReadonlySet<string> = new Set(["links"] satisfies (keyof World)[]);
 
 type Entries = readonly (readonly [unknown, unknown])[];
 
-/** Everything that the game writes to its disk. */
+/** Saves the data that the game writes to its disk. */
 export function saveWorld(world: World): Save {
-  // One text for all of them, so that a character is the same one wherever it stands.
+  // Serialized together, so that references to a character stay shared.
   const entries = new Map(registersOf(world).map(([name, one]) => [name, one.entries()]));
   return {
     registers: serialize(entries),
@@ -28,8 +28,8 @@ export function saveWorld(world: World): Save {
 }
 
 /**
- * The world as it was saved, and nothing of what came since: names and serials that were given away
- * come again. Links of accounts that are no more go with them.
+ * Restores a saved world. Names and serials assigned since then are assigned again. Links of vanished
+ * accounts are removed.
  */
 export function rollBack(world: World, save: Save): void {
   const entries = deserialize(save.registers) as ReadonlyMap<string, Entries>;

@@ -1,13 +1,13 @@
 export const serialText = (serial: number): string =>
   `0x${serial.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** The next serials to be handed out. */
+/** The next free serials. */
 export interface SerialCounters {
   readonly mobile: number;
   readonly item: number;
 }
 
-/** Hands out serials as the game does: mobiles from below 0x40000000, items from there on. */
+/** Allocates serials as the game does: mobiles below 0x40000000, items from there on. */
 export class Serials {
   #mobile = 0x0000a001;
   #item = 0x40001a2b;
@@ -24,7 +24,7 @@ export class Serials {
     return { mobile: this.#mobile, item: this.#item };
   }
 
-  /** Goes back, so that serials which were handed out since come again. */
+  /** Rewinds, so that serials allocated since then are reused. */
   goBackTo({ mobile, item }: SerialCounters): void {
     this.#mobile = mobile;
     this.#item = item;

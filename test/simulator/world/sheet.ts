@@ -11,7 +11,6 @@ const resistances = ["physical", "fire", "cold", "poison", "energy"];
 const guildName = (character: Character, world: World): string | null =>
   character.guildId === null ? null : (world.guilds.get(character.guildId)?.name ?? null);
 
-/** One line of an account's roster. */
 export const rosterRow = (character: Character, world: World): Record<string, unknown> => ({
   serial: character.serial,
   name: character.name,
@@ -23,7 +22,7 @@ export const rosterRow = (character: Character, world: World): Record<string, un
   lastLogin: character.lastLogin,
 });
 
-/** The whole character sheet; what it wears is drawn from its serial, so it wears it tomorrow too. */
+/** Returns the full character sheet. The equipment is drawn from the serial, so it stays the same. */
 export function characterSheet(character: Character, world: World): Record<string, unknown> {
   const random = createRandom(character.serial);
   return {

@@ -1,9 +1,9 @@
-/** How many of each the world begins with; boards are always 28 and cities nine. */
+/** Initial counts; there are always 28 boards and nine cities. */
 export interface WorldSizes {
   readonly accounts: number;
   readonly online: number;
   readonly vendors: number;
-  /** Over all vendors. */
+  /** Of all vendors together. */
   readonly listings: number;
   readonly houses: number;
   readonly guilds: number;
@@ -19,7 +19,7 @@ export interface WorldSizes {
   readonly bodies: number;
 }
 
-/** A shard of the field's usual size. */
+/** The size of a typical shard. */
 export const fullWorld: WorldSizes = {
   accounts: 600,
   online: 120,
@@ -37,7 +37,7 @@ export const fullWorld: WorldSizes = {
   bodies: 260,
 };
 
-/** One that is made in a few milliseconds and still holds every awkward value. */
+/** Created in a few milliseconds, but with every awkward value. */
 export const smallWorld: WorldSizes = {
   accounts: 40,
   online: 8,

@@ -18,7 +18,7 @@ export interface Listing {
   readonly name: string | null;
   readonly cliloc: number | null;
   readonly args: string | null;
-  /** Lies in a priced container and goes with it at its price. */
+  /** Inside a priced container and sold with it. */
   readonly child: boolean;
 }
 
@@ -31,12 +31,12 @@ export interface Vendor {
   readonly house: House | null;
   readonly commission: boolean;
   gold: number;
-  /** Held beyond what the shard publishes of one vendor. */
+  /** The number of items that the shard does not publish. */
   readonly unpublished: number;
   readonly items: Listing[];
 }
 
-/** The game's own ceiling of a price. */
+/** The game's maximum price. */
 export const highestPrice = 175_000_000;
 
 export interface VendorOptions {
@@ -47,7 +47,7 @@ export interface VendorOptions {
   readonly index: number;
 }
 
-/** The first few are awkward: hidden, packed up, without an owner, cut short. */
+/** The first few are awkward: hidden, packed, without an owner, truncated. */
 export function createVendor(options: VendorOptions): Vendor {
   const { random, serials, index, house } = options;
   return {
@@ -79,7 +79,7 @@ const awkwardListings: readonly Partial<Listing>[] = [
   { name: null, cliloc: null },
 ];
 
-/** Puts goods on a vendor; one lot in twenty is a bag with things in it at the bag's price. */
+/** Stocks a vendor; one lot in twenty is a bag sold with its content. */
 export function stock(vendor: Vendor, serials: Serials, random: Random, lots: number): void {
   for (let lot = 0; lot < lots; lot++) {
     const inBag = random.chance(0.05) ? Math.min(random.int(1, 4), lots - lot - 1) : 0;
@@ -94,7 +94,7 @@ export function stock(vendor: Vendor, serials: Serials, random: Random, lots: nu
   }
 }
 
-/** What breaks naive markets lies on the fifth vendor of every world. */
+/** Stocks the fifth vendor of every world with items that break naive markets. */
 export function stockAwkwardly(vendor: Vendor, serials: Serials, random: Random): void {
   for (const oddity of awkwardListings) {
     vendor.items.push({ ...createListing(random.pick(itemKinds), serials, random), ...oddity });
@@ -119,7 +119,7 @@ function createListing(kind: ItemKind, serials: Serials, random: Random): Listin
 const stackOf = (random: Random): number =>
   random.chance(0.02) ? 60_000 : Math.min(60_000, 1 + random.logNormal(40, 1.8));
 
-/** Half cost under 5,000 and one in a hundred over ten million; a few are not for sale. */
+/** Draws a price: half are below 5,000, one in a hundred above ten million, a few not for sale. */
 export function priceOf(random: Random): number {
   if (random.chance(0.01)) return random.pick([0, -1]);
   return Math.min(highestPrice, Math.max(1, random.logNormal(5_000, 3.27)));
@@ -142,7 +142,7 @@ const publicListing = (listing: Listing): Record<string, unknown> => ({
   child: listing.child,
 });
 
-/** The vendor whole, as it is announced and as a snapshot holds it. */
+/** Returns the whole vendor, as in events and snapshots. */
 export const vendorRow = (vendor: Vendor): Record<string, unknown> => ({
   vendor: {
     serial: vendor.serial,
@@ -158,7 +158,7 @@ export const vendorRow = (vendor: Vendor): Record<string, unknown> => ({
   items: vendor.items.map(publicListing),
 });
 
-/** What the owner is told of a vendor of theirs. */
+/** Returns the owner's view of a vendor. */
 export const ownVendorRow = (vendor: Vendor): Record<string, unknown> => ({
   serial: vendor.serial,
   shopName: vendor.shopName,
@@ -168,7 +168,7 @@ export const ownVendorRow = (vendor: Vendor): Record<string, unknown> => ({
   items: vendor.items.length,
 });
 
-/** 60 gold a day and 3 more for each 500 that the goods are priced at. */
+/** 60 gold a day plus 3 for each 500 of the goods' total price. */
 function chargePerDay(vendor: Vendor): number {
   const priced = vendor.items.filter((item) => !item.child && item.price > 0);
   const worth = priced.reduce((sum, item) => sum + item.price, 0);

@@ -28,11 +28,11 @@ interface Link {
   readonly linkedAt: number;
 }
 
-/** All that the game server knows; the happenings and the commands change it. */
+/** The full state of the game server; simulated events and commands change it. */
 export interface World {
   readonly sizes: WorldSizes;
   readonly serials: Serials;
-  /** By name in lower case: account names compare case-insensitively. */
+  /** By lower-case name, because account names are case-insensitive. */
   readonly accounts: Register<string, Account>;
   readonly characters: Register<string, Character>;
   readonly online: Register<string, Character>;
@@ -45,12 +45,12 @@ export interface World {
   readonly pages: Register<string, HelpPage>;
   readonly crier: Register<string, CrierEntry>;
   readonly links: Register<string, Link>;
-  /** One-time link codes, minted in the game, to the account they stand for. */
+  /** Accounts by one-time link code minted in the game. */
   readonly codes: Register<string, Account>;
   signupMode: SignupMode;
-  /** Accounts one address may open; the loopback address is exempt. */
+  /** The maximum accounts per address; the loopback address is exempt. */
   readonly accountsPerIp: number;
-  /** Counts what has an id of our own: guilds, pages, town-crier entries. */
+  /** A counter for our own ids: guilds, pages, town-crier entries. */
   minted: number;
 }
 
@@ -113,7 +113,7 @@ export function enrol(world: World, account: Account): void {
 export const findAccount = (world: World, name: string): Account | undefined =>
   world.accounts.get(name.toLowerCase());
 
-/** Whoever is not staff: staff are hidden from every list of the game. */
+/** Returns a character of a non-staff account, because the game hides staff from every list. */
 export const ordinaryCharacter = (world: World, random: Random): Character | undefined =>
   world.characters.pickWhere(random, (one) => !isStaffAccount(one.account));
 
@@ -159,10 +159,10 @@ function addCodes(world: World, random: Random): void {
   for (const account of world.accounts.values().slice(0, 20)) mintCode(world, account, random);
 }
 
-/** Without those that look alike in the game's font. */
+/** Without characters that look alike in the game's font. */
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".split("");
 
-/** A one-time code as a player gets it in the game, to type on the site. */
+/** Mints a one-time code that a player types on the site. */
 export function mintCode(world: World, account: Account, random: Random): string {
   const code = Array.from({ length: 8 }, () => random.pick(codeLetters)).join("");
   world.codes.set(code, account);
@@ -170,8 +170,8 @@ export function mintCode(world: World, account: Account, random: Random): string
 }
 
 /**
- * Fills the world with as many players as it usually has; one character an account. Linked players
- * come first: they are those a site may name.
+ * Brings the usual number of players online, one character per account. Linked players come first, because
+ * only they can be named on a site.
  */
 export function populate(world: World, random: Random, now: number): void {
   for (const character of world.online.values()) depart(character);
@@ -195,5 +195,5 @@ function playerOf(world: World, name: string): Character | undefined {
   return account && !isStaffAccount(account) ? account.characters[0] : undefined;
 }
 
-/** An id of our own making, stable for the life of what it names. */
+/** Returns an id of our own, stable for the life of the object. */
 export const mintId = (world: World, prefix: string): string => `${prefix}-${++world.minted}`;

@@ -54,7 +54,7 @@ interface Write {
 
 const largestText = 1024 * 1024;
 
-/** The file is written now; how the plugin takes it is told by `config.outcome`. */
+/** Writes the file immediately; `config.outcome` reports the plugin's result later. */
 function write(call: Call, host: SurvivalHost): Answer {
   const { game, standing, reloadMs, deeds } = host;
   const plugin = configured(call, host);
@@ -112,7 +112,7 @@ function settle(host: SurvivalHost, pending: Pending): void {
   if (reload) tellReload(host, plugin, isFine || rolledBack);
 }
 
-/** What is only written is not looked at by the plugin. */
+/** The plugin does not read a file that is written without a reload. */
 function problemOfWrite({ asked, mode }: Pending): string | null {
   if (mode === "failed") return "the plugin threw in Init()";
   return asked.reload ? problemOf(asked.text) : null;
@@ -124,7 +124,7 @@ function tellReload({ game }: SurvivalHost, plugin: Plugin, loaded: boolean): vo
   game.emit(kind, { ...pluginFacts(plugin), reason: "reload" });
 }
 
-/** What the console said meanwhile; it quotes the configuration, secrets and all. */
+/** The console output during the write. It quotes the configuration, including secrets. */
 function logTail(
   { world }: SurvivalHost,
   { plugin, asked }: Pending,

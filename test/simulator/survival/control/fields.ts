@@ -3,14 +3,14 @@ import { refuseField } from "../../control/refusal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A list of objects; the empty one where it is absent. */
+/** Reads a list of objects; empty if absent. */
 export function objects(fields: Fields, field: string): Fields[] {
   const value = fields[field] ?? [];
   if (!Array.isArray(value)) throw refuseField(field, "must be a list");
   return value.map((entry: unknown) => objectBody(entry));
 }
 
-/** A list of texts; the empty one where it is absent. */
+/** Reads a list of texts; empty if absent. */
 export function optionalTexts(fields: Fields, field: string): string[] {
   const value = fields[field] ?? [];
   if (!Array.isArray(value)) throw refuseField(field, "must be a list");

@@ -17,7 +17,7 @@ export const npcRoutes: readonly SurvivalRoute[] = [
 
 const keyPattern = /^[a-z0-9][a-z0-9_-]{1,47}$/;
 
-/** The site's profiles take the place of what is there under their keys. */
+/** Replaces the profiles under the keys of the site's profiles. */
 function setProfiles({ body, key }: Call, host: SurvivalHost): Answer {
   needNpcs(host);
   const { npcs } = host.world;
@@ -42,7 +42,7 @@ function setProfiles({ body, key }: Call, host: SurvivalHost): Answer {
   return ok({ replaced, rejected });
 }
 
-/** The whole list of the server: what is not on it goes, NPCs and all. */
+/** The list is complete: placements not on it are removed with their NPCs. */
 function setPlacements({ body, key }: Call, host: SurvivalHost): Answer {
   needNpcs(host);
   const { npcs } = host.world;
@@ -113,7 +113,7 @@ function drop({ world }: SurvivalHost, name: string): void {
   for (const npc of alive.values()) if (npc.placement === name) alive.delete(npc.netId);
 }
 
-/** Fills the placement up at once, whatever its own time for it would be. */
+/** Fills a placement immediately, ignoring its respawn time. */
 function respawn(call: Call, host: SurvivalHost): Answer {
   needNpcs(host);
   const placement = host.world.npcs.placements.get(param(call, "name"));

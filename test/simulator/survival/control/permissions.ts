@@ -42,7 +42,7 @@ interface Push {
   readonly changes: readonly Change[];
 }
 
-/** Taken now and carried out after the answer; what came of it is told by `perm.sync`. */
+/** Accepts the push and executes it after the answer; `perm.sync` reports the results. */
 function push({ body, key }: Call, { world, game, deeds }: SurvivalHost): Answer {
   const asked = readPush(body);
   game.afterwards(0, () => {
@@ -109,14 +109,14 @@ function changesOf(
   ];
 }
 
-/** Null where it went well, else why not. A parent has to be there before a child names it. */
+/** Returns null on success, otherwise the reason. A parent must exist before its child. */
 function setGroup(permissions: Permissions, { name, title, rank, parent }: GroupHead) {
   if (parent !== null && !permissions.groups.has(parent)) return "unknown-group";
   Object.assign(groupOf(permissions, name), { title, rank, parent });
   return null;
 }
 
-/** Children lose their parent and members their membership, without a word. */
+/** Children lose their parent and members their membership without events. */
 function dropGroup({ groups, users }: Permissions, name: string): string | null {
   if (!groups.delete(name)) return "unknown-group";
   for (const group of groups.values()) if (group.parent === name) group.parent = null;
@@ -131,7 +131,7 @@ function apply(
 ): string | null {
   if (subjectKind === "user" && !isSteamId(subject)) return "invalid-id";
   const isPermission = op === "grant" || op === "revoke";
-  // A node is known only as long as its plugin is loaded; it can be taken away all the same.
+  // Nodes of unloaded plugins are unknown, but can still be revoked.
   if (op === "grant" && !nodes.has(value)) return "unknown-permission";
   if (op === "join" && !permissions.groups.has(value)) return "unknown-group";
   const isGroup = subjectKind === "group";

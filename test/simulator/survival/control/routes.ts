@@ -8,7 +8,6 @@ import { rewardRoutes } from "./rewards.ts";
 import { speechRoutes } from "./speech.ts";
 import { zoneRoutes } from "./zones.ts";
 
-/** The calls of a survival server. */
 export const findSurvivalRoute = routeFinder([
   ...groundRoutes,
   ...permissionRoutes,

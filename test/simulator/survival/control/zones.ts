@@ -12,7 +12,7 @@ export const zoneRoutes: readonly SurvivalRoute[] = [
   command("DELETE", "/v1/zones/:leaseId", close),
 ];
 
-/** A lease that is there already is the same zone, and only lasts longer. */
+/** Opening an existing lease extends the same zone. */
 function open({ body, key }: Call, host: SurvivalHost): Answer {
   const { world, game, deeds } = host;
   const fields = objectBody(body);
@@ -40,7 +40,7 @@ function open({ body, key }: Call, host: SurvivalHost): Answer {
 const isDomed = ({ dome }: Readonly<Record<string, unknown>>): boolean =>
   typeof dome === "object" && dome !== null && "enabled" in dome && dome.enabled === true;
 
-/** A point of the world, or the one monument of a label. */
+/** Returns a point of the world or of the only monument with a label. */
 function pointOf(at: unknown, { world }: SurvivalHost): unknown {
   if (typeof at === "string") return monumentAt(at, world);
   const fields = objectBody(at);

@@ -11,7 +11,7 @@ import type { SurvivalWorld } from "../world/world.ts";
 import { outcomeModes } from "./standing.ts";
 import type { SurvivalFaults } from "./standing.ts";
 
-/** What a fault of a survival server reaches into. */
+/** The parts of a survival server that a fault changes. */
 export interface SurvivalFaultScene extends FaultScene {
   readonly world: SurvivalWorld;
   readonly game: SurvivalGame;
@@ -20,7 +20,7 @@ export interface SurvivalFaultScene extends FaultScene {
 
 const fault = faultOf<SurvivalFaultScene>();
 
-/** What every loader makes by itself. */
+/** The groups that every loader creates. */
 const builtIn = new Set(["default", "admin", "moderator"]);
 
 function driftNodes({ permissions }: { readonly permissions: Set<string> }): void {
@@ -29,16 +29,15 @@ function driftNodes({ permissions }: { readonly permissions: Set<string> }): voi
   permissions.add("vanish.allow");
 }
 
-/** CATALOGUE of what else can be wrong with a survival server. */
+/** CATALOGUE of the faults that only survival servers have. */
 export const ownFaults = {
-  /** Boots with a save older than the one that was; `saveId` 0 is one that nobody ever saw. */
+  /** Boots with an older save; `saveId` 0 means one that never existed. */
   olderSave: fault({ saveId: 0 }, ({ game, world }, { saveId }) => {
     const save = saveId === 0 ? olderSave(world) : world.saves.get(saveId);
     if (save === undefined) throw new FaultError(`saveId must be one of a save that was`);
     game.load(save);
   }),
 
-  /** A wipe, as the calendar has one. */
   wipe: fault({ blueprints: "unknown", forced: false }, ({ game }, { blueprints, forced }) =>
     game.wipe({
       blueprints: known("blueprints", blueprints, ["kept", "wiped", "unknown"]),
@@ -46,7 +45,7 @@ export const ownFaults = {
     }),
   ),
 
-  /** What becomes of the next configuration writes: `late` by `ms`, `failed` or `missing`. */
+  /** The outcome of the next configuration writes: `late` by `ms`, `failed` or `missing`. */
   configOutcome: fault(
     { mode: "late", ms: 1_000, times: 1 },
     ({ standing }, { mode, ms, times }) => {
@@ -54,13 +53,12 @@ export const ownFaults = {
     },
   ),
 
-  /** The NPC plugin is of another version: below 4 it can do neither profiles nor placements. */
+  /** The NPC plugin has another version; below 4 it lacks profiles and placements. */
   npcApi: fault({ version: 3 }, ({ world, game }, { version }) => {
     world.npcApi = version;
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
-  /** A mod that the bridge plugin needs is unloaded. */
   helperMissing: fault({ helper: "zones" }, ({ world, game }, { helper }) => {
     const id = known("helper", helper, Object.keys(helperMods));
     for (const plugin of world.plugins.values()) {
@@ -71,13 +69,13 @@ export const ownFaults = {
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
-  /** The bridge plugin is an older one that cannot do these. */
+  /** The bridge plugin is an older one without these capabilities. */
   incapable: fault({ capabilities: ["map"] }, ({ standing, game }, { capabilities: without }) => {
     standing.incapable = without.map((one) => known("capabilities", one, capabilities));
     if (game.running) game.emit("server.hello", game.helloFacts());
   }),
 
-  /** Permissions change behind the plugin's back: some are there too many, some are gone. */
+  /** Permissions change unnoticed by the plugin: some are added, some removed. */
   driftInventory: fault({ count: 2 }, ({ world: { permissions, players } }, { count }) => {
     for (const { steamId } of [...players.values()].slice(0, count)) {
       const holder = holderOf(permissions, steamId);
@@ -91,12 +89,11 @@ export const ownFaults = {
     groupOf(permissions, "byhand");
   }),
 
-  /** The next inventories lack their last page. */
   tornInventory: fault({ times: 1 }, ({ standing }, { times }) => {
     standing.tornInventories = timesOf(times);
   }),
 
-  /** What is said among friends gets out. */
+  /** Leaks private chat. */
   teamChat: fault({ count: 1, channel: "team" }, ({ world, game }, { count, channel }) => {
     const where = known("channel", channel, ["team", "local", "clan"]);
     const [player] = onlinePlayers(world);
@@ -104,18 +101,17 @@ export const ownFaults = {
     for (let said = 0; said < count; said++) chat(game.scene(), player, "canary-secret", where);
   }),
 
-  /** The next pictures of the map are not what their hash says. */
+  /** The next pictures of the map do not match their hash. */
   badMap: fault({ times: 1 }, ({ standing }, { times }) => {
     standing.badImages = timesOf(times);
   }),
 
-  /** Nobody has rendered a map. */
   noImage: fault({}, ({ world, game }) => {
     world.save.image = null;
     if (game.running) game.emit("map.info", mapInfo(world));
   }),
 
-  /** Somebody who left is not told to have left. */
+  /** A player leaves without an event. */
   ghost: fault({ count: 1 }, ({ world }, { count }) => {
     for (const player of onlinePlayers(world).slice(0, count)) player.connectedAt = null;
   }),

@@ -3,15 +3,15 @@ import { StandingFaults } from "../../faults/standing.ts";
 export const outcomeModes = ["ok", "late", "failed", "missing"] as const;
 export type OutcomeMode = (typeof outcomeModes)[number];
 
-/** What only a survival server has that can be wrong. */
+/** The active faults that only a survival server has. */
 export class SurvivalFaults extends StandingFaults {
-  /** What becomes of the next configuration writes; late by `ms`. */
+  /** The outcome of the next configuration writes; late by `ms`. */
   outcomes: { mode: OutcomeMode; ms: number; left: number } = { mode: "ok", ms: 0, left: 0 };
-  /** What the bridge plugin cannot do. */
+  /** The missing capabilities of the bridge plugin. */
   incapable: readonly string[] = [];
-  /** Pages of the inventory that are left out. */
+  /** The number of inventories sent without their last page. */
   tornInventories = 0;
-  /** Map images whose bytes and hash do not agree. */
+  /** The number of map images sent with a wrong hash. */
   badImages = 0;
 
   override clear(): void {

@@ -4,12 +4,12 @@ import type { SurvivalScene } from "./scene.ts";
 
 type Reason = "wipe" | "boot" | "timeout" | "removed";
 
-/** What ended without the service. */
+/** Reports an end that the service did not cause. */
 export function tellExpired(scene: SurvivalScene, what: string, ref: string, reason: Reason): void {
   scene.emit("world.expired", { what, ref, reason, at: scene.now() });
 }
 
-/** A zone whose lease is over is erased, with all that was hung on it. */
+/** Erases an expired zone with everything attached to it. */
 export function expireLease(scene: SurvivalScene, lease: Lease, reason: Reason): void {
   const { leaseId, openedAt, until, runId } = lease;
   scene.world.leases.delete(leaseId);
@@ -24,7 +24,7 @@ export function expireLease(scene: SurvivalScene, lease: Lease, reason: Reason):
   tellExpired(scene, "zone", leaseId, reason);
 }
 
-/** Ends by the plugin's own clock whatever is over, whether anybody listens or not. */
+/** Expires everything due by the plugin's clock, even without a client. */
 export function expireDue(scene: SurvivalScene, reason: "boot" | "timeout" = "timeout"): void {
   const { leases, participations, entitlements } = scene.world;
   const now = scene.now();
@@ -41,7 +41,7 @@ export function expireDue(scene: SurvivalScene, reason: "boot" | "timeout" = "ti
   }
 }
 
-/** A wipe takes zones, participations and placements with it. */
+/** A wipe ends zones, participations and placements. */
 export function expireAll(scene: SurvivalScene): void {
   const { leases, participations, npcs } = scene.world;
   for (const lease of leases.values()) expireLease(scene, lease, "wipe");
@@ -55,7 +55,7 @@ export function expireAll(scene: SurvivalScene): void {
   npcs.alive.clear();
 }
 
-/** Placements whose time has come have their NPCs again. */
+/** Respawns the NPCs of due placements. */
 export function respawnDue(scene: SurvivalScene): void {
   let came = 0;
   for (const placement of scene.world.npcs.placements.values()) {

@@ -9,7 +9,7 @@ import {
   tallyPages,
 } from "./states.ts";
 
-/** What can be told again whole; each is made of states that stand for themselves. */
+/** State families that can be resent completely. */
 export const families = [
   "server",
   "players",
@@ -26,7 +26,7 @@ export const isFamily = (name: string): name is Family =>
 
 type Told = readonly [kind: string, payload: Payload];
 
-/** CATALOGUE of what each family is told by. */
+/** CATALOGUE of the events of each family. */
 const told: Readonly<Record<Family, (game: SurvivalGame) => Told[]>> = {
   server: (game) => [
     ["server.hello", game.helloFacts()],
@@ -47,5 +47,5 @@ const told: Readonly<Record<Family, (game: SurvivalGame) => Told[]>> = {
   npcs: ({ world }) => [["npc.placements", npcPlacements(world)]],
 };
 
-/** A family as it is now, in the frames that tell it. */
+/** Returns the current state of a family as event frames. */
 export const familyFrames = (game: SurvivalGame, family: Family): Told[] => told[family](game);

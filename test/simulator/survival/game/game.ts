@@ -26,28 +26,28 @@ export interface SurvivalGameOptions extends ProcessOptions {
   readonly standing: SurvivalFaults;
   readonly seed: string;
   readonly deeds: Deeds;
-  /** How long after a boot its world is there; 0 for at once. */
+  /** Milliseconds from boot until the world is ready; 0 for immediately. */
   readonly worldMs: number;
   readonly later: (ms: number, run: () => void) => void;
-  /** Told when a world becomes the one that is now. */
+  /** Called when a save becomes the current one. */
   readonly onSave: (saveId: number) => void;
 }
 
 export interface SurvivalEmitOptions {
-  /** Epoch ms; the game's clock when absent. */
+  /** Epoch ms; defaults to the game's clock. */
   readonly t?: number | undefined;
-  /** Made from the facts when absent; null for none. */
+  /** Computed from the facts if absent; null for none. */
   readonly eventKey?: string | null | undefined;
   readonly bootId?: string | null | undefined;
   readonly saveId?: number | null | undefined;
   readonly form?: FrameForm | undefined;
 }
 
-/** Milliseconds between two of each. */
+/** Intervals in milliseconds. */
 const periods = { status: 15_000, live: 5_000, online: 60_000, tallies: 60_000 } as const;
 type Period = keyof typeof periods;
 
-/** The game process and its bridge plugin: it boots, things happen in it, it is wiped and goes away. */
+/** The game process with its bridge plugin: it boots, simulates events, is wiped and stops. */
 export class SurvivalGame extends GameProcess {
   readonly world: SurvivalWorld;
   readonly #options: SurvivalGameOptions;
@@ -71,17 +71,17 @@ export class SurvivalGame extends GameProcess {
     this.#random = createRandom(options.seed);
   }
 
-  /** Whether NPCs can be spawned and the map be read. */
+  /** Returns true if NPCs can spawn and the map can be read. */
   get worldReady(): boolean {
     return this.#worldReady;
   }
 
-  /** Where things happen by themselves. */
+  /** The context of spontaneous events. */
   scene(): SurvivalScene {
     return this.#scene(this.#random);
   }
 
-  /** Where commands are carried out: by a chance of their own, so that they move nothing else. */
+  /** The context of commands, with its own random numbers so that commands do not affect other draws. */
   commandScene(): SurvivalScene {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
   }
@@ -107,7 +107,7 @@ export class SurvivalGame extends GameProcess {
     else this.afterwards(this.#options.worldMs, () => this.#openWorld());
   }
 
-  /** One that is stopped says so; a crash says nothing. */
+  /** A stop emits an event; a crash does not. */
   leave(reason: "shutdown" | "restart" | "crash"): void {
     if (!this.running) return;
     if (reason !== "crash") {
@@ -120,7 +120,6 @@ export class SurvivalGame extends GameProcess {
     });
   }
 
-  /** Ends this world and boots into a new one. */
   wipe(wipe: Wipe): void {
     const before = this.world.save;
     this.leave("restart");
@@ -129,14 +128,14 @@ export class SurvivalGame extends GameProcess {
     this.boot();
   }
 
-  /** Boots into another save without a wipe, as when a backup is restored. */
+  /** Boots into another save without a wipe, like a restored backup. */
   load(save: Save): void {
     this.leave("restart");
     loadSave(this.world, save);
     this.boot();
   }
 
-  /** A long save begins and stops everything in the game until `thaw`. */
+  /** Starts a long save that blocks the game until `thaw`. */
   freeze(): void {
     if (!this.awake) return;
     this.emit("server.status", this.statusFacts("saving"));
@@ -154,7 +153,7 @@ export class SurvivalGame extends GameProcess {
     this.thaw();
   }
 
-  /** What a client that has had its replay is told of the game as it is. */
+  /** Sends a client the current state after its replay. */
   greet(): void {
     if (!this.running) return;
     if (!this.awake) return this.afterwards(0, () => this.greet());
@@ -164,7 +163,7 @@ export class SurvivalGame extends GameProcess {
     this.#tellTallies([...this.world.save.tallies.keys()]);
   }
 
-  /** Runs later, in the same run of the game and while it is awake; otherwise never. */
+  /** Runs later, once the game is awake; never if the game restarts first. */
   afterwards(ms: number, run: () => void): void {
     const { bootId } = this;
     const go = (): void => {
@@ -175,7 +174,7 @@ export class SurvivalGame extends GameProcess {
     this.#options.later(ms, go);
   }
 
-  /** Takes an event into the buffer, as the plugin sends it. */
+  /** Appends an event to the buffer, as the plugin sends it. */
   emit(kind: string, payload: Payload, options: SurvivalEmitOptions = {}): BufferedEvent {
     const { standing, buffer } = this.#options;
     const bootId = options.bootId === undefined ? this.bootId : options.bootId;
@@ -197,7 +196,7 @@ export class SurvivalGame extends GameProcess {
     return this.emit(kind, payload as Payload, { form });
   }
 
-  /** Lets things happen until at least `count` events came of it; none while it is away. */
+  /** Simulates until at least `count` events are emitted; does nothing while the game is away. */
   happen(count: number): number {
     const { log } = this.#options.buffer;
     const first = log.length;
@@ -207,7 +206,7 @@ export class SurvivalGame extends GameProcess {
     return log.length - first;
   }
 
-  /** Does what the plugin does by its clock: states at their intervals, and whatever is over ends. */
+  /** Does the plugin's timed work: periodic states and expiries. */
   tick(): void {
     if (!this.awake) return;
     expireDue(this.scene());
@@ -239,7 +238,7 @@ export class SurvivalGame extends GameProcess {
     return states.status(this.world, state, { uptimeMs: this.uptimeMs, now: this.now() });
   }
 
-  /** The pages of a fresh inventory; a fault may have torn one out. */
+  /** Returns the pages of a new inventory; a fault may remove the last one. */
   inventory(inventoryId = this.nextInventoryId()): Payload[] {
     const { standing } = this.#options;
     const pages = states.inventoryPages(this.world, inventoryId);
@@ -264,7 +263,7 @@ export class SurvivalGame extends GameProcess {
     };
   }
 
-  /** Two things of one sort in the same millisecond would have one key: the later is told later. */
+  /** Two events of a kind in one millisecond would share a key, so the later one gets a later time. */
   #moment(kind: string, payload: Payload, { t }: SurvivalEmitOptions): [number, string | null] {
     const { bootId } = this;
     const facts = { payload, saveId: this.world.save.saveId, bootId, count: ++this.#counted };
@@ -286,7 +285,7 @@ export class SurvivalGame extends GameProcess {
     return key;
   }
 
-  /** The same crowd is back after each boot; whoever left before sleeps where he stood. */
+  /** The same players are online after each boot; the others sleep at their last position. */
   #populate(): void {
     const players = [...this.world.players.values()].filter(({ known }) => known);
     for (const player of players.slice(0, this.world.sizes.online)) {
@@ -352,7 +351,7 @@ export class SurvivalGame extends GameProcess {
     for (const page of states.tallyPages(this.world, steamIds)) this.emit("player.tally", page);
   }
 
-  /** Time passes for everybody who is online, so that all of them have changed. */
+  /** Updates the play time of all online players, so that all of them changed. */
   #tellTime(): void {
     for (const player of onlinePlayers(this.world)) countTime(this.scene(), player);
     this.tellChangedTallies();
@@ -360,7 +359,7 @@ export class SurvivalGame extends GameProcess {
 
   #tellLive(): void {
     walk(this.scene());
-    // Positions are worth their own moment alone; held in full they would be most of the buffer.
+    // Positions matter only when they are new. Keeping old ones would fill most of the buffer.
     const before = this.#live;
     if (before !== undefined) this.#options.buffer.slim(before, states.emptyLive(before));
     this.#live = this.emit("map.live", states.mapLive(this.world, this.now()));

@@ -7,7 +7,7 @@ interface KeyFacts {
   readonly t: number;
   readonly saveId: number | null;
   readonly bootId: string | null;
-  /** Of this run of the game: it counts what has no facts of its own to tell it apart. */
+  /** A counter of this run of the game, for events without distinguishing facts. */
   readonly count: number;
 }
 
@@ -15,13 +15,13 @@ type Mint = (facts: KeyFacts) => string;
 
 const sha1 = (text: string): string => createHash("sha1").update(text).digest("hex");
 
-/** A text or a number of the payload; empty where there is none. */
+/** Returns a text or number of the payload; empty if absent. */
 function field(payload: Payload, name: string): string {
   const value = payload[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-/** The Steam id of somebody in the payload; empty where there is nobody. */
+/** Returns the Steam id of a player in the payload; empty if absent. */
 const whom = (payload: Payload, name: string): string =>
   field((payload[name] ?? {}) as Payload, "steamId");
 
@@ -37,7 +37,7 @@ const plugin =
   ({ payload, bootId, count }) =>
     `plugin:${field(payload, "name")}:${change}:${bootId}:${count}`;
 
-/** CATALOGUE of keys, by kind; a kind that is not here is a state and has none. */
+/** CATALOGUE of keys by kind. Other kinds are states and have no key. */
 const mints: Readonly<Record<string, Mint>> = {
   "player.joined": ({ payload }) =>
     `join:${field(payload, "steamId")}:${field(payload, "connectedAt")}`,
@@ -72,6 +72,6 @@ const mints: Readonly<Record<string, Mint>> = {
   "perm.changed": ({ bootId, count }) => `perm:${bootId}:${count}`,
 };
 
-/** Made from the game's facts, so that the same fact has the same key in every buffer. */
+/** Derived from the facts, so that one fact has the same key in every buffer. */
 export const mintKey = (kind: string, facts: KeyFacts): string | null =>
   mints[kind]?.(facts) ?? null;

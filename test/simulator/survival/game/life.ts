@@ -73,7 +73,7 @@ function someChats(scene: SurvivalScene): void {
   if (player !== undefined) chat(scene, player, scene.random.pick(sayings));
 }
 
-/** A boss keeps its last health: what waits for its end can be watched, and a turn ends it. */
+/** A boss keeps its last health point, so that tests can observe waiting for its end; only a turn kills it. */
 function someHunts(scene: SurvivalScene): void {
   const { world, random } = scene;
   const spared = ({ profile }: Npc): number =>
@@ -96,7 +96,7 @@ function someTakesPart(scene: SurvivalScene): void {
   takePart(scene, part.participationId, player.steamId, 1);
 }
 
-/** Tells a change of a clan, and its roster as it is then. */
+/** Emits a clan's change with its current roster. */
 export function tellClan(scene: SurvivalScene, change: string, clan: Clan, facts: Payload): void {
   const { clanId, created, name } = clan;
   scene.emit(`clan.${change}`, { clanId, created, name, ...facts });
@@ -120,7 +120,7 @@ function someClanChanges(scene: SurvivalScene): void {
   tellClan(scene, "created", made, { actor: named(player) });
 }
 
-/** The last one out takes the clan with it. */
+/** The last member's leaving disbands the clan. */
 function leaveClan(scene: SurvivalScene, clan: Clan, player: Player): void {
   clan.members.delete(player.steamId);
   player.clanId = null;
@@ -134,7 +134,7 @@ function someReports(scene: SurvivalScene): void {
   if (reporter !== undefined && target !== undefined) report(scene, reporter, target);
 }
 
-/** CATALOGUE of what can happen by itself, with how often against the others. */
+/** CATALOGUE of spontaneous events, with relative weights. */
 const happenings: readonly [weight: number, happen: Happening][] = [
   [6, someJoins],
   [5, someLeaves],
@@ -149,7 +149,7 @@ const happenings: readonly [weight: number, happen: Happening][] = [
 
 const total = happenings.reduce((sum, [weight]) => sum + weight, 0);
 
-/** One thing, of which nothing may come when there is nobody for it just now. */
+/** Simulates one event; emits nothing without a suitable subject. */
 export function happenOnce(scene: SurvivalScene): void {
   let left = scene.random.next() * total;
   const [, happen] = happenings.find(([weight]) => (left -= weight) < 0) ?? [0, someChats];
@@ -159,7 +159,7 @@ export function happenOnce(scene: SurvivalScene): void {
 
 const neverByWork = new Set(["playersKilled", "headshots", "npcKills"]);
 
-/** Somebody gathers and builds, which is told by its counters alone. */
+/** Gathering and building change only the counters. */
 function work(scene: SurvivalScene): void {
   const player = somebody(scene);
   if (player === undefined) return;
@@ -169,7 +169,6 @@ function work(scene: SurvivalScene): void {
   scene.changedTallies.add(player.steamId);
 }
 
-/** Everybody online goes a few steps. */
 export function walk({ world, random }: SurvivalScene): void {
   const edge = world.save.size * 0.6;
   const step = (from: number): number =>

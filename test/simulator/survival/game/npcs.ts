@@ -12,7 +12,10 @@ const defaultSteps = [75, 50, 25, 10];
 export const tellPlacements = ({ world, emit }: SurvivalScene): void =>
   emit("npc.placements", npcPlacements(world));
 
-/** Brings a placement up to its count; how many came. What came without a command is no deed. */
+/**
+ * Fills a placement up to its count and returns the number of new NPCs. Spawns without a command are not
+ * recorded as effects.
+ */
 export function spawn(scene: SurvivalScene, placement: Placement, key: string | null): number {
   if (placement.problem !== null) return 0;
   const missing = placement.count - aliveOf(scene.world.npcs, placement.name).length;
@@ -35,7 +38,7 @@ function spawnOne(scene: SurvivalScene, { profile, name, x, z }: Placement): voi
   alive.set(netId, { netId, profile, placement: name, x, z, ...life });
 }
 
-/** Takes health off, tells each step that is crossed downwards, and the death. */
+/** Damages an NPC and emits each health step that is crossed and the death. */
 export function hurt(
   scene: SurvivalScene,
   npc: Npc,
@@ -85,7 +88,7 @@ function dies(scene: SurvivalScene, npc: Npc, killer: Player | null, weapon?: st
   tellPlacements(scene);
 }
 
-/** What is said of it whoever killed it. */
+/** The facts about its death that do not depend on the killer. */
 function obituary({ world }: SurvivalScene, npc: Npc): Payload {
   const document = world.npcs.profiles.get(npc.profile)?.document;
   const displayName = document?.["displayName"];
@@ -110,7 +113,7 @@ function countKill(scene: SurvivalScene, { steamId }: Player): void {
   scene.changedTallies.add(steamId);
 }
 
-/** Damage to an NPC is taking part where somebody counts it. */
+/** Damage to an NPC counts as participation in matching events. */
 function scorePart(scene: SurvivalScene, npc: Npc, steamId: string): void {
   for (const part of scene.world.participations.values()) {
     const counts = part.method === "kill" || part.method === "damage";

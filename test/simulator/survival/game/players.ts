@@ -14,11 +14,11 @@ export interface Killer {
 
 export const named = ({ steamId, name }: Player) => ({ steamId, name });
 
-/** Connects; nothing happens to one who is connected. */
+/** Connects a player; does nothing if already connected. */
 export function join(scene: SurvivalScene, player: Player): void {
   if (player.connectedAt !== null) return;
   const first = !player.known;
-  // Who comes back within the millisecond is another connection all the same.
+  // A return within the same millisecond is still a new connection.
   const connectedAt = Math.max(scene.now(), player.lastConnectedAt + 1);
   player.lastConnectedAt = connectedAt;
   Object.assign(player, { connectedAt, known: true, sleeping: false, dead: false, health: 100 });
@@ -27,7 +27,7 @@ export function join(scene: SurvivalScene, player: Player): void {
   scene.emit("player.joined", { ...named(player), connectedAt, ...(first ? { first } : {}) });
 }
 
-/** Brings the time somebody has played up to now, in whole seconds. */
+/** Updates a player's play time, in whole seconds. */
 export function countTime(scene: SurvivalScene, player: Player): void {
   if (player.connectedAt === null) return;
   const from = Math.max(player.connectedAt, player.countedAt);
@@ -103,7 +103,7 @@ function countKill(scene: SurvivalScene, steamId: string, death: Death): void {
 
 export const channels = ["global", "team", "local", "clan"] as const;
 
-/** What is said elsewhere than to all stays in the game, unless a fault lets it out. */
+/** Only global chat leaves the game, unless a fault leaks it. */
 export function chat(
   scene: SurvivalScene,
   player: Player,

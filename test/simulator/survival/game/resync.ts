@@ -2,7 +2,7 @@ import { familyFrames } from "./families.ts";
 import type { Family } from "./families.ts";
 import type { SurvivalGame } from "./game.ts";
 
-/** Tells families again, after the answer to the call that asked, which says only that it was heard. */
+/** Resends families after the answer to the call, which only acknowledges it. */
 export const createSurvivalResync = (game: SurvivalGame) => ({
   ask: (families: readonly Family[]): void =>
     game.afterwards(0, () => {

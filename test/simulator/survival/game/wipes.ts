@@ -6,13 +6,13 @@ export const blueprintFates = ["kept", "wiped", "unknown"] as const;
 
 export interface Wipe {
   readonly blueprints: (typeof blueprintFates)[number];
-  /** Whether the format of saves changed with it. */
+  /** True if the save format changed. */
   readonly forced: boolean;
 }
 
 /**
- * Makes the world anew; with the blueprints go the clans, whose ids then begin at 1 again, and what
- * the kit mod remembers.
+ * Creates a new world. A wipe of blueprints also resets the clans, whose ids restart at 1, and the kit
+ * mod's data.
  */
 export function wipeWorld(world: SurvivalWorld, now: number, { blueprints, forced }: Wipe): Save {
   const before = world.save;
@@ -29,7 +29,7 @@ export function wipeWorld(world: SurvivalWorld, now: number, { blueprints, force
   return save;
 }
 
-/** A backup of a world that this simulator never had; it is older than all that it had. */
+/** Creates a backup that is older than all saves of this simulator. */
 export function olderSave(world: SurvivalWorld): Save {
   const oldest = Math.min(...world.saves.keys());
   const saveId = oldest - 86_400_000;
@@ -40,7 +40,7 @@ export function olderSave(world: SurvivalWorld): Save {
   return older;
 }
 
-/** Loads a world: who is in which clan is what its own clans say. */
+/** Loads a save; its clans determine the memberships. */
 export function loadSave(world: SurvivalWorld, save: Save): void {
   world.save = save;
   for (const player of world.players.values()) {

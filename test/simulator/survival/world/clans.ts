@@ -11,9 +11,9 @@ export interface ClanMember {
 }
 
 export interface Clan {
-  /** Counted from 1 in each database of clans: a new database gives the same ids to others. */
+  /** Counted from 1 in each clan database, so a new database reuses the ids. */
   readonly clanId: string;
-  /** Opaque: together with the id it is the clan's identity. */
+  /** Opaque; the clan's identity together with its id. */
   readonly created: string;
   name: string;
   score: number;
@@ -23,13 +23,12 @@ export interface Clan {
   readonly members: Map<string, ClanMember>;
 }
 
-/** The game's own database of clans. */
 export interface ClanDatabase {
   lastId: number;
   readonly clans: Map<string, Clan>;
 }
 
-/** The most that a board lists. */
+/** The maximum length of a board. */
 export const boardCeiling = 100;
 
 export const roles = [
@@ -65,7 +64,7 @@ export const roles = [
 
 export const emptyClans = (): ClanDatabase => ({ lastId: 0, clans: new Map() });
 
-/** A clan with its founder as leader. */
+/** Creates a clan with its founder as leader. */
 export function foundClan(
   database: ClanDatabase,
   { name, at, score, color }: { name: string; at: number; score: number; color: number },
@@ -93,7 +92,7 @@ export function enlist(clan: Clan, player: Player, roleId: number, at: number): 
   return member;
 }
 
-/** Up to eight members each, of those who are in none. */
+/** Creates clans with up to eight members each from players without a clan. */
 export function populateClans(
   database: ClanDatabase,
   players: readonly Player[],

@@ -1,7 +1,7 @@
-/** What stands in a configuration: a text in quotes, or a comment. */
+/** Matches a quoted text or a comment. */
 const pieces = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** The text as a plugin writes it back: no comments, no trailing commas, every number as it was. */
+/** Rewrites a text as a plugin does: no comments, no trailing commas, numbers unchanged. */
 export const rewrite = (text: string): string =>
   text
     .replaceAll(pieces, (piece) => (piece.startsWith('"') ? piece : ""))
@@ -9,7 +9,7 @@ export const rewrite = (text: string): string =>
     .replaceAll(/[ \t]+$/gm, "")
     .replaceAll(/\n{2,}/g, "\n");
 
-/** Why a plugin could not load it; null where it can. NaN and comments are no hindrance. */
+/** Returns why a plugin cannot load the text; null if it can. NaN and comments are allowed. */
 export function problemOf(text: string): string | null {
   const strict = rewrite(text).replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (piece) =>
     piece.startsWith('"') ? piece : "0",

@@ -1,13 +1,12 @@
 export const frameworks = ["oxide", "carbon"] as const;
 export type FrameworkName = (typeof frameworks)[number];
 
-/** What differs between the two loaders of plugins. */
+/** The differences between the two plugin loaders. */
 export interface Framework {
   readonly name: FrameworkName;
   readonly version: string;
-  /** Where configurations lie. */
   readonly configFolder: string;
-  /** Groups that are there before anybody makes one. */
+  /** The built-in groups. */
   readonly groups: readonly string[];
   readonly reload: (plugin: string) => string;
 }

@@ -23,11 +23,11 @@ export const awkwardNames = [
 const starts = ["Rusty", "Iron", "Silent", "Mad", "Lucky", "Salty", "Tired", "Grim", "Swift"];
 const ends = ["Fox", "Badger", "Farmer", "Raider", "Naked", "Builder", "Wolf", "Miner", "Hermit"];
 
-/** The nth name of a world: the awkward ones first. */
+/** Returns the nth name of a world; awkward names come first. */
 export const playerName = (index: number, random: Random): string =>
   awkwardNames[index] ?? `${random.pick(starts)}${random.pick(ends)}${random.int(1, 99)}`;
 
-/** All of 17 digits, beyond what a JavaScript number can tell apart. */
+/** 17 digits, beyond the precision of a JavaScript number. */
 export const steamIdOf = (index: number): string => `7656119${8_012_345_600 + index * 7}`;
 
 export const clanName = (index: number, random: Random): string =>

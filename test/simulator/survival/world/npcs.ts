@@ -1,17 +1,17 @@
-/** How an NPC looks and fights, as the site or somebody in the game wrote it. */
+/** The look and combat values of an NPC, written by the site or in the game. */
 export type ProfileDocument = Readonly<Record<string, unknown>> & { readonly key: string };
 
 export interface Profile {
   document: ProfileDocument;
-  /** `server` for what the site did not push. */
+  /** `server` if the site did not push it. */
   origin: "site" | "server";
 }
 
 export interface Npc {
-  /** Given again to others after a restart. */
+  /** Reused for other NPCs after a restart. */
   readonly netId: string;
   readonly profile: string;
-  /** The placement's name; null for one that was spawned by hand. */
+  /** The placement's name; null for manual spawns. */
   readonly placement: string | null;
   readonly maxHealth: number;
   health: number;
@@ -24,7 +24,7 @@ export interface Placement {
   name: string;
   readonly profile: string;
   readonly count: number;
-  /** Null for never. */
+  /** Null if it never respawns. */
   readonly respawnSec: number | null;
   readonly x: number;
   readonly z: number;
@@ -42,7 +42,7 @@ export interface Npcs {
   factions: unknown[];
 }
 
-/** What somebody made in the game before there was a site. */
+/** Creates the profiles that existed in the game before the site. */
 export const makeNpcs = (): Npcs => ({
   profiles: new Map(
     [

@@ -5,12 +5,12 @@ export interface Player {
   readonly steamId: string;
   name: string;
   readonly isStaff: boolean;
-  /** Null while away. */
+  /** Null if offline. */
   connectedAt: number | null;
   lastConnectedAt: number;
-  /** Up to when its time is in its counters. */
+  /** The time up to which play time is counted. */
   countedAt: number;
-  /** Whether this server ever saw it. */
+  /** True if the player was ever on this server. */
   known: boolean;
   sleeping: boolean;
   dead: boolean;
@@ -19,16 +19,16 @@ export interface Player {
   y: number;
   z: number;
   rotation: number;
-  /** In the database of clans that is now. */
+  /** In the current clan database. */
   clanId: string | null;
 }
 
 export function makePlayers(count: number, worldSize: number, random: Random): Player[] {
   return Array.from({ length: count }, (_, index) => ({
     steamId: steamIdOf(index),
-    // A person is called the same on every server.
+    // A person has the same name on every server.
     name: playerName(index, createRandom(`name ${steamIdOf(index)}`)),
-    // Two of them run the server.
+    // Two players are staff.
     isStaff: index === 18 || index === 19,
     connectedAt: null,
     lastConnectedAt: 0,
@@ -42,7 +42,7 @@ export function makePlayers(count: number, worldSize: number, random: Random): P
   }));
 }
 
-/** Anywhere in the world, and a little beyond its edge now and then. */
+/** Returns a position in the world, sometimes slightly beyond its edge. */
 export function placeIn(
   worldSize: number,
   random: Random,

@@ -1,4 +1,4 @@
-/** What the bridge plugin may use of another, by the id that the service knows it by. */
+/** Other mods that the bridge plugin uses, by the service's id. */
 export const helperMods = {
   zones: "ZoneManager",
   pve: "TruePVE",
@@ -20,10 +20,10 @@ export interface Plugin {
   readonly version: string;
   readonly author: string;
   readonly helperId: HelperId | null;
-  /** Registered while it is loaded, and unknown while it is not. */
+  /** Registered only while the plugin is loaded. */
   readonly permissions: readonly string[];
   loaded: boolean;
-  /** The text of its configuration; null where it has none. */
+  /** The text of its configuration; null if it has none. */
   config: string | null;
   configAt: number;
 }

@@ -1,18 +1,17 @@
-/** How large a survival world is. */
 export interface SurvivalSizes {
-  /** All who were ever seen. */
+  /** All players ever seen. */
   readonly players: number;
-  /** Of them connected at a boot. */
+  /** Players online at a boot. */
   readonly online: number;
   readonly clans: number;
-  /** Of the world, in metres. */
+  /** The side of the world in meters. */
   readonly worldSize: number;
-  /** Pixels of the map image, without its margin. */
+  /** The side of the map image in pixels, without its margin. */
   readonly image: number;
   readonly oceanMargin: number;
-  /** Users that hold permissions of their own. */
+  /** Users with their own permissions. */
   readonly holders: number;
-  /** Users on a page of the inventory. */
+  /** Users per inventory page. */
   readonly inventoryPage: number;
 }
 

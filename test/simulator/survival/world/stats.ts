@@ -28,7 +28,7 @@ export const stats = [
 export type Stat = (typeof stats)[number];
 export type Stats = Record<Stat, number>;
 
-/** Absolute within the save; distances are the longest there was. */
+/** Absolute within the save; distances are maximums. */
 export interface Tally {
   readonly stats: Stats;
   playtimeSec: number;

@@ -18,9 +18,9 @@ import type { SurvivalSizes } from "./sizes.ts";
 import { emptyTally, stats } from "./stats.ts";
 import type { Tally } from "./stats.ts";
 
-/** One world, from a wipe to the next: what a restart keeps and a wipe ends. */
+/** One world between two wipes; restarts keep it. */
 export interface Save {
-  /** Epoch ms of its making. */
+  /** Epoch ms of its creation. */
   readonly saveId: number;
   readonly seed: number;
   readonly size: number;
@@ -28,7 +28,7 @@ export interface Save {
   readonly protocol: number;
   readonly tallies: Map<string, Tally>;
   readonly monuments: readonly Monument[];
-  /** Null where nobody has rendered one. */
+  /** Null if it was never rendered. */
   image: MapImage | null;
   clans: ClanDatabase;
 }
@@ -76,7 +76,7 @@ export interface LinkCode {
   readonly expiresAt: number;
 }
 
-/** Everything there is in the game and its plugins. */
+/** The full state of the game and its plugins. */
 export interface SurvivalWorld {
   readonly seed: string;
   readonly sizes: SurvivalSizes;
@@ -88,7 +88,7 @@ export interface SurvivalWorld {
   readonly npcs: Npcs;
   readonly kits: Set<string>;
   readonly saves: Map<number, Save>;
-  /** The world that is now. */
+  /** The current world. */
   save: Save;
   readonly leases: Map<string, Lease>;
   readonly participations: Map<number, Participation>;
@@ -105,13 +105,13 @@ interface WorldFacts {
   readonly sizes: SurvivalSizes;
   readonly framework: FrameworkName;
   readonly serverName: string;
-  /** Of the world that is there already; one is made two days before `now` where absent. */
+  /** The save to continue; by default a new one from two days before `now`. */
   readonly saveId?: number | undefined;
-  /** What was counted in that world already. */
+  /** The counters of the continued world. */
   readonly tallies?: ReadonlyMap<string, Tally> | undefined;
 }
 
-/** Of the game's save format: it rises with a forced wipe. */
+/** The version of the game's save format; a forced wipe raises it. */
 export const saveProtocol = 264;
 
 const twoDaysMs = 2 * 86_400_000;
@@ -193,7 +193,7 @@ function startingTally(random: Random): Tally {
   return tally;
 }
 
-/** Of the world that is now; begun where there is none yet. */
+/** Returns a player's counters in the current world, created on first use. */
 export function tallyOf({ save }: SurvivalWorld, steamId: string): Tally {
   const found = save.tallies.get(steamId);
   if (found !== undefined) return found;
