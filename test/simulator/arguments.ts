@@ -18,7 +18,7 @@ export const usage = `node test/simulator/main.ts [options]
   --no-boot           the game process is away at the start
 `;
 
-/** The command line as options; throws for what it does not know. */
+/** Parses the command line; throws for unknown options. */
 export function readArguments(args: readonly string[]): SimulatorOptions {
   const { values } = parseArgs({
     args: [...args],

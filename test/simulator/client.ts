@@ -5,11 +5,11 @@ import { WebSocket } from "ws";
 
 import type { Hosted } from "./hosting.ts";
 
-/** A plain client of both ends, for the simulator's own tests: it checks nothing by itself. */
+/** A client without checks for the simulator's own tests. */
 
 type Frame = Readonly<Record<string, unknown>>;
 
-/** Who is called, and in which protocol: 8 where it does not say. */
+/** The server to call and the protocol, 8 by default. */
 type Target = Pick<Hosted, "baseUrl" | "wsUrl" | "simUrl" | "token"> & {
   readonly protocol?: number;
 };
@@ -24,12 +24,12 @@ interface Opening {
 
 export interface StreamClient {
   readonly frames: Frame[];
-  /** Texts that were no JSON objects, and binary frames. */
+  /** Frames that were not JSON objects, and binary frames. */
   readonly stray: unknown[];
   readonly socket: WebSocket;
-  /** The first frame, past or to come, of which the claim is true. */
+  /** Resolves with the first matching frame, received already or later. */
   readonly until: (claim: (frame: Frame) => boolean) => Promise<Frame>;
-  /** The frames so far, once `live` is among them. */
+  /** Resolves with the frames so far once `live` arrived. */
   readonly caughtUp: () => Promise<Frame[]>;
   readonly events: () => Frame[];
   readonly closed: Promise<number>;
@@ -81,7 +81,7 @@ export async function openStream(simulator: Target, opening: Opening = {}): Prom
   };
 }
 
-/** What the sidecar answered instead of letting the client in. */
+/** Returns the sidecar's HTTP refusal. */
 export function refusedStream(
   simulator: Target,
   opening: Opening = {},
@@ -128,7 +128,7 @@ export const moderator = { userId: 7, username: "mod", role: "moderator" };
 
 interface CallOptions {
   readonly body?: unknown;
-  /** Absent is random for commands; null leaves the header out. */
+  /** Random for commands if absent; null omits the header. */
   readonly key?: string | null;
   readonly actor?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -173,7 +173,7 @@ export const refused = (
 export const invalid = (field: string, reason: string): Answered =>
   refused(400, "INVALID", { field, reason });
 
-/** The routes that only tests call. */
+/** Calls a route that only tests use. */
 export async function callSim(
   simulator: Target,
   method: string,

@@ -2,33 +2,33 @@ import { randomUUID } from "node:crypto";
 
 import type { ScriptedFault } from "./faults/faults.ts";
 
-/** What any sidecar is started with. */
+/** The options of every sidecar. */
 export interface CommonOptions {
-  /** The same seed and clock make the same world and the same happenings in it. Default 1. */
+  /** The same seed and clock give the same world and the same events. Default 1. */
   readonly seed?: number | string | undefined;
-  /** Default 0: any that is free. */
+  /** Default 0: any free port. */
   readonly port?: number | undefined;
   readonly host?: string | undefined;
   readonly token?: string | undefined;
   readonly protocol?: number | undefined;
-  /** Events a second that happen by themselves. Default 0: only what is asked for. */
+  /** Spontaneous events per second. Default 0. */
   readonly rate?: number | undefined;
-  /** Before `/v1` in every path, such as `/bridge`. */
+  /** Precedes `/v1` in every path, for example `/bridge`. */
   readonly prefix?: string | undefined;
-  /** Where the buffer and what was answered survive the process. Default: they do not. */
+  /** A file that keeps the buffer and the answers across processes. By default they are lost. */
   readonly bufferFile?: string | undefined;
-  /** Ids of epochs and boots are made from it; random by default, as a lost buffer is another. */
+  /** The seed of epoch and boot ids; random by default, because a lost buffer needs a new epoch. */
   readonly incarnation?: string | undefined;
-  /** Epoch ms. Default: the machine's. */
+  /** Epoch ms. Default: the machine's clock. */
   readonly clock?: (() => number) | undefined;
   readonly faults?: readonly ScriptedFault[] | undefined;
-  /** Whether the game runs at the start. Default true. */
+  /** True if the game runs at the start. Default true. */
   readonly boot?: boolean | undefined;
   readonly keepRows?: number | undefined;
   readonly keepMs?: number | undefined;
-  /** Beyond this the buffer drops what nobody acknowledged. */
+  /** Beyond this number the buffer drops unacknowledged events. */
   readonly maxRows?: number | undefined;
-  /** A client from which nothing came for so long is cut off. */
+  /** Disconnects a client that is silent this long. */
   readonly clientTimeoutMs?: number | undefined;
 }
 
@@ -56,14 +56,13 @@ const byDefault = {
   clientTimeoutMs: 45_000,
 } as const;
 
-/** What was given, and the default where nothing was. */
 export const withDefaults = <D extends object, O extends object>(defaults: D, options: O): D & O =>
   ({
     ...defaults,
     ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
   }) as D & O;
 
-/** Every common option settled; throws for one that no sidecar could keep. */
+/** Returns the common options with defaults; throws if one is not supported. */
 export function settleCommon(options: CommonOptions, protocol: number): CommonSettings {
   const settings = {
     ...withDefaults({ ...byDefault, protocol, incarnation: randomUUID() }, options),

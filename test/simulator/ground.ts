@@ -9,7 +9,7 @@ import type { Received } from "./received.ts";
 import { EventBuffer } from "./stream/buffer.ts";
 import type { Journal } from "./stream/journal.ts";
 
-/** What every sidecar stands on, whatever the game beside it. */
+/** The common parts of every sidecar. */
 export interface Ground {
   readonly received: Received;
   readonly buffer: EventBuffer;
@@ -19,7 +19,7 @@ export interface Ground {
   readonly newBootId: (boot: number) => string;
 }
 
-/** What a fault needs of the process around the sidecar. */
+/** The functions of the hosting process that faults use. */
 export interface Surroundings {
   readonly vanish: (ms: number) => void;
   readonly later: (ms: number, run: () => void) => void;
@@ -34,7 +34,7 @@ export const createGround = (settings: CommonSettings, journal: Journal): Ground
   newBootId: (boot) => createRandom(`${settings.incarnation}/boot/${boot}`).uuid(),
 });
 
-/** Epochs are counted over all processes on a file, so that a recreated buffer is never an old one. */
+/** Epochs are numbered over all processes of a file, so a recreated buffer never reuses one. */
 function makeBuffer(settings: CommonSettings, journal: Journal): EventBuffer {
   let epochs = journal.past.filter((line) => "epoch" in line).length;
   const newEpoch = (): string => createRandom(`${settings.incarnation}/epoch/${++epochs}`).uuid();

@@ -14,7 +14,7 @@ import { createTimers } from "./timers.ts";
 
 type Serve = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
 
-/** A sidecar and its game, as far as the process around it has to know them. */
+/** The interface of a sidecar and its game to the hosting process. */
 export interface HostedSidecar {
   readonly buffer: EventBuffer;
   readonly stream: Stream;
@@ -23,18 +23,18 @@ export interface HostedSidecar {
   readonly pace: { readonly setRate: (eventsPerSecond: number) => void };
   /** The control plane, without its prefix. */
   readonly control: Serve;
-  /** The routes that only tests and checkers call. */
+  /** The routes for tests and checkers. */
   readonly sim: Serve;
-  /** Nothing happens by itself any more. */
+  /** Stops all spontaneous events. */
   readonly halt: () => void;
 }
 
 export interface Hosted {
   readonly port: number;
-  /** Of the control plane, without `/v1`. */
+  /** The URL of the control plane, without `/v1`. */
   readonly baseUrl: string;
   readonly wsUrl: string;
-  /** Where the routes are that only tests and checkers call. */
+  /** The URL of the routes for tests and checkers. */
   readonly simUrl: string;
   readonly token: string;
   readonly setRate: (eventsPerSecond: number) => void;
@@ -43,7 +43,7 @@ export interface Hosted {
   readonly stop: () => Promise<void>;
 }
 
-/** Puts a sidecar on a port of loopback; it listens, and its game has booted, when this is kept. */
+/** Starts a sidecar on a loopback port; resolves when it listens and its game has booted. */
 export async function hostSidecar<S extends HostedSidecar>(
   settings: CommonSettings,
   make: (journal: Journal, surroundings: Surroundings) => S,
@@ -88,7 +88,7 @@ export async function hostSidecar<S extends HostedSidecar>(
   return { sidecar, hosted };
 }
 
-/** `/sim` is the simulator's own; all else is the control plane, below its prefix. */
+/** `/sim` is the simulator's own; everything else is the control plane below its prefix. */
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -102,14 +102,14 @@ async function serve(
     await control(request, response, isBelow ? path.slice(prefix.length) : "/");
   } catch (error) {
     if (error instanceof Refusal) return sendJson(response, error.answer);
-    // A client that broke off in the middle of its own body is no fault of ours.
+    // A client that aborted its own request is not a fault of the simulator.
     if (!request.complete) return;
     console.error(error);
     response.destroy();
   }
 }
 
-/** Each fault of the script strikes once, in a turn of its own and never inside what is told. */
+/** Each scripted fault triggers once, in its own task and never between two parts of an event. */
 function schedule(
   script: readonly ScriptedFault[],
   { buffer, faults }: HostedSidecar,

@@ -10,7 +10,7 @@ export interface ListenerOptions {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** The sidecar's one port: it can go away with all its connections and come back as it was. */
+/** The sidecar's port. It can close with all its connections and reopen. */
 export class Listener {
   readonly #server: Server;
   readonly #host: string;
@@ -22,7 +22,7 @@ export class Listener {
     this.#port = port;
     this.#server = createServer(request);
     this.#server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // Node forgets a socket once it is upgraded; without this a sidecar that is gone would talk on.
+      // Node forgets upgraded sockets, so track them: a stopped sidecar must not keep sending.
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));
       upgrade(incoming, socket, head);

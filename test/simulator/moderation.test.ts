@@ -11,7 +11,7 @@ afterEach(stopAll);
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a web command leaves in the audit. */
+/** The audit event of a web command. */
 const webAudit = (command: string, args: string, target: string | null): unknown[] => [
   "admin.audit",
   {
@@ -28,7 +28,7 @@ const online = ({ world }: Simulator): Character => world.online.values()[0] as 
 const call = (simulator: Simulator, path: string, body: unknown): Promise<Answered> =>
   callControl(simulator, "POST", path, { body });
 
-/** A world in which somebody has just asked for help. */
+/** Starts a world with an open help page. */
 async function openPage(): Promise<[Simulator, string]> {
   const simulator = await start({ mix: { help: 50 } });
   while (simulator.world.pages.size === 0) simulator.happen(1);

@@ -8,16 +8,16 @@ import type { WorldSizes } from "./world/sizes.ts";
 import { signupModes } from "./world/world.ts";
 import type { SignupMode } from "./world/world.ts";
 
-/** The protocol is 8 by default, or 7. */
+/** The protocol is 8 (default) or 7. */
 export interface SimulatorOptions extends CommonOptions {
-  /** `full` by default, `small` for tests, or single sizes over the full ones. */
+  /** `full` by default, `small` for tests, or single sizes that override the full ones. */
   readonly world?: "full" | "small" | Partial<WorldSizes> | undefined;
-  /** How many times as often as usual the things of a domain happen. */
+  /** Weight factors of the domains. */
   readonly mix?: Mix | undefined;
   readonly signupMode?: SignupMode | undefined;
-  /** Links there are from the start. */
+  /** The initial links. */
   readonly links?: readonly { readonly account: string; readonly userId: number }[] | undefined;
-  /** Between two frames of a snapshot, so that other events come between them. Default 0. */
+  /** Milliseconds between two frames of a snapshot, so that other events come between them. Default 0. */
   readonly snapshotPauseMs?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Settings extends CommonSettings {
 
 const byDefault = { mix: {}, signupMode: "hybrid", links: [], snapshotPauseMs: 0 } as const;
 
-/** Every option settled; throws for one that the simulator could not keep. */
+/** Returns the options with defaults; throws if a combination is not supported. */
 export function settleOptions(options: SimulatorOptions): Settings {
   const settings: Settings = {
     ...(withDefaults(byDefault, options) as Settings),

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** A seeded source of chance: the same seed gives the same draws on every machine. */
+/** A seeded random generator; the same seed gives the same draws on every machine. */
 export interface Random {
   /** A number in [0, 1). */
   readonly next: () => number;
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   readonly int: (least: number, most: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** Whole numbers with a long tail, as prices have one. */
+  /** Integers with a long tail, like prices. */
   readonly logNormal: (median: number, sigma: number) => number;
   readonly uuid: () => string;
-  /** A source of its own, so that drawing more in one place moves nothing in another. */
+  /** A separate generator, so that more draws in one place change nothing elsewhere. */
   readonly fork: (label: string) => Random;
 }
 
@@ -30,7 +30,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** Chris Doty-Humphrey's small fast counter: 128 bits of state, quick in 32-bit arithmetic. */
+/** Chris Doty-Humphrey's small fast counter: 128 bits of state, 32-bit arithmetic. */
 function sfc32(seed: Buffer): () => number {
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => seed.readInt32LE(at)) as [
     number,

@@ -1,4 +1,4 @@
-/** Who a command was made for, as the service says. */
+/** The user of a command, as the service reports it. */
 export interface Actor {
   readonly userId: number | null;
   readonly username: string;
@@ -11,7 +11,7 @@ interface ReceivedAck {
   readonly at: number;
 }
 
-/** One attempt to open the stream, and how it was answered: 101 when it was let in. */
+/** One attempt to open the stream, with its status; 101 if accepted. */
 interface ReceivedConnection {
   readonly protocol: number | null;
   readonly epoch: string | null;
@@ -20,14 +20,13 @@ interface ReceivedConnection {
   readonly status: number;
 }
 
-/** One call of the control plane. */
 interface ReceivedCall {
   readonly method: string;
   /** With its query. */
   readonly path: string;
   readonly requestId: string | null;
   readonly at: number;
-  /** What was answered; null when a fault kept the answer back or spoiled it. */
+  /** The status of the answer; null if a fault held or spoiled it. */
   readonly status: number | null;
 }
 
@@ -35,16 +34,16 @@ export interface ReceivedCommand extends ReceivedCall {
   readonly key: string | null;
   readonly actor: Actor | null;
   readonly body: unknown;
-  /** Answered from memory, and not carried out again. */
+  /** Answered from memory, without another execution. */
   readonly replayed: boolean;
   readonly carriedOut: boolean;
 }
 
-/** All that the service sent here, in order; kept for tests and checkers to look at. */
+/** All messages of the service in order, for tests and checkers. */
 export interface Received {
   readonly connections: ReceivedConnection[];
   readonly acks: ReceivedAck[];
-  /** Frames of the client that the protocol does not know. */
+  /** Client frames that the protocol does not define. */
   readonly oddFrames: string[];
   readonly calls: ReceivedCall[];
   readonly commands: ReceivedCommand[];

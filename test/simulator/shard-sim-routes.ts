@@ -10,7 +10,7 @@ import { answerSim } from "./sim-routes.ts";
 import type { SimRoutes } from "./sim-routes.ts";
 import { findAccount, mintCode } from "./world/world.ts";
 
-/** What only the simulator of a shard has. */
+/** The simulator's own routes for shards. */
 const routes: SimRoutes<Sidecar> = {
   "GET /sim/world": (_, { world }) =>
     ok({

@@ -27,7 +27,7 @@ import { Stream } from "./stream/stream.ts";
 import { createWorld, findAccount } from "./world/world.ts";
 import type { World } from "./world/world.ts";
 
-/** Everything of the sidecar and its game but the port it listens on. */
+/** The sidecar and its game, without a port. */
 export interface Sidecar extends HostedSidecar {
   readonly world: World;
   readonly game: Game;

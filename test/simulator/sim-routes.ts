@@ -23,7 +23,7 @@ interface SimCall {
   readonly body: unknown;
 }
 
-/** What the routes that every simulator has look at. */
+/** The state that the routes of every simulator read. */
 export interface Observed extends HostedSidecar {
   readonly received: Received;
   readonly effects: Effects;
@@ -47,7 +47,7 @@ export interface Observed extends HostedSidecar {
 export type SimRoute<S> = (call: SimCall, sidecar: S) => Answer;
 export type SimRoutes<S> = Readonly<Record<string, SimRoute<S>>>;
 
-/** What only tests and checkers call: on the same port, without the bridge's token. */
+/** Routes for tests and checkers, on the same port but without the bridge's token. */
 const commonRoutes: SimRoutes<Observed> = {
   "GET /sim/status": (_, sidecar) => ok(status(sidecar)),
   "GET /sim/log": ({ query }, { buffer }) => {
@@ -91,7 +91,7 @@ const commonRoutes: SimRoutes<Observed> = {
   },
 };
 
-/** Answers one call of `/sim`, by the simulator's own routes or those that all of them have. */
+/** Answers one call of `/sim` by the simulator's own or the common routes. */
 export async function answerSim<S extends Observed>(
   own: SimRoutes<S>,
   sidecar: S,
@@ -116,7 +116,7 @@ function refusalOf(error: unknown): Answer {
   return refuse(400, "INVALID", { field: "fault", reason: error.message }).answer;
 }
 
-/** An event as a checker reads it: `n` counts over all epochs, from 1. */
+/** Returns an event for checkers; `n` counts from 1 over all epochs. */
 const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   n,
   epoch: event.epoch,
@@ -129,7 +129,7 @@ const logged = (event: BufferedEvent, n: number): Record<string, unknown> => ({
   payload: event.payload,
   lost: event.lost,
   form: event.form,
-  /** Whether a client that missed nothing has stored it. */
+  /** True if a complete client has stored it. */
   stored: isStored(event.form) && !event.lost,
 });
 

@@ -14,7 +14,7 @@ import { createWorld } from "./world/world.ts";
 const { start, stopAll } = simulators();
 afterEach(stopAll);
 
-/** Everything a shard can say, by the domain reference and by what a snapshot adds. */
+/** All kinds of a shard: those of the domain reference and those of snapshots. */
 const kinds = (
   "server.started server.restart.scheduled server.save server.heartbeat presence.online " +
   "presence.login presence.logout presence.region character.created character.deleted " +
@@ -39,7 +39,7 @@ interface VendorUpsert {
 
 const idFields = { house: "serial", guild: "guildId", governor: "city", points: "system" };
 
-/** A row's own name among all rows of all families. */
+/** The unique id of a row among all families. */
 const identify = (family: Family, row: Row): string =>
   family === "market"
     ? `market ${(row as unknown as VendorUpsert).vendor.serial}`
@@ -47,7 +47,7 @@ const identify = (family: Family, row: Row): string =>
 
 const upsert = (family: Family) => (row: Row) => ({ id: identify(family, row), row });
 
-/** What each kind does to a mirror of the world; a decay carries the row and its step besides. */
+/** The change that each kind makes to a mirror; a decay also carries its step. */
 const changes: Readonly<Record<string, (payload: Row) => { id: string; row?: Row }>> = {
   "vendor.upsert": upsert("market"),
   "vendor.removed": ({ serial }) => ({ id: `market ${String(serial)}` }),
@@ -68,7 +68,7 @@ const rowsOf = (seed: string): unknown[] => {
   return families.map((family) => familyRows(world, family, noon));
 };
 
-/** All that was said after `server.started`, which names the boot, but for its ids. */
+/** All facts without ids after `server.started`, which contains the boot id. */
 const factsOf = ({ buffer }: Simulator): unknown[] =>
   buffer.log.slice(1).map(({ kind, t, payload }) => ({ kind, t, payload }));
 

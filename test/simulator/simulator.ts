@@ -13,13 +13,13 @@ export interface Simulator
   extends
     Hosted,
     Pick<Sidecar, "world" | "game" | "buffer" | "stream" | "received" | "faults" | "effects"> {
-  /** One event as the game's plugin would send it. */
+  /** Emits one event, as the game's plugin does. */
   readonly emit: (kind: string, payload: Payload, options?: EmitOptions) => BufferedEvent;
-  /** Lets things happen now; how many events came of it. */
+  /** Simulates events and returns their number. */
   readonly happen: (count: number) => number;
 }
 
-/** Starts a simulator; it listens, and its game has booted, when the promise is kept. */
+/** Starts a simulator; resolves when it listens and its game has booted. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const settings = settleOptions(options);
   const { sidecar, hosted } = await hostSidecar(settings, (journal, surroundings) =>

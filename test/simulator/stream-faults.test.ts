@@ -25,7 +25,7 @@ const seq = (wanted: number) => (frame: Readonly<Record<string, unknown>>) =>
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a repeated event has in common with the first of it. */
+/** The fields that a repeated event shares with the original. */
 const facts = ({ eventKey, kind, t, payload, bootId }: Partial<BufferedEvent>): unknown => ({
   eventKey,
   kind,

@@ -16,7 +16,7 @@ afterEach(stopAll);
 
 const quiet = { boot: false } as const;
 
-/** Kept when the next event of the kind has been taken in; ask before it is caused. */
+/** Resolves when the next event of the kind is in the buffer; call it before the cause. */
 const told = ({ buffer }: Simulator, kind: string): Promise<void> =>
   new Promise((resolve) => {
     buffer.onAppend(() => {
@@ -283,7 +283,7 @@ describe("the buffer", () => {
     const answer = await callControl(first, "POST", "/v1/kick", kick);
     const { epoch, head, log } = first.buffer;
     await first.stop();
-    // A kill can cut the last line in two; that one was never sent.
+    // A kill can truncate the last line, which was never sent.
     writeFileSync(bufferFile, `${readFileSync(bufferFile, "utf8")}{"event":{"epo`);
 
     const second = await start({ bufferFile });

@@ -11,7 +11,7 @@ import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
 import { command, param, read } from "./route.ts";
 import type { Call, ControlRoute } from "./route.ts";
 
-/** The client's login packet has 30 bytes for each of the two. */
+/** The client's login packet has 30 bytes each for name and password. */
 const longestName = 30;
 
 export const accountRoutes: readonly ControlRoute[] = [
@@ -76,7 +76,7 @@ function signUp({ body, actor, scene }: Call, world: World): Record<string, unkn
   return { account: account.name, linked: userId !== null };
 }
 
-/** The password is read to be checked and goes no further: the game alone keeps its hash. */
+/** The password is only validated here; only the game keeps its hash. */
 function readSignUp(body: unknown): { name: string; ip: string } {
   const fields = objectBody(body);
   const name = text(fields, "account", 1, longestName);
@@ -86,7 +86,7 @@ function readSignUp(body: unknown): { name: string; ip: string } {
   return { name, ip: text(fields, "ip", 2, 45) };
 }
 
-/** The game's own rule: printable, without what a file name may not hold, no dot at the end. */
+/** The game's rule: printable, no characters that file names forbid, no dot at the end. */
 const isAccountName = (name: string): boolean =>
   /^[\x21-\x7E]+$/.test(name) && !/[<>:"/\\|?*]/.test(name) && !name.endsWith(".");
 
@@ -95,7 +95,7 @@ const isLoopback = (ip: string): boolean => ip.startsWith("127.") || ip === "::1
 const opened = (world: World, ip: string): number =>
   world.accounts.values().filter((account) => account.ip === ip).length;
 
-/** A code is used up by the account it stands for; using it again for the same user is no harm. */
+/** Redeems a code for its account. Redeeming it again for the same user is harmless. */
 function redeem({ body, actor, scene }: Call, world: World): Record<string, unknown> {
   const code = text(objectBody(body), "code", 1, 64).trim();
   const account = world.codes.get(code);

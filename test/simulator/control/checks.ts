@@ -9,7 +9,7 @@ export interface Credentials {
   readonly protocol: number;
 }
 
-/** Who calls and in which protocol: asked before anything else is looked at. */
+/** Checks token and protocol before anything else. */
 export function checkCaller(request: IncomingMessage, { token, protocol }: Credentials): void {
   if (request.headers.authorization !== `Bearer ${token}`) throw refuse(401, "UNAUTHORIZED");
   const said = header(request, "x-bridge-protocol");
@@ -23,7 +23,7 @@ export interface CommandHeaders {
   readonly actor: Actor | null;
 }
 
-/** A command says who it is for and by which key it may be repeated; a read says neither. */
+/** Commands require an actor and an idempotency key; reads forbid both. */
 export function commandHeaders(request: IncomingMessage, nature: Nature): CommandHeaders {
   const key = header(request, "idempotency-key");
   const actor = header(request, "x-bridge-actor");

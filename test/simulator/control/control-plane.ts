@@ -13,7 +13,6 @@ import type { Answer } from "./refusal.ts";
 import { needsAnswer, spoilAnswer } from "./spoilings.ts";
 
 export interface ControlPlaneOptions<H extends Host> {
-  /** What calls are answered from. */
   readonly host: H;
   readonly findRoute: FindRoute<H>;
   readonly token: string;
@@ -32,7 +31,7 @@ interface Outcome extends CommandHeaders {
 
 const unheard = { replayed: false, carriedOut: false };
 
-/** The HTTP end of the sidecar: checks, answers, remembers and records each call. */
+/** The HTTP side of the sidecar: it checks, answers, remembers and records each call. */
 export function createControlPlane<H extends Host>(options: ControlPlaneOptions<H>) {
   return async (
     request: IncomingMessage,
@@ -50,7 +49,7 @@ export function createControlPlane<H extends Host>(options: ControlPlaneOptions<
   };
 }
 
-/** Carries the call out, unless a fault keeps it from getting so far. */
+/** Executes the call, unless a fault prevents it. */
 async function reach<H extends Host>(
   request: IncomingMessage,
   url: URL,
@@ -83,7 +82,7 @@ interface Given {
   readonly path: string;
 }
 
-/** A key that was seen before is answered from memory, whether or not the plugin is there now. */
+/** A known key is answered from memory, even if the plugin is away. */
 async function carryOut<H extends Host>(
   match: RouteMatch<H>,
   url: URL,
@@ -124,7 +123,7 @@ async function tryAnswer(answer: () => Promise<Answer>): Promise<Answer> {
 
 const tired: KeyedAnswer = { answer: refuse(503, "SHARD_DOWN").answer, replayed: false };
 
-/** Whoever waits no longer does not stop what is under way. */
+/** The command continues after the caller's timeout. */
 async function withPatience(outcome: Promise<KeyedAnswer>, ms: number): Promise<KeyedAnswer> {
   if (ms === 0) return outcome;
   const { promise, resolve } = Promise.withResolvers<KeyedAnswer>();
@@ -136,7 +135,7 @@ async function withPatience(outcome: Promise<KeyedAnswer>, ms: number): Promise<
   }
 }
 
-/** What the game as it is just now does not let through. */
+/** Refuses a call that the current state of the game forbids. */
 function checkState<H extends Host>({ route }: RouteMatch<H>, { game, standing }: Host): void {
   if (route.alone !== true && !game.running) throw refuse(503, "SHARD_DOWN");
   if (route.nature !== "command") return;
@@ -146,7 +145,7 @@ function checkState<H extends Host>({ route }: RouteMatch<H>, { game, standing }
   throw refuse(429, "LIMIT");
 }
 
-/** What a call that got nowhere had to say, for the record: as it came where it cannot be read. */
+/** Reads a failed call for the record; the raw body if it cannot be parsed. */
 function peek(request: IncomingMessage, raw: string): CommandHeaders & Pick<Outcome, "body"> {
   try {
     return { ...commandHeaders(request, "request"), body: parseBody(raw) };

@@ -1,20 +1,20 @@
 import type { Journal } from "../stream/journal.ts";
 
-/** What a command brought about in the game. */
+/** The effect of a command in the game. */
 export interface Effect {
   readonly key: string;
   readonly method: string;
   readonly path: string;
-  /** When it came about first. */
+  /** The time of the first occurrence. */
   readonly at: number;
-  /** More than once is a fault of the sidecar, or of who calls under two keys. */
+  /** More than one is a fault of the sidecar or of a caller that used two keys. */
   readonly times: number;
 }
 
-/** How often which effect happened, over restarts of the sidecar too. */
+/** Counts effects, across restarts of the sidecar. */
 export interface Effects {
   readonly note: (effect: Omit<Effect, "times">) => void;
-  /** Of keys that begin so. */
+  /** Effects whose keys have this prefix. */
   readonly of: (prefix: string) => Effect[];
 }
 

@@ -7,7 +7,7 @@ interface Grounded extends Host {
   readonly game: GameProcess;
 }
 
-/** `GET /v1/health`, which a sidecar answers whether its game is there or not. */
+/** `GET /v1/health`, which works even without the game. */
 export const healthRoute = <H extends Grounded>(
   since: number,
   capabilitiesOf: (protocol: number) => readonly string[],
@@ -27,7 +27,7 @@ export const healthRoute = <H extends Grounded>(
     }),
 });
 
-/** `POST /v1/resync`: the families are told again, after the answer that says it was heard. */
+/** `POST /v1/resync`: resends the families after the answer, which only acknowledges the call. */
 export const resyncRoute = <F extends string, H extends Host & Resyncing<F>>(
   since: number,
   isFamily: (name: string) => name is F,

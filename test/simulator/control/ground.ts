@@ -13,6 +13,6 @@ export const groundRoutes: readonly ControlRoute[] = [
   resyncRoute(7, isFamily),
 ];
 
-/** A family as it is now: what a mirror that missed nothing holds. */
+/** The current state of a family: the content of a complete mirror. */
 export const familyNow = ({ world, game }: Pick<Shard, "world" | "game">, name: string): unknown =>
   isFamily(name) ? familyRows(world, name, game.now()) : null;

@@ -8,7 +8,7 @@ import type { Call, ControlRoute } from "./route.ts";
 
 const yearSec = 31_536_000;
 
-/** Town criers, the help queue and the altars: what staff of the site do to the world. */
+/** Staff calls: town criers, the help queue and the altars. */
 export const helpRoutes: readonly ControlRoute[] = [
   read("GET", "/v1/towncrier", 7, (_, { world }) => ok({ entries: world.crier.values() })),
   command("POST", "/v1/towncrier", 7, ({ body, scene }) => {

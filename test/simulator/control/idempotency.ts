@@ -4,7 +4,7 @@ import { refuse } from "./refusal.ts";
 import type { Answer } from "./refusal.ts";
 
 interface Memory {
-  /** Of the call that the key was first used for: method, path and body. */
+  /** The hash of method, path and body of the key's first call. */
   readonly fingerprint: string;
   readonly answer: Answer;
   readonly at: number;
@@ -17,11 +17,11 @@ interface InFlight {
 
 export interface KeyedAnswer {
   readonly answer: Answer;
-  /** It is the outcome of another call under the same key. */
+  /** True if this is the stored answer of another call under the same key. */
   readonly replayed: boolean;
 }
 
-/** Has the game act once for a key: what succeeded is remembered, what is under way is waited for. */
+/** Executes a call once per key: later calls get the stored answer or wait for the running one. */
 export interface Idempotency {
   readonly once: (key: string, call: string, act: () => Promise<Answer>) => Promise<KeyedAnswer>;
 }
@@ -39,9 +39,9 @@ export function createIdempotency(journal: Journal, clock: () => number): Idempo
     const memory = memories.get(key);
     return memory === undefined || memory.at <= clock() - keepMs ? undefined : memory;
   };
-  /** A refusal had no effect, so a later try under the same key may succeed. */
+  /** A refusal has no effect, so a retry under the same key may succeed. */
   const remember = (key: string, fingerprint: string, answer: Answer): void => {
-    // Files are read again: nothing in the game changes by it.
+    // Files are read again, because reading changes nothing in the game.
     if (answer.status >= 300 || answer.file !== undefined) return;
     const memory: Memory = { fingerprint, answer, at: clock() };
     memories.set(key, memory);

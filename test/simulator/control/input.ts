@@ -2,7 +2,7 @@ import { refuseField } from "./refusal.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The body of a call as an object; what is anything else is refused by the name `body`. */
+/** Returns the body as an object; otherwise refuses the field `body`. */
 export function objectBody(body: unknown): Fields {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw refuseField("body", "must be an object");
@@ -10,7 +10,7 @@ export function objectBody(body: unknown): Fields {
   return body as Fields;
 }
 
-/** A text of `least` to `most` characters. */
+/** Reads a text of `least` to `most` characters. */
 export function text(fields: Fields, field: string, least: number, most: number): string {
   const value = fields[field];
   if (typeof value !== "string") throw refuseField(field, "must be a string");
@@ -33,7 +33,7 @@ export function integer(fields: Fields, field: string, least: number, most: numb
   return value as number;
 }
 
-/** The default where the field is absent or null. */
+/** Returns the default if the field is absent or null. */
 export function optionalInteger(
   fields: Fields,
   field: string,
@@ -50,7 +50,7 @@ export function optionalBoolean(fields: Fields, field: string): boolean {
   return value;
 }
 
-/** A list of `least` to `most` texts, none longer than `longest`. */
+/** Reads a list of `least` to `most` texts, each at most `longest` long. */
 export function texts(
   fields: Fields,
   field: string,
@@ -72,7 +72,7 @@ export function oneOf<T extends string>(fields: Fields, field: string, values: r
   return value as T;
 }
 
-/** An integer of the query; the default where it is absent. */
+/** Reads an integer of the query; the default if absent. */
 export function queryInteger(
   query: URLSearchParams,
   field: string,

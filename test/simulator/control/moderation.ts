@@ -10,7 +10,7 @@ import { ok, refuse, refuseField, refuseMissing } from "./refusal.ts";
 import { command } from "./route.ts";
 import type { Call, ControlRoute } from "./route.ts";
 
-/** The yellow of a system message. */
+/** The yellow of system messages. */
 const systemHue = 0x35;
 
 export const moderationRoutes: readonly ControlRoute[] = [
@@ -25,7 +25,7 @@ interface Target {
   readonly serial: string | null;
 }
 
-/** By account or by the serial of a character; staff are out of a web command's reach. */
+/** Finds the target by account or character serial; web commands cannot target staff. */
 function targetOf(call: Call, world: World): Target {
   const fields = objectBody(call.body);
   const name = optionalText(fields, "account", 64);
@@ -78,7 +78,7 @@ function broadcast(call: Call, world: World): Record<string, unknown> {
   return { ok: true, recipients: world.online.size };
 }
 
-/** Whoever of the account is online, or only the one that was named. */
+/** Disconnects the named character, or all of the account. */
 function disconnect(call: Call, world: World, account: Account, serial: string | null): number {
   const online = account.characters.filter(
     (one) => world.online.has(one.serial) && (serial === null || one.serial === serial),

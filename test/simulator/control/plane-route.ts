@@ -2,7 +2,7 @@ import type { StandingFaults } from "../faults/standing.ts";
 import type { Actor } from "../received.ts";
 import type { Answer } from "./refusal.ts";
 
-/** What every control plane asks of the game it stands before. */
+/** The interface of a game to every control plane. */
 export interface Host {
   readonly standing: StandingFaults;
   readonly protocol: number;
@@ -14,31 +14,31 @@ export interface Host {
 }
 
 /**
- * `read` carries neither key nor actor; `command` needs both, and may be switched off; `request` may
- * carry them and changes nothing in the game.
+ * `read` takes neither key nor actor; `command` needs both and can be disabled; `request` may have them but
+ * changes nothing in the game.
  */
 export type Nature = "read" | "command" | "request";
 
-/** A call that passed every check of its headers. */
+/** A call whose headers are valid. */
 export interface PlainCall {
-  /** By the names in the route's path, decoded. */
+  /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
-  /** Null on reads and where a command was made for nobody. */
+  /** Null on reads and for commands without an actor. */
   readonly actor: Actor | null;
   /** The idempotency key; null on reads. */
   readonly key: string | null;
 }
 
-/** One call of a control plane, answered from a host of the type. */
+/** One route of a control plane; `H` is its host. */
 export interface PlaneRoute<H> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
-  /** The protocol from which the call exists. */
+  /** The first protocol version with this call. */
   readonly since: number;
   readonly nature: Nature;
-  /** Answered by the sidecar alone, so while the plugin is away too. */
+  /** Answered by the sidecar itself, even while the plugin is away. */
   readonly alone?: true;
   readonly answer: (call: PlainCall, host: H) => Answer;
 }
@@ -54,7 +54,7 @@ export type FindRoute<H> = (
   protocol: number,
 ) => RouteMatch<H> | undefined;
 
-/** Finds the call that a method and a path stand for; a sidecar of an older protocol knows fewer. */
+/** Returns a lookup of routes by method and path that skips routes newer than the protocol. */
 export function routeFinder<H>(list: readonly PlaneRoute<H>[]): FindRoute<H> {
   const routes = list.map((route) => ({ route, parts: route.path.split("/") }));
   return (method, path, protocol) => {
@@ -90,6 +90,6 @@ function decode(value: string): string {
   }
 }
 
-/** The named part of a path; a route only asks for names that its path has. */
+/** Returns a parameter that the route's path is known to have. */
 export const param = (call: Pick<PlainCall, "params">, name: string): string =>
   call.params[name] as string;

@@ -1,7 +1,7 @@
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Bytes that are sent in place of the body, with what their headers say. */
+  /** Bytes sent in place of the body, with their headers. */
   readonly file?: {
     readonly bytes: Buffer;
     readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Answer {
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** A refusal of the control plane, thrown wherever it is found and answered as it stands. */
+/** A refusal of the control plane; throw it to send its answer. */
 export class Refusal extends Error {
   readonly answer: Answer;
 

@@ -12,7 +12,7 @@ import type { Answer } from "./refusal.ts";
 
 export { param } from "./plane-route.ts";
 
-/** What the control plane answers from. */
+/** The dependencies of the control plane. */
 export interface Shard {
   readonly world: World;
   readonly game: Game;
@@ -25,7 +25,7 @@ export interface Shard {
   readonly clock: () => number;
 }
 
-/** A call with the scene in which it is carried out. */
+/** A call with the scene for its effects. */
 export interface Call extends PlainCall {
   readonly scene: Scene;
 }
@@ -34,7 +34,7 @@ export type ControlRoute = PlaneRoute<Shard>;
 
 type InScene = (call: Call, shard: Shard) => Answer;
 
-/** An answer that is given within the game, by a chance of its own. */
+/** Answers within the game, with its own random numbers. */
 const inScene =
   (answer: InScene): ControlRoute["answer"] =>
   (call, shard) =>

@@ -5,7 +5,6 @@ import { moderationRoutes } from "./moderation.ts";
 import { routeFinder } from "./plane-route.ts";
 import { sourceRoutes } from "./sources.ts";
 
-/** The calls of a shard. */
 export const findShardRoute = routeFinder([
   ...groundRoutes,
   ...accountRoutes,

@@ -8,10 +8,10 @@ import { read } from "./route.ts";
 import type { ControlRoute, Shard } from "./route.ts";
 import { manifestState, readPage } from "./walk.ts";
 
-/** Raised when what the extractor makes of the same files changes. */
+/** Raised when the extractor's output for the same files changes. */
 const extractorVersion = 3;
 
-/** A row that no schema lets through, where a fault asks for one. */
+/** A row that violates every schema, sent on request of a fault. */
 const badRow = { "": null };
 
 export const sourceRoutes: readonly ControlRoute[] = [
@@ -123,5 +123,5 @@ function badImage(form: string, bytes: Buffer): Record<string, unknown> {
   return { sha256: sha256("something else") };
 }
 
-/** Files of a client change seldom: the time of their day, not of the call. */
+/** Client files change rarely, so use the start of the day. */
 const dayOf = (now: number): number => now - (now % 86_400_000);

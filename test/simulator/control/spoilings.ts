@@ -11,13 +11,13 @@ type Spoil = (
   standing: StandingFaults,
 ) => void;
 
-/** These take the sound answer to spoil it, so the call is always carried out. */
+/** These need the real answer, so the call is always executed. */
 export const needsAnswer: ReadonlySet<Spoiling> = new Set(["slow", "hold", "cut"]);
 
-/** What the service gets instead of the answer. */
+/** CATALOGUE of spoiled answers. */
 export const spoilAnswer: Record<Spoiling, Spoil> = {
   slow: (response, { ms }, answer) => {
-    // Whoever waits for it may have given up, or the sidecar be gone, when it comes.
+    // The caller may have given up, or the sidecar may be gone, when this fires.
     const timer = setTimeout(() => sendAnswer(response, answer), ms);
     response.on("close", () => clearTimeout(timer));
   },
@@ -54,7 +54,7 @@ export const spoilAnswer: Record<Spoiling, Spoil> = {
     }),
 };
 
-/** Without a length in its head, and no faster than it is taken. */
+/** Streams without a content length, no faster than the client reads. */
 function pour(response: ServerResponse, bytes: number): void {
   const chunk = "x".repeat(Math.min(bytes, 64 * 1024));
   if (bytes <= 0) {

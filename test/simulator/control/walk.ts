@@ -8,13 +8,13 @@ const pageRange = { least: 1, most: 5_000, byDefault: 500 };
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
-  /** Of the source as this page was read. */
+  /** The fingerprint of the source for this page. */
   readonly fingerprint: string;
-  /** Whether a fault asks for rows that no schema lets through. */
+  /** True if a fault requests invalid rows. */
   readonly spoiled: boolean;
 }
 
-/** One page of a source, with whatever is wrong with that source just now. */
+/** Returns one page of a source, with the active faults. */
 export function readPage<Row>(
   source: PagedSource<Row>,
   query: URLSearchParams,
@@ -35,7 +35,7 @@ export function readPage<Row>(
   return { rows, next: ends ? null : cursorOf(to), fingerprint, spoiled };
 }
 
-/** What every manifest says of the state its source is in. */
+/** The state of the source in its manifest. */
 export function manifestState(
   source: PagedSource<unknown>,
   standing: ShardFaults,

@@ -2,7 +2,7 @@ import { fault, timesOf } from "./fault.ts";
 import type { FaultScene } from "./fault.ts";
 import type { Spoiling, SpoilRule } from "./standing.ts";
 
-/** Which calls are spoiled: empty for any, and `times` 0 for every one of them. */
+/** Selects calls: empty matches all; `times` 0 is unlimited. */
 const which = { method: "", path: "", times: 1 };
 const aim = { ...which, carryOut: false };
 
@@ -23,14 +23,14 @@ function spoilCalls(
   standing.addRule({ spoiling, method, path, carryOut, left: timesOf(times), ...rest });
 }
 
-/** CATALOGUE of what goes wrong with answers of the control plane. */
+/** CATALOGUE of faults of control plane answers. */
 export const controlFaults = {
-  /** The call is carried out at once and answered late. */
+  /** The call is executed at once and answered late. */
   slow: fault({ ...which, ms: 1_000 }, (scene, { ms, ...calls }) =>
     spoilCalls(scene, "slow", calls, { ms }),
   ),
 
-  /** The call is carried out at once and answered when `release` comes, or the faults are cleared. */
+  /** The call is executed at once and answered at `release` or when faults are cleared. */
   hold: fault(which, (scene, calls) => spoilCalls(scene, "hold", calls)),
   release: fault({}, ({ standing }) => standing.release()),
 
@@ -43,20 +43,20 @@ export const controlFaults = {
     spoilCalls(scene, "html", calls, { status }),
   ),
 
-  /** JSON that ends too soon, under a length that is right. */
+  /** Truncated JSON with a matching content length. */
   rubbish: fault({ ...aim, status: 200 }, (scene, { status, ...calls }) =>
     spoilCalls(scene, "rubbish", calls, { status }),
   ),
 
-  /** The connection breaks in the middle of the answer; `bytes` 0 is half of it. */
+  /** The connection breaks within the answer, after `bytes`; 0 means half of it. */
   cut: fault({ ...which, bytes: 0 }, (scene, { bytes, ...calls }) =>
     spoilCalls(scene, "cut", calls, { bytes }),
   ),
 
-  /** The call is taken and never answered. */
+  /** The call is accepted and never answered. */
   hang: fault(aim, (scene, calls) => spoilCalls(scene, "hang", calls)),
 
-  /** A body without an end in sight; `bytes` 0 is a little over 32 MiB. */
+  /** A huge body; `bytes` 0 means slightly above 32 MiB. */
   oversize: fault({ ...aim, bytes: 0 }, (scene, { bytes, ...calls }) =>
     spoilCalls(scene, "oversize", calls, { bytes }),
   ),
@@ -69,6 +69,6 @@ export const controlFaults = {
     spoilCalls(scene, "protocol", calls, { status: server }),
   ),
 
-  /** The whole sidecar is gone, and back on the same port after `ms`. */
+  /** The whole sidecar disappears and returns on the same port after `ms`. */
   vanish: fault({ ms: 1_000 }, ({ vanish }, { ms }) => vanish(ms)),
 };

@@ -3,10 +3,10 @@ import type { FrameForm } from "../stream/forms.ts";
 import type { Stream } from "../stream/stream.ts";
 import type { StandingFaults } from "./standing.ts";
 
-/** The game process as a fault of any sidecar reaches for it. */
+/** The parts of a game process that faults of any sidecar use. */
 export interface FaultyGame {
   readonly happen: (count: number) => number;
-  /** Says something plain in an odd form. */
+  /** Emits an ordinary event in a malformed frame. */
   readonly sayOddly: (form: FrameForm) => unknown;
   readonly boot: () => void;
   readonly leave: (reason: "shutdown" | "restart" | "crash") => void;
@@ -15,7 +15,7 @@ export interface FaultyGame {
   readonly save: () => void;
 }
 
-/** What a fault of any sidecar reaches into. */
+/** The parts of a sidecar that faults change. */
 export interface FaultScene {
   readonly game: FaultyGame;
   readonly buffer: EventBuffer;
@@ -23,14 +23,14 @@ export interface FaultScene {
   readonly standing: StandingFaults;
   /** Stops listening, cuts every connection, and listens on the same port again. */
   readonly vanish: (ms: number) => void;
-  /** Runs later; forgotten when the simulator stops. */
+  /** Runs later; canceled when the simulator stops. */
   readonly later: (ms: number, run: () => void) => void;
 }
 
 type Value = number | string | boolean | readonly string[];
 export type FaultDefaults = Readonly<Record<string, Value>>;
 
-/** The type a default stands for: `5` for any number. */
+/** The general type of a default: `number` for `5`. */
 type Widened<T> = T extends number
   ? number
   : T extends string
@@ -42,12 +42,12 @@ type Widened<T> = T extends number
 export type OptionsOf<D extends FaultDefaults> = { readonly [K in keyof D]: Widened<D[K]> };
 
 export interface Fault<S, D extends FaultDefaults = FaultDefaults> {
-  /** Every option of the fault with the value it has when nobody gives one. */
+  /** Every option of the fault with its default. */
   readonly defaults: D;
   readonly run: (scene: S, options: OptionsOf<D>) => void;
 }
 
-/** Makes faults that reach into a scene of the type. */
+/** Returns a factory of faults for scenes of one type. */
 export const faultOf =
   <S>() =>
   <const D extends FaultDefaults>(
@@ -57,7 +57,7 @@ export const faultOf =
 
 export const fault = faultOf<FaultScene>();
 
-/** A fault that was asked for wrongly; the reason names what is allowed. */
+/** An invalid request for a fault; the message names the allowed values. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
 }
@@ -72,5 +72,5 @@ export function known<const T extends string>(
   return found;
 }
 
-/** `times` of an option: 0 stands for every time until the faults are cleared. */
+/** Converts the option `times`: 0 means unlimited until the faults are cleared. */
 export const timesOf = (times: number): number => (times === 0 ? Number.POSITIVE_INFINITY : times);

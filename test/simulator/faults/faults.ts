@@ -1,7 +1,6 @@
 import { FaultError } from "./fault.ts";
 import type { Fault, FaultDefaults, FaultScene, OptionsOf } from "./fault.ts";
 
-/** Faults by name. */
 export type Catalogue = Readonly<
   Record<
     string,
@@ -9,7 +8,7 @@ export type Catalogue = Readonly<
   >
 >;
 
-/** What all the faults of a catalogue can reach into. */
+/** The intersection of the scenes of a catalog's faults. */
 type SceneOf<C extends Catalogue> = FaultScene &
   UnionToIntersection<Parameters<C[keyof C]["run"]>[0]>;
 
@@ -22,20 +21,20 @@ type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) ext
 type NameOf<C extends Catalogue> = keyof C & string;
 type FaultOptions<C extends Catalogue, N extends NameOf<C>> = Partial<OptionsOf<C[N]["defaults"]>>;
 
-/** A fault and when it is due: after so many events, or so many ms after the start. */
+/** A fault with its time: after a number of events or milliseconds from the start. */
 export type ScriptedFault = { readonly fault: string } & Readonly<Record<string, unknown>> & {
     readonly afterEvents?: number;
     readonly afterMs?: number;
   };
 
 export interface Faults<C extends Catalogue> {
-  /** Throws FaultError for options the fault does not have. */
+  /** Throws FaultError for unknown options. */
   readonly trigger: <N extends NameOf<C>>(name: N, options?: FaultOptions<C, N>) => void;
-  /** The same for what came in as JSON: `{ fault, ...options }`. */
+  /** Triggers a fault from JSON: `{ fault, ...options }`. */
   readonly request: (asked: unknown) => void;
-  /** Every standing fault is forgotten; what has happened stays. */
+  /** Removes all active faults; past effects remain. */
   readonly clear: () => void;
-  /** Each fault that was triggered, in order, with all its options. */
+  /** The triggered faults in order, with all options. */
   readonly triggered: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -58,7 +57,7 @@ export function createFaults<C extends Catalogue>(catalogue: C, scene: SceneOf<C
   };
 }
 
-/** A script, checked before anything is started, as what is due when. */
+/** Checks a script before anything starts. */
 export function checkScript(catalogue: Catalogue, script: readonly ScriptedFault[]): void {
   for (const { fault: name, afterEvents, afterMs, ...options } of script) {
     settle(find(catalogue, name).defaults, options);
@@ -75,7 +74,7 @@ function find<S>(catalogue: Catalogue, name: string): Fault<S> {
   return catalogue[name] as unknown as Fault<S>;
 }
 
-/** The defaults with what was given in their place, each of the type of its default. */
+/** Merges options into the defaults; each must have the type of its default. */
 function settle(defaults: FaultDefaults, given: Readonly<Record<string, unknown>>): FaultDefaults {
   for (const [option, value] of Object.entries(given)) {
     const byDefault = defaults[option];

@@ -1,13 +1,13 @@
 import { fault, timesOf } from "./fault.ts";
 
-/** CATALOGUE of what befalls the game process, and of how commands are let through. */
+/** CATALOGUE of faults of the game process and its commands. */
 export const gameFaults = {
-  /** A save: what a crash goes back to from now on. */
+  /** Saves the world; a later crash reverts to this state. */
   save: fault({}, ({ game }) => game.save()),
 
   /**
-   * A long save stops the game: it says nothing, and commands take effect when it is over. The sidecar
-   * answers them 503 after `patienceMs`; with 0 it waits for as long as it takes.
+   * A long save stops the game: it emits nothing, and commands take effect when it ends. The sidecar
+   * answers them with 503 after `patienceMs`; 0 means it waits forever.
    */
   freeze: fault({ ms: 15_000, patienceMs: 0 }, ({ game, standing, later }, { ms, patienceMs }) => {
     standing.patienceMs = patienceMs;
@@ -16,18 +16,18 @@ export const gameFaults = {
   }),
 
   /**
-   * The game process ends and comes back under a new boot. A crash says nothing before, and its world
-   * is what it was at the last save.
+   * The game process ends and returns with a new boot. A crash emits nothing and reverts the world to the
+   * last save.
    */
   restart: fault({ downMs: 100, crash: false }, ({ game, later }, { downMs, crash }) => {
     game.leave(crash ? "crash" : "restart");
     later(downMs, () => game.boot());
   }),
 
-  /** The game process ends and stays away; a crash as with `restart`. */
+  /** The game process ends and stays away; for a crash see `restart`. */
   away: fault({ crash: false }, ({ game }, { crash }) => game.leave(crash ? "crash" : "shutdown")),
 
-  /** The game process comes back under a new boot. */
+  /** The game process returns with a new boot. */
   back: fault({}, ({ game }) => game.boot()),
 
   /** Commands are answered 403 `WRITES_DISABLED`. */

@@ -13,7 +13,7 @@ import { sources, tears } from "./shard-standing.ts";
 import type { ShardFaults } from "./shard-standing.ts";
 import { streamFaults } from "./stream-faults.ts";
 
-/** What a fault of a shard reaches into. */
+/** The parts of a shard that faults change. */
 export interface ShardFaultScene extends FaultScene {
   readonly world: World;
   readonly game: Game;
@@ -24,9 +24,9 @@ export interface ShardFaultScene extends FaultScene {
 
 const fault = faultOf<ShardFaultScene>();
 
-/** CATALOGUE of what else can be wrong with a shard. */
+/** CATALOGUE of the other faults of a shard. */
 const ownFaults = {
-  /** Tears the next snapshot; `now` tells one at once, so that it is torn here and now. */
+  /** Tears the next snapshot; `now` sends one immediately. */
   tear: fault(
     { family: "market", form: "noEnd", now: true },
     ({ standing, resync }, { family, form, now }) => {
@@ -36,7 +36,7 @@ const ownFaults = {
     },
   ),
 
-  /** Pictures whose bytes and word do not agree: `hash`, `bytes`, `mime` or `base64`. */
+  /** Pictures that differ from their description: `hash`, `bytes`, `mime` or `base64`. */
   badImage: fault({ times: 1, form: "hash" }, ({ standing }, { times, form }) => {
     known("form", form, ["hash", "bytes", "mime", "base64"]);
     standing.badImages = { left: timesOf(times), form };
@@ -46,7 +46,7 @@ const ownFaults = {
     world.signupMode = known("mode", mode, signupModes);
   }),
 
-  /** The shard cannot make pictures: 422 `NO_IMAGING`. */
+  /** The shard cannot render pictures: 422 `NO_IMAGING`. */
   noImaging: fault({ on: true }, ({ standing }, { on }) => {
     standing.noImaging = on;
   }),
@@ -57,19 +57,19 @@ const ownFaults = {
   }),
 };
 
-/** CATALOGUE of what goes wrong with a source while it is walked. */
+/** CATALOGUE of faults of a source during paging. */
 const walkFaults = {
-  /** The source becomes another after so many more pages. */
+  /** The source changes after this many more pages. */
   sourceChanged: fault({ source: "clilocs", after: 1 }, (scene, { source, after }) => {
     walkOf(scene, source).changeAfter = after;
   }),
 
-  /** The cursor stands still (`repeat`), or goes on over pages without rows (`empty`). */
+  /** The cursor does not advance (`repeat`) or leads to empty pages (`empty`). */
   stuckCursor: fault({ source: "clilocs", form: "repeat" }, (scene, { source, form }) => {
     walkOf(scene, source).stuck = known("form", form, ["repeat", "empty"]);
   }),
 
-  /** The manifest counts so many more than there are. */
+  /** The manifest counts this many too many. */
   wrongCounts: fault({ source: "clilocs", by: 1 }, (scene, { source, by }) => {
     walkOf(scene, source).miscount = by;
   }),
@@ -78,16 +78,16 @@ const walkFaults = {
     walkOf(scene, source).incomplete = true;
   }),
 
-  /** `hashing: true` after so many sound manifests: 1 is at the end of a walk alone. */
+  /** The manifest says `hashing: true` after this many normal ones; 1 affects only the end of a walk. */
   hashing: fault({ source: "clilocs", after: 0 }, (scene, { source, after }) => {
     if (after < 0) throw new FaultError("after must not be negative");
     walkOf(scene, source).hashingAfter = after;
   }),
 
-  /** Other pictures under the keys they had: the catalogue is another one then. */
+  /** Changes the pictures under existing keys, which also changes the catalog. */
   redrawn: fault({ keys: ["body:17"] }, ({ assets }, { keys }) => assets.redraw(keys)),
 
-  /** Pages with a row that no schema lets through. */
+  /** Pages with a row that violates every schema. */
   badPage: fault({ source: "clilocs", times: 1 }, (scene, { source, times }) => {
     walkOf(scene, source).badPages = timesOf(times);
   }),

@@ -3,17 +3,17 @@ import { StandingFaults } from "./standing.ts";
 export const sources = ["clilocs", "assets", "atlas"] as const;
 export type Source = (typeof sources)[number];
 
-/** What is wrong with a paged source while it is walked; absent is sound. */
+/** The active faults of a paged source. */
 export interface WalkFaults {
-  /** The source becomes another after so many more pages. */
+  /** The source changes after this many more pages. */
   changeAfter?: number | undefined;
   stuck?: "repeat" | "empty" | undefined;
   /** Added to the counts of the manifest. */
   miscount?: number | undefined;
   incomplete?: boolean | undefined;
-  /** It is being hashed again, from the manifest after so many sound ones. */
+  /** Manifests say that it is hashed again after this many normal ones. */
   hashingAfter?: number | undefined;
-  /** So many pages hold rows that no schema lets through. */
+  /** The number of pages with invalid rows. */
   badPages?: number | undefined;
 }
 
@@ -21,17 +21,17 @@ export const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrong
 
 export interface Tear {
   readonly form: (typeof tears)[number];
-  /** Empty for whichever comes first. */
+  /** Empty for any family. */
   readonly family: string;
 }
 
-/** What only a shard has that can be wrong. */
+/** The active faults that only a shard has. */
 export class ShardFaults extends StandingFaults {
   readonly walks: Record<Source, WalkFaults> = { clilocs: {}, assets: {}, atlas: {} };
   noImaging = false;
-  /** Pictures to be answered wrongly, and how. */
+  /** The number of spoiled pictures and the kind of fault. */
   badImages = { left: 0, form: "hash" };
-  /** Only these families of pictures are served; undefined for all. */
+  /** The only families of pictures served; undefined for all. */
   families: readonly string[] | undefined;
   #tears: Tear[] = [];
 

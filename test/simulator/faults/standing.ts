@@ -1,4 +1,4 @@
-/** The ways an answer of the control plane is spoiled. */
+/** The ways to spoil an answer of the control plane. */
 export type Spoiling =
   | "slow"
   | "hold"
@@ -16,27 +16,27 @@ export interface SpoilRule {
   readonly spoiling: Spoiling;
   /** Empty for any. */
   readonly method: string;
-  /** How the path begins, without the prefix; empty for any. */
+  /** The start of the path without the prefix; empty for any. */
   readonly path: string;
   readonly ms: number;
   readonly status: number;
   readonly code: string;
   readonly bytes: number;
-  /** Whether the call takes effect before its answer is spoiled. */
+  /** True if the call takes effect before its answer is spoiled. */
   readonly carryOut: boolean;
   left: number;
 }
 
 export type RefusalStatus = 401 | 409 | 423;
 
-/** Faults of any sidecar that lie in wait: whoever they concern asks here and takes them. */
+/** The active faults of any sidecar; the affected code checks and consumes them. */
 export class StandingFaults {
   writesDisabled = false;
-  /** Commands to be answered 429. */
+  /** The number of commands to answer with 429. */
   limited = 0;
   /** Added to the game's clock. */
   skewMs = 0;
-  /** How long the sidecar waits for its game before it answers 503; 0 for ever. */
+  /** The time the sidecar waits for its game before it answers 503; 0 means forever. */
   patienceMs = 0;
   disorder = { left: 0, ms: 0 };
   #refusals: { status: RefusalStatus; left: number }[] = [];
@@ -52,7 +52,7 @@ export class StandingFaults {
     this.release();
   }
 
-  /** Keeps an answer back until `release`. */
+  /** Delays an answer until `release`. */
   hold(answer: () => void): void {
     this.#held.push(answer);
   }
@@ -73,7 +73,7 @@ export class StandingFaults {
     this.#overlap = count;
   }
 
-  /** For one connection only. */
+  /** Affects one connection only. */
   takeOverlap(): number {
     const count = this.#overlap;
     this.#overlap = 0;
@@ -91,7 +91,7 @@ export class StandingFaults {
     );
   }
 
-  /** By at most `ms` to either side, for as many events as was asked. */
+  /** At most `ms` in either direction, for the requested number of events. */
   takeDisorder(draw: () => number): number {
     if (this.disorder.left <= 0) return 0;
     this.disorder.left--;
@@ -99,7 +99,7 @@ export class StandingFaults {
   }
 }
 
-/** The first that fits, used up by one; `left` Infinity is never used up. */
+/** Takes one use of the first match; Infinity is never used up. */
 function takeOne<T extends { left: number }>(list: T[], fits: (one: T) => boolean): T | undefined {
   const one = list.find((entry) => entry.left > 0 && fits(entry));
   if (one !== undefined) one.left--;

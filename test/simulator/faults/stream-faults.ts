@@ -1,9 +1,9 @@
 import { frameForms, isFrameForm, isStrayFrame, strayFrames } from "../stream/forms.ts";
 import { fault, FaultError, known, timesOf } from "./fault.ts";
 
-/** CATALOGUE of what goes wrong on the socket and in the buffer behind it. */
+/** CATALOGUE of faults of the socket and of its buffer. */
 export const streamFaults = {
-  /** Closes the socket; `terminate` without a closing frame. */
+  /** Closes the socket; `terminate` omits the closing frame. */
   drop: fault({ code: 1012, terminate: false }, ({ stream }, { code, terminate }) => {
     if (terminate) stream.cut();
     else stream.connection?.socket.close(code, "fault");
@@ -17,47 +17,47 @@ export const streamFaults = {
     standing.refuse(status, timesOf(times));
   }),
 
-  /** Says nothing for a while, pongs included, and then goes on where it was. */
+  /** Sends nothing for a while, not even pongs, and then continues. */
   silence: fault({ ms: 1_000 }, ({ stream, later }, { ms }) => {
     const { connection } = stream;
     connection?.mute(true);
     later(ms, () => connection?.mute(false));
   }),
 
-  /** Sends the newest events once more on the same socket. */
+  /** Sends the newest events again on the same socket. */
   repeat: fault({ count: 10 }, ({ stream }, { count }) => stream.connection?.repeat(count)),
 
-  /** Begins the next replay so many events before the client's cursor. */
+  /** Starts the next replay this many events before the client's cursor. */
   overlap: fault({ count: 10 }, ({ standing }, { count }) => standing.overlap(count)),
 
-  /** Gives the next events a `t` that is off by up to `ms`, to either side. */
+  /** Shifts the `t` of the next events by up to `ms` in either direction. */
   disorder: fault({ count: 100, ms: 2_000 }, ({ standing }, { count, ms }) => {
     standing.disorder = { left: count, ms };
   }),
 
-  /** Sets the game's clock off; 0 sets it right. */
+  /** Shifts the game's clock; 0 resets it. */
   skew: fault({ ms: 60_000 }, ({ standing }, { ms }) => {
     standing.skewMs = ms;
   }),
 
-  /** Leaves the next events out of the socket without a word; the buffer still holds them. */
+  /** Does not send the next events, but keeps them in the buffer. */
   hole: fault({ count: 1 }, ({ stream }, { count }) => stream.connection?.skip(count)),
 
-  /** Things happen, the buffer loses them and says so. */
+  /** The buffer loses new events and reports the gap. */
   gap: fault({ count: 5 }, ({ buffer, game }, { count }) =>
     buffer.lose(() => void game.happen(count)),
   ),
 
-  /** The buffer loses its oldest events, whether they were acknowledged or not. */
+  /** The buffer loses its oldest events, even unacknowledged ones. */
   forget: fault({ count: 10 }, ({ buffer }, { count }) => buffer.forget(count)),
 
-  /** A new, empty buffer under a new epoch; the game repeats its newest events into it. */
+  /** A new, empty buffer with a new epoch; the game repeats its newest events. */
   recreate: fault({ repeat: 20 }, ({ buffer, stream }, { repeat }) => {
     stream.cut();
     buffer.recreate(repeat);
   }),
 
-  /** An odd frame: one of `forms` takes a seq, a stray one is sent once and is no event. */
+  /** Sends malformed frames. Those in `forms` take a seq; the others are sent once and are not events. */
   frame: fault({ form: "notJson", count: 1 }, ({ game, stream }, { form, count }) => {
     const forms = [...Object.keys(strayFrames), ...frameForms];
     for (let sent = 0; sent < count; sent++) {

@@ -29,27 +29,27 @@ export interface GameOptions extends ProcessOptions {
 }
 
 export interface EmitOptions {
-  /** Epoch ms; the game's clock when absent. */
+  /** Epoch ms; defaults to the game's clock. */
   readonly t?: number | undefined;
-  /** Made from the facts when absent; null for none. */
+  /** Computed from the facts if absent; null for none. */
   readonly eventKey?: string | null | undefined;
   readonly bootId?: string | null | undefined;
   readonly form?: FrameForm | undefined;
 }
 
-/** What is said again at intervals: a state, which has no key of its own. */
+/** Periodic states have no key. */
 const keyless = new Set(["presence.online", "server.heartbeat", "economy.snapshot"]);
 
-/** Seconds between two of each, at the rate the game runs. */
+/** Intervals in seconds at the game's rate. */
 const periods = { presence: 5, heartbeat: 15, sidecar: 30, economy: 60 } as const;
 
-/** What the world's own pace is taken to be while it is driven by hand. */
+/** The assumed rate of a world without spontaneous events. */
 const nominalRate = 20;
 
 export const shardFacts = { name: "Guildhall Test Shard", version: "Publish 57", expansion: "EJ" };
 export const pluginFacts = { version: "2.4.0" };
 
-/** The game process and its plugin: it boots, things happen in it, and it goes away. */
+/** The game process with its plugin: it boots, simulates events and stops. */
 export class Game extends GameProcess {
   readonly world: World;
   readonly #options: GameOptions;
@@ -59,7 +59,7 @@ export class Game extends GameProcess {
   #ticks = 0;
   #save: Save | undefined;
   #frozenAt = 0;
-  /** Events a second, by which intervals are counted in events. */
+  /** Events per second; converts intervals to numbers of events. */
   rate: number = nominalRate;
 
   constructor(options: GameOptions) {
@@ -70,7 +70,7 @@ export class Game extends GameProcess {
     this.#draw = createDraw(options.mix);
   }
 
-  /** Where commands are carried out: by a chance of their own, so that they move nothing else. */
+  /** The context of commands, with its own random numbers so that commands do not affect other draws. */
   commandScene(): Scene {
     return this.#scene(createRandom(`${this.#options.seed}/command/${this.#options.buffer.head}`));
   }
@@ -88,8 +88,8 @@ export class Game extends GameProcess {
   }
 
   /**
-   * One that is stopped saves its world and says why it goes. A crash says nothing, and its world is
-   * what it was at the last save.
+   * A stop saves the world and reports its reason. A crash reports nothing and reverts the world to the
+   * last save.
    */
   leave(reason: "shutdown" | "restart" | "crash"): void {
     if (!this.running) return;
@@ -104,14 +104,14 @@ export class Game extends GameProcess {
     });
   }
 
-  /** Writes the world down, for a crash to go back to. */
+  /** Saves the world for a later crash. */
   save(): void {
     if (!this.awake) return;
     this.freeze();
     this.thaw();
   }
 
-  /** A save begins, and stops everything in the game until `thaw`. */
+  /** Starts a save that blocks the game until `thaw`. */
   freeze(): void {
     if (!this.awake) return;
     this.hold();
@@ -126,13 +126,13 @@ export class Game extends GameProcess {
     this.release();
   }
 
-  /** Says something plain in an odd form. */
+  /** Emits an ordinary event in a malformed frame. */
   sayOddly(form: FrameForm): BufferedEvent {
     const { kind, payload } = shardDialect.chat("hello");
     return this.emit(kind, payload as Payload, { form });
   }
 
-  /** Takes an event into the buffer, as the plugin sends it. */
+  /** Appends an event to the buffer, as the plugin sends it. */
   emit(kind: string, payload: Payload, options: EmitOptions = {}): BufferedEvent {
     const { standing, buffer } = this.#options;
     const bootId = options.bootId === undefined ? this.bootId : options.bootId;
@@ -148,8 +148,8 @@ export class Game extends GameProcess {
   }
 
   /**
-   * Lets things happen until at least `count` events came of it; none while it is away.
-   * Returns how many came: a sale is two events, and is not cut in half.
+   * Simulates until at least `count` events are emitted; does nothing while the game is away. Returns the
+   * number of events, which may exceed `count` because a sale is two.
    */
   happen(count: number): number {
     const { log } = this.#options.buffer;
@@ -172,7 +172,7 @@ export class Game extends GameProcess {
     this.emit("server.save", { phase, durationMs, ...counts });
   }
 
-  /** Some happenings find nobody to happen to; a world where all do so stands still. */
+  /** Returns false if no event found a suitable subject. */
   #happenOnce(): boolean {
     const { log } = this.#options.buffer;
     const scene = this.#scene(this.#random);
@@ -189,7 +189,7 @@ export class Game extends GameProcess {
     return { world: this.world, random, now: this.now, emit };
   }
 
-  /** Time as the game counts it here: in events, so that a seed says when each state is told. */
+  /** Time is counted in events, so a seed determines when states are sent. */
   #pass(events: number): void {
     const scene = this.#scene(this.#random);
     const due = (seconds: number): boolean => {
@@ -203,13 +203,13 @@ export class Game extends GameProcess {
     this.#ticks += events;
   }
 
-  /** What the sidecar sees by itself belongs to no boot, and its kind is none of the game's. */
+  /** The sidecar's own events have no boot and a kind of their own. */
   #notice(): void {
     const { head, oldest } = this.#options.buffer;
     this.emit("sidecar.buffer", { head, oldest }, { bootId: null });
   }
 
-  /** What every boot begins with. */
+  /** Emits the initial states of a boot. */
   #tellAll(): void {
     const scene = this.#scene(this.#random);
     this.emit("server.started", {
@@ -231,7 +231,7 @@ export class Game extends GameProcess {
     this.emit("economy.snapshot", economy(scene));
   }
 
-  /** The same fact has the same key, however often it is told; another boot has other facts. */
+  /** A repeated event keeps its key; another boot has other keys. */
   #mintKey(kind: string): string {
     const fact = `${this.lastBootId} ${this.#told++}`;
     return `${kind}:${createHash("sha256").update(fact).digest("hex").slice(0, 20)}`;

@@ -1,17 +1,17 @@
 import { performance } from "node:perf_hooks";
 
-/** What a pace drives. */
+/** The game that a pace drives. */
 export interface Paced {
   readonly awake: boolean;
-  /** Events a second, as it is told when the pace changes. */
+  /** Events per second, updated when the pace changes. */
   rate: number;
-  /** Lets at least so many events come; returns how many came. */
+  /** Simulates at least this many events and returns their number. */
   readonly happen: (count: number) => number;
 }
 
-/** Lets things happen at a rate, in small steps and without making up for a long sleep. */
+/** Simulates events at a rate in small steps; it does not catch up after a long sleep. */
 export interface Pace {
-  /** Events a second; 0 stands still. */
+  /** Events per second; 0 pauses. */
   readonly setRate: (rate: number) => void;
   readonly rate: () => number;
   readonly stop: () => void;

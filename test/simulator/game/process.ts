@@ -3,14 +3,14 @@ import type { StandingFaults } from "../faults/standing.ts";
 export interface ProcessOptions {
   readonly standing: StandingFaults;
   readonly clock: () => number;
-  /** Boots of earlier processes on the same buffer: what happens differs from boot to boot. */
+  /** Boots of earlier processes on the same buffer, because events differ between boots. */
   readonly bootsBefore: number;
   readonly newBootId: (boot: number) => string;
-  /** Told when the plugin comes, before it says anything, and when it has gone. */
+  /** Called before the plugin's first event and after the plugin leaves. */
   readonly onPlugin: (connected: boolean, bootId: string | null) => void;
 }
 
-/** A game process with its plugin, whatever the game: it comes, stands still for a while, and goes. */
+/** A game process with its plugin, for any game: it boots, freezes and stops. */
 export class GameProcess {
   readonly #options: ProcessOptions;
   #bootId: string | null = null;
@@ -33,7 +33,7 @@ export class GameProcess {
     return this.#bootId !== null;
   }
 
-  /** Whether it runs and does something: a long save stops everything in it. */
+  /** True if it runs and is not frozen by a long save. */
   get awake(): boolean {
     return this.running && this.#frozen === undefined;
   }
@@ -44,22 +44,22 @@ export class GameProcess {
 
   readonly now = (): number => this.#options.clock() + this.#options.standing.skewMs;
 
-  /** Kept when nothing stops the game any more, be it that it has gone. */
+  /** Resolves when the game is no longer frozen, also when it has stopped. */
   untilFree(): Promise<void> {
     return this.#frozen?.promise ?? Promise.resolve();
   }
 
-  /** Of the run that is, or that was last. */
+  /** The id of the current or last run. */
   protected get lastBootId(): string | null {
     return this.#lastBootId;
   }
 
-  /** How many runs there were, this one with them. */
+  /** The number of runs, including this one. */
   protected get boots(): number {
     return this.#boots;
   }
 
-  /** A new run begins; what it has to do before the plugin is heard is done by `prepare`. */
+  /** Starts a new run; `prepare` runs before the plugin connects. */
   protected begin(prepare: () => void): void {
     const { newBootId, onPlugin } = this.#options;
     this.#boots++;
@@ -70,7 +70,7 @@ export class GameProcess {
     onPlugin(true, this.#bootId);
   }
 
-  /** The run is over; `tidy` clears away what it leaves behind before the plugin is missed. */
+  /** Ends the run; `tidy` runs before the plugin disconnects. */
   protected end(tidy: () => void): void {
     this.#bootId = null;
     this.release();
@@ -78,7 +78,7 @@ export class GameProcess {
     this.#options.onPlugin(false, null);
   }
 
-  /** From now on it stands still. */
+  /** Freezes the game. */
   protected hold(): void {
     this.#frozen = Promise.withResolvers();
   }

@@ -5,7 +5,7 @@ import type { Game } from "./game.ts";
 import { snapshotParts } from "./snapshot.ts";
 import type { SnapshotPart } from "./snapshot.ts";
 
-/** Tells families whole, one after the other; what was asked meanwhile follows. */
+/** Resends whole families in sequence; further requests are queued. */
 export interface Resync {
   readonly ask: (families: readonly Family[]) => void;
   readonly stop: () => void;
@@ -14,7 +14,7 @@ export interface Resync {
 export interface ResyncOptions {
   readonly game: Game;
   readonly standing: ShardFaults;
-  /** Between two frames of a snapshot; with 0 nothing else comes between them. */
+  /** Milliseconds between two frames of a snapshot; with 0 no other frame comes between them. */
   readonly pauseMs: number;
 }
 
@@ -25,7 +25,7 @@ export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync
   let timer: NodeJS.Timeout | undefined;
   let told = 0;
 
-  /** A game that went away does not finish what it was asked: that is how a snapshot is torn. */
+  /** A game that stopped does not finish a resync, which leaves a torn snapshot. */
   const forgetOtherBoots = (): void => {
     if (askedOf === game.bootId) return;
     askedOf = game.bootId;
@@ -55,7 +55,7 @@ export function createResync({ game, standing, pauseMs }: ResyncOptions): Resync
     ask: (families) => {
       forgetOtherBoots();
       waiting.push(...families);
-      // After the answer to the call that asked, which says only that it was heard.
+      // Start after the answer to the call, which only acknowledges it.
       timer ??= setTimeout(step, 0);
     },
     stop: () => clearTimeout(timer),

@@ -2,17 +2,17 @@ import type { Tear } from "../faults/shard-standing.ts";
 import type { Payload } from "../happenings/scene.ts";
 import type { Family } from "../world/families.ts";
 
-/** One event of a snapshot, in the order it is to be told. */
+/** One event of a snapshot, in sending order. */
 export interface SnapshotPart {
   readonly kind: string;
   readonly payload: Payload;
 }
 
-/** Well under the 256 KiB that the text of a frame may be. */
+/** Well below the limit of 256 KiB per frame. */
 const pageBytes = 120 * 1024;
 const pageRows = 100;
 
-/** A family whole: begin, its pages, end; torn where a tear is given. */
+/** Builds a whole family: begin, pages, end; `tear` damages it. */
 export function snapshotParts(
   family: Family,
   snapshotId: string,
@@ -40,7 +40,7 @@ const part = (family: Family, step: string, payload: Payload): SnapshotPart => (
   payload,
 });
 
-/** A family of nothing has one empty page, so that its pages still run from 1 to n. */
+/** An empty family has one empty page, so that pages still run from 1 to n. */
 function paged(rows: readonly Payload[]): Payload[][] {
   const pages: Payload[][] = [[]];
   let bytes = 0;

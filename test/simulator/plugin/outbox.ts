@@ -11,24 +11,24 @@ export interface Gap {
   readonly reason: string;
 }
 
-/** The events that the plugin keeps; `oldest` is one more than `head` where it keeps none. */
+/** The events that the plugin keeps; without any, `oldest` is `head` plus one. */
 export interface Range {
   readonly oldest: number;
   readonly head: number;
 }
 
-/** What one call to the site holds. */
+/** The content of one call to the site. */
 export interface Sending {
   readonly gap?: Gap;
   readonly events: readonly object[];
-  /** The last `seq` that it speaks of. */
+  /** The last `seq` in the call. */
   readonly last: number;
 }
 
 const maxEvents = 500;
 const maxBytes = 900_000;
 
-/** What the plugin has not sent yet, in the order of the buffer. */
+/** The events not sent yet, in buffer order. */
 export class Outbox {
   #frames: SeqFrame[] = [];
   #gaps: Gap[] = [];
@@ -53,7 +53,7 @@ export class Outbox {
     this.#gaps.sort((one, other) => one.from - other.from);
   }
 
-  /** The next call; null when there is nothing to send. */
+  /** Returns the next call; null if there is nothing to send. */
   next(): Sending | null {
     const gap = this.#gaps.find(({ from, to }) => from <= this.#sent + 1 && to > this.#sent);
     const events: object[] = [];
@@ -61,7 +61,7 @@ export class Outbox {
     let bytes = 0;
     for (const frame of this.#frames) {
       if (frame.seq <= last) continue;
-      // A hole without a gap is sent as it is: what the site says of it is part of the test.
+      // A hole without a gap is sent as it is, because the site's reaction is part of the test.
       if (frame.seq > last + 1 && events.length > 0) break;
       bytes += frame.bytes;
       if (events.length === maxEvents || bytes > maxBytes) break;
@@ -72,7 +72,7 @@ export class Outbox {
     return { ...(gap && { gap }), events, last };
   }
 
-  /** Forgets what the site has stored for good. */
+  /** Removes events that the site stored permanently. */
   stored(seq: number): void {
     this.#sent = Math.max(this.#sent, seq);
     this.#frames = this.#frames.filter((frame) => frame.seq > this.#sent);

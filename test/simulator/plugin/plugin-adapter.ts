@@ -8,28 +8,28 @@ import { SiteCalls } from "./site-calls.ts";
 export interface AdapterOptions {
   readonly sidecar: AdaptedSidecar;
   readonly game: "uo" | "rust";
-  /** Version of the sidecar's protocol. */
+  /** The version of the sidecar's protocol. */
   readonly protocol: number;
-  /** Where the plugin calls: one address, or those of several web processes; and its key. */
+  /** The URLs of one or more web processes, and the key. */
   readonly url: string | readonly string[];
   readonly key: string;
-  /** Called when the game process has gone, and no call of its plugin is under way any more. */
+  /** Called when the game process has ended and no call of its plugin is running. */
   readonly onGone?: (() => Promise<void>) | undefined;
 }
 
 const retryMs = 200;
 
-/** What the plugin finds among the frames when its mod was reloaded. */
+/** A frame that tells the plugin about a reload of its mod. */
 const reloaded: Fields = { type: "reloaded" };
 
-/** How long after the time of a call the plugin looks for an outcome that did not come. */
+/** The time after a call's deadline at which the plugin asks for a missing outcome. */
 const lateMs = 1_000;
 
 /**
- * The plugin form of a simulator: it follows the sidecar of a simulated game, and calls the site with
- * what that says, as a plugin in the game would. Commands of the site go to the sidecar's control plane.
- * An answer of the sidecar that breaks off is a mod that is reloaded after it carried out the command and
- * before it answered: the plugin says hello with the same bootId and another epoch.
+ * Makes a simulator act as a plugin: it follows the sidecar of a simulated game and calls the site with the
+ * events, as a plugin in the game does. The site's commands go to the sidecar's control plane. An answer
+ * that breaks off simulates a mod reload between execution and answer: the plugin says hello with the same
+ * bootId and a new epoch.
  */
 export class PluginAdapter {
   readonly #options: AdapterOptions;
@@ -37,7 +37,7 @@ export class PluginAdapter {
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   readonly #greeted = Promise.withResolvers<void>();
-  /** The plugin's own epochs, by the epoch of the sidecar's buffer: it has one when it was reloaded. */
+  /** The plugin's epoch by the buffer's epoch; an entry exists after a reload. */
   readonly #epochs = new Map<string, string>();
 
   constructor(options: AdapterOptions) {
@@ -46,12 +46,12 @@ export class PluginAdapter {
     this.#running = this.#run();
   }
 
-  /** The web process that it calls now. */
+  /** The web process that it currently calls. */
   get siteUrl(): string {
     return this.#site.url;
   }
 
-  /** Settles when the site has answered the first hello, or as soon as there is no game to speak for. */
+  /** Resolves when the site has answered the first hello, or at once without a running game. */
   get greeted(): Promise<void> {
     return this.#greeted.promise;
   }
@@ -70,7 +70,7 @@ export class PluginAdapter {
     }
   }
 
-  /** From a connection to the sidecar until it ends, or the site wants another hello. */
+  /** Runs from a connection to the sidecar until it ends or the site requires another hello. */
   async #session(): Promise<void> {
     const { sidecar, protocol } = this.#options;
     const line = new SidecarLine(sidecar, protocol, this.#ending.signal);
@@ -134,7 +134,7 @@ export class PluginAdapter {
   }
 
   /**
-   * Says hello, and has the game send the states that the site asks for.
+   * Says hello and makes the game send the states that the site requests.
    * @returns the last `seq` of the epoch that the site has, if any
    */
   async #greet(
@@ -152,7 +152,7 @@ export class PluginAdapter {
     return (body["cursor"] as { seq: number } | null)?.seq;
   }
 
-  /** @returns whether the game process is there still */
+  /** @returns true if the game process is still running */
   async #keep(
     frames: readonly Fields[],
     outbox: Outbox,
@@ -168,7 +168,7 @@ export class PluginAdapter {
     return true;
   }
 
-  /** @returns the last `seq` that the site has stored; null when there was nothing to send */
+  /** @returns the last `seq` that the site stored; null if there was nothing to send */
   async #sendAll(outbox: Outbox, by: Identity, signal: AbortSignal): Promise<number | null> {
     let stored: number | null = null;
     for (let next = outbox.next(); next && !signal.aborted; next = outbox.next()) {
@@ -202,11 +202,11 @@ export class PluginAdapter {
       if (outcome === null) session.reload();
       else await this.#answer(path, outcome, signal);
     } catch {
-      // A sidecar that does not answer leaves its caller without an outcome, as a frozen game does.
+      // A sidecar without an answer leaves its caller without an outcome, as a frozen game does.
     }
   }
 
-  /** Sends an outcome until the site takes or refuses it: eight calls at once are the most it lets in. */
+  /** Retries an outcome until the site accepts or refuses it, because the site allows eight concurrent calls. */
   async #answer(path: string, outcome: object, signal: AbortSignal): Promise<void> {
     for (;;) {
       const { status, retryMs: restMs } = await this.#site.post(path, outcome, signal);
@@ -216,9 +216,9 @@ export class PluginAdapter {
   }
 
   /**
-   * The sidecar answers a call without a key once or never. It is asked again under a key after the
-   * caller has given up, and answers from memory: the plugin's outcome is late then.
-   * @returns null where the mod was reloaded: there is no outcome
+   * The sidecar answers a call without a key at most once. A call with a key is repeated after the caller's
+   * timeout and answered from memory, so the outcome is late.
+   * @returns null if the mod was reloaded, because then there is no outcome
    */
   async #outcomeOf(command: Command, signal: AbortSignal): Promise<object | null> {
     if (command.key === null) return this.#askSidecar(command, signal);
@@ -235,14 +235,14 @@ export class PluginAdapter {
     }
   }
 
-  /** Has the game send the states that the answer of a hello names. */
+  /** Makes the game send the states that the answer to the hello names. */
   async #resync(families: readonly string[], signal: AbortSignal): Promise<void> {
     if (families.length === 0) return;
     const call = { id: randomUUID(), call: "POST /v1/resync", params: {}, query: {}, timeoutMs: 0 };
     await this.#askSidecar({ ...call, body: { families }, actor: null, key: null }, signal);
   }
 
-  /** @returns null where the answer breaks off */
+  /** @returns null if the answer breaks off */
   async #askSidecar(command: Command, signal: AbortSignal): Promise<object | null> {
     const { sidecar, protocol } = this.#options;
     const [method = "GET", template = "/"] = command.call.split(" ");
@@ -278,16 +278,16 @@ export class PluginAdapter {
   }
 }
 
-/** What the plugin calls itself. */
+/** The plugin's ids in its calls. */
 interface Identity {
   readonly bootId: string;
   readonly epoch: string;
 }
 
-/** The plugin as it carries out commands. */
+/** The state of the plugin while it executes commands. */
 interface ServedSession {
   readonly bootId: () => string;
-  /** Has the plugin begin anew, as after its mod alone was reloaded. */
+  /** Restarts the plugin, as a reload of its mod does. */
   readonly reload: () => void;
 }
 
@@ -324,7 +324,7 @@ const jsonOf = (bytes: Buffer): object => {
 const tellsOfEnd = (frame: Fields): boolean =>
   frame["type"] === "plugin" && frame["connected"] === false;
 
-/** The game process that a frame says is there now. */
+/** Returns the boot id if the frame announces a connected game process. */
 const bootIn = ({ type, bootId }: Fields): string | null =>
   type === "plugin" && typeof bootId === "string" ? bootId : null;
 
@@ -344,7 +344,7 @@ function keep(frame: Fields, outbox: Outbox): void {
   outbox.put({ seq: Number(seq), event, bytes: JSON.stringify(event).length });
 }
 
-/** While the game is away its plugin is too. */
+/** The plugin is away while its game is. */
 async function waitForGame(line: SidecarLine): Promise<void> {
   while (!line.signal.aborted) {
     const frames = await line.next();

@@ -1,6 +1,5 @@
 import { WebSocket } from "ws";
 
-/** A simulated sidecar, which knows its game. */
 export interface AdaptedSidecar {
   readonly baseUrl: string;
   readonly wsUrl: string;
@@ -9,17 +8,17 @@ export interface AdaptedSidecar {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The sidecar closes a connection on which it hears nothing for 45 s. */
+/** The sidecar closes connections that are silent for 45 s. */
 const pingMs = 15_000;
 
-/** A connection to a sidecar, with its frames that nobody has read yet. */
+/** A connection to a sidecar with its unread frames. */
 export class SidecarLine {
   readonly #socket: WebSocket;
   readonly #ended = new AbortController();
   readonly #frames: Fields[] = [];
   readonly #pings: NodeJS.Timeout;
   #arrived = Promise.withResolvers<void>();
-  /** Aborts when the connection has ended, or the plugin ends. */
+  /** Aborts when the connection or the plugin ends. */
   readonly signal: AbortSignal;
 
   constructor({ wsUrl, token }: AdaptedSidecar, protocol: number, ending: AbortSignal) {
@@ -44,13 +43,13 @@ export class SidecarLine {
     });
   }
 
-  /** Adds a frame to those that nobody has read yet. */
+  /** Queues a frame as unread. */
   put(frame: Fields): void {
     this.#frames.push(frame);
     this.#arrived.resolve();
   }
 
-  /** The frames that came, as soon as there are any; none when the connection has ended. */
+  /** Waits for unread frames and returns them; none if the connection ended. */
   async next(): Promise<Fields[]> {
     while (this.#frames.length === 0 && !this.signal.aborted) {
       this.#arrived = Promise.withResolvers();
@@ -77,7 +76,7 @@ function readFrame(data: Buffer): Fields | undefined {
   try {
     return JSON.parse(data.toString()) as Fields;
   } catch {
-    // What is no JSON has no place in a plugin's call.
+    // A plugin cannot send frames that are not JSON.
     return undefined;
   }
 }

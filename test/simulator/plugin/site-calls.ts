@@ -1,12 +1,12 @@
-/** What a site answered to a call of the plugin. */
+/** The site's answer to a call. */
 export interface SiteAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Milliseconds to wait before the next try. */
+  /** Milliseconds to wait before the next retry. */
   readonly retryMs: number;
 }
 
-/** The calls of a plugin to its site. A call that fails has the next one go to another web process. */
+/** A plugin's calls to its site. After a failure the next call goes to another web process. */
 export class SiteCalls {
   readonly #urls: readonly string[];
   readonly #key: string;
@@ -18,7 +18,7 @@ export class SiteCalls {
     this.#key = key;
   }
 
-  /** The web process that the next call goes to. */
+  /** The web process for the next call. */
   get url(): string {
     return this.#urls[this.#failures % this.#urls.length] ?? "";
   }
@@ -45,7 +45,7 @@ export class SiteCalls {
       const response = await fetch(`${this.url}${path}`, given);
       return { response, text: await response.text() };
     } catch (error) {
-      // Calls that fail together count once.
+      // Concurrent failures count once.
       if (this.#failures === failures && !given.signal?.aborted) this.#failures += 1;
       throw error;
     }

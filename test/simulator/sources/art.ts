@@ -2,11 +2,11 @@ import { createRandom } from "../random.ts";
 import type { Random } from "../random.ts";
 import { encodePng } from "./png.ts";
 
-/** Pixels of a family: land is a full diamond, the others are figures on nothing. */
+/** The size in pixels; land is a full diamond, the others are figures on transparency. */
 const sizes = { land: 22, item: 20, body: 32 } as const;
 export type ArtFamily = keyof typeof sizes;
 
-/** The picture of a key: a small mirrored figure, the same for a key wherever it is drawn. */
+/** Draws the picture of a key: a small mirrored figure that depends only on the key. */
 export function drawArt(family: ArtFamily, id: number, hue: number): Buffer {
   const size = sizes[family];
   const random = createRandom(`${family}:${id}`);

@@ -9,10 +9,10 @@ import type { PagedSource } from "./source.ts";
 
 export const artFamilies = ["body", "item", "land"] as const satisfies readonly ArtFamily[];
 
-/** Bodies that players wear: human, elf and gargoyle, living and dead. */
+/** Player bodies: human, elf and gargoyle, alive and dead. */
 export const playerBodies = [400, 401, 402, 403, 605, 606, 607, 608, 666, 667, 694, 695];
 
-/** The highest id of each family; most of those below were never drawn. */
+/** The highest id of each family; most lower ids have no picture. */
 const highest = { body: 2_047, item: 0xffdc, land: 0x3fff } as const;
 
 export interface AssetKey {
@@ -21,17 +21,17 @@ export interface AssetKey {
   readonly hue: number;
 }
 
-/** The keys of the catalogue, a row each. */
+/** The keys of the catalog, one per row. */
 export interface Assets extends PagedSource<string> {
-  /** Of the picture's bytes, which a change of the source leaves as they are. */
+  /** The hash of the picture's bytes, which a change of the source preserves. */
   readonly hashOf: (key: string) => string;
-  /** The picture of a key; undefined for a legal key that has none. */
+  /** The picture of a key; undefined for a valid key without one. */
   readonly image: (key: AssetKey) => Buffer | undefined;
-  /** Draws other pictures under the keys they had, as when a client is patched. */
+  /** Changes the pictures under existing keys, as a client patch does. */
   readonly redraw: (keys: readonly string[]) => void;
 }
 
-/** The catalogue of the client's pictures: every id of a world, and what it sells in its hues. */
+/** Creates the catalog of the client's pictures: every id of a world, and market items in their hues. */
 export function createAssets(seed: string, sizes: WorldSizes): Assets {
   const ids = {
     body: idsOf(seed, "body", [...playerBodies, ...creatureBodies], sizes.bodies),
@@ -74,7 +74,7 @@ export function createAssets(seed: string, sizes: WorldSizes): Assets {
   };
 }
 
-/** `body:17`, `item:3922`, `item:3922:1153` (hued), `land:3`; undefined for what is no key. */
+/** Parses `body:17`, `item:3922`, `item:3922:1153` (hued) or `land:3`; undefined if invalid. */
 export function readAssetKey(key: string): AssetKey | undefined {
   const match = /^(body|item|land):(\d{1,5})(?::(\d{1,4}))?$/.exec(key);
   if (!match) return undefined;
@@ -99,7 +99,7 @@ function idsOf(
   return ids;
 }
 
-/** After a change the first body is gone, as bodies go when a client is patched. */
+/** A change removes the first body, as client patches do. */
 function rowsOf(ids: Record<ArtFamily, ReadonlySet<number>>, version: number): string[] {
   const plain = artFamilies.flatMap((family) =>
     [...ids[family]].slice(family === "body" && version > 0 ? 1 : 0).map((id) => `${family}:${id}`),

@@ -47,7 +47,7 @@ export interface Atlas extends PagedSource<AtlasRecord> {
 const regionsFile = "Data/Regions.xml";
 const spawnsFile = (facet: string): string => `Spawns/${facet.toLowerCase()}.xml`;
 
-/** Regions first, then spawners, in the record form that every atlas source has. */
+/** Creates regions, then spawners, in the record form of all atlas sources. */
 export function createAtlas(seed: string, regions: number, spawners: number): Atlas {
   const source = pagedSource(`${seed} atlas ${regions} ${spawners}`, (version) =>
     makeAtlas(createRandom(`${seed}/atlas/${version}`), regions, spawners),
@@ -121,7 +121,7 @@ function createRegion({ index, facet, parent, random }: RegionGiven): AtlasRegio
   };
 }
 
-/** Names repeat from facet to facet, some have an apostrophe, and one in eight has none. */
+/** Names repeat on several facets, some have an apostrophe, and one in eight is missing. */
 function regionName(index: number, parent: AtlasRegion | undefined): string | null {
   if (index % 8 === 6) return null;
   if (parent !== undefined) return `The Inn of ${index}`;
@@ -129,7 +129,7 @@ function regionName(index: number, parent: AtlasRegion | undefined): string | nu
   return town?.region ?? `Hollow ${Math.floor(index / facets.length)}`;
 }
 
-/** Half-open; the stock trees hold rectangles without an area, and so does this one. */
+/** Half-open. Some are empty, because the stock trees contain empty rectangles. */
 function createRect(facet: Facet, random: Random, isEmpty: boolean): Rect {
   const x1 = random.int(0, facet.width - 200);
   const y1 = random.int(0, facet.height - 200);
@@ -168,7 +168,7 @@ function createSpawner(
 
 const oddTypes = ["TreasureLevel1", "OrcCamp", "pumpkin", "set", "NoSuchBeast", "EscortableMage"];
 
-/** One creature has many spellings: the game's lookup of a type ignores case. */
+/** Spellings of one creature vary in case, because the game's type lookup ignores case. */
 function entry(random: Random): Record<string, unknown> {
   const name = random.chance(0.03) ? random.pick(oddTypes) : random.pick(creatureTypes);
   const type = random.chance(0.5) ? name : (name[0] as string).toUpperCase() + name.slice(1);

@@ -1,6 +1,6 @@
 import { sha256 } from "./source.ts";
 
-/** Creature types of a stock shard and the body each one has. */
+/** Creature types of a stock shard and their bodies. */
 const bodies: Readonly<Record<string, number>> = {
   alligator: 202,
   balron: 40,
@@ -52,13 +52,13 @@ const bodies: Readonly<Record<string, number>> = {
 export const creatureBodies = [...new Set(Object.values(bodies))];
 export const creatureTypes = Object.keys(bodies);
 
-/** What spawners name that is an item, a camp or a chest. */
+/** Spawner entries that are items, camps or chests. */
 const notCreatures = new Set(["treasurelevel1", "treasurelevel2", "orccamp", "pumpkin"]);
 
-/** A keyword of the spawners' own language, and a type that no script has. */
+/** A keyword of the spawner language, and a type without a script. */
 const unknownTypes = new Set(["set", "nosuchbeast"]);
 
-/** Types whose body is drawn when they are made. */
+/** Types whose body is random. */
 const variable = new Set(["savage", "escortablemage"]);
 
 export interface BodyAnswer {
@@ -68,8 +68,8 @@ export interface BodyAnswer {
 }
 
 /**
- * What body a creature type has; types compare case-insensitively, as they do in the game.
- * Types of other trees than our own are known too, each with one of the bodies there are.
+ * Returns the body of a creature type, ignoring case as the game does. Types of other shards get one of the
+ * known bodies.
  */
 export function resolveBody(type: string): BodyAnswer {
   const key = type.toLowerCase();

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** What is read by pages: rows that stay as they are until the source becomes another. */
+/** A source read in pages; its rows change only as a whole. */
 export interface PagedSource<Row> {
   readonly rows: readonly Row[];
-  /** Stands for the content: it changes when the source does, and only then. */
+  /** Identifies the content; it changes exactly when the source does. */
   readonly fingerprint: () => string;
-  /** Makes another of it: new rows may come, none need to. */
+  /** Replaces the source; the rows may stay the same. */
   readonly change: () => void;
 }
 
 export const sha256 = (content: string | Buffer): string =>
   createHash("sha256").update(content).digest("hex");
 
-/** A source whose rows are made when they are first asked for, and again after a change. */
+/** Creates a source whose rows are built at first use and after each change. */
 export function pagedSource<Row>(
   label: string,
   make: (version: number) => readonly Row[],

@@ -3,24 +3,24 @@ import { noJournal } from "./journal.ts";
 import type { Journal, JournalLine } from "./journal.ts";
 
 export interface BufferOptions {
-  /** A fresh uuid each time it is called: a recreated buffer is another buffer. */
+  /** Returns a new uuid, because a recreated buffer needs a new epoch. */
   readonly newEpoch: () => string;
   readonly clock: () => number;
   readonly journal?: Journal | undefined;
-  /** Acknowledged events stay until this many came after them, or until they are this old. */
+  /** Acknowledged events stay until this many newer ones exist or until they are this old. */
   readonly keepRows: number;
   readonly keepMs: number;
-  /** Beyond this even what nobody acknowledged is dropped, and told as a gap. */
+  /** Beyond this number even unacknowledged events are dropped, which is reported as a gap. */
   readonly maxRows: number;
 }
 
-/** The sidecar's durable buffer: `seq` rises by one an event for as long as its epoch lasts. */
+/** The sidecar's durable buffer; `seq` grows by one per event within an epoch. */
 export class EventBuffer {
-  /** Everything it ever took in, dropped or not, of all epochs. */
+  /** All events ever appended, including dropped ones, of all epochs. */
   readonly log: BufferedEvent[] = [];
   readonly #options: BufferOptions;
   readonly #journal: Journal;
-  /** Contiguous by seq; what the buffer lost keeps its place and is marked. */
+  /** Contiguous by seq; lost events keep their place and are marked. */
   #rows: BufferedEvent[] = [];
   #first = 1;
   #epoch = "";
@@ -43,7 +43,7 @@ export class EventBuffer {
     return this.#first + this.#rows.length - 1;
   }
 
-  /** The oldest seq that can still be sent; one after the head when there is none. */
+  /** The oldest seq that can still be sent; the head plus one if there is none. */
   get oldest(): number {
     const held = this.#rows.findIndex((row) => !row.lost);
     return held === -1 ? this.head + 1 : this.#first + held;
@@ -53,7 +53,7 @@ export class EventBuffer {
     return this.#acked;
   }
 
-  /** Called after each event that was taken in. */
+  /** Registers a listener that is called after each append. */
   onAppend(listener: () => void): void {
     this.#listeners.push(listener);
   }
@@ -79,7 +79,7 @@ export class EventBuffer {
     return event;
   }
 
-  /** Puts less in the place of what an event said: it was only worth its own moment. */
+  /** Replaces an event's payload with a smaller one once it is obsolete. */
   slim(event: BufferedEvent, payload: Payload): void {
     const less: BufferedEvent = { ...event, payload };
     const logged = this.log.lastIndexOf(event);
@@ -93,7 +93,7 @@ export class EventBuffer {
     return this.#rows[seq - this.#first];
   }
 
-  /** The run of lost events that begins at `seq`; undefined when that one is held. */
+  /** Returns the range of lost events that starts at `seq`; undefined if it is not lost. */
   lossAt(seq: number): Gap | undefined {
     if (this.at(seq)?.lost !== true) return undefined;
     let to = seq;
@@ -101,7 +101,7 @@ export class EventBuffer {
     return { from: seq, to, reason: "lost" };
   }
 
-  /** What is missing between `after` and the head, in order. */
+  /** Returns the gaps between `after` and the head, in order. */
   gapsAfter(after: number): Gap[] {
     const gaps: Gap[] = [];
     const dropped = this.#first - 1;
@@ -115,7 +115,7 @@ export class EventBuffer {
     return gaps;
   }
 
-  /** Ignored when it is of another epoch, older than the last, or beyond the head. */
+  /** Ignored for another epoch, an older seq, or one beyond the head. */
   ack(epoch: string, seq: number): void {
     if (epoch !== this.#epoch || seq <= this.#acked || seq > this.head) return;
     this.#acked = seq;
@@ -123,7 +123,7 @@ export class EventBuffer {
     this.#trim();
   }
 
-  /** Loses whatever comes while something is done, and is silent about it until it is over. */
+  /** Loses all events appended during a callback, and notifies listeners only afterwards. */
   lose(during: () => void): void {
     this.#losing = true;
     during();
@@ -136,10 +136,7 @@ export class EventBuffer {
     this.#drop(Math.min(count, this.#rows.length));
   }
 
-  /**
-   * Begins anew, as after a lost disk. The game tells again what it last told: the newest `repeat`
-   * events that have a key of the game's own come first in the new epoch.
-   */
+  /** Starts a new epoch, as after a lost disk. The game sends its newest `repeat` events with keys again first. */
   recreate(repeat: number): void {
     const keyed = this.#rows.filter((row) => row.eventKey !== null && !row.lost);
     this.#begin(this.#options.newEpoch());
@@ -184,7 +181,7 @@ export class EventBuffer {
     this.#drop(count);
   }
 
-  /** None until a tenth too many are held: shifting the array for each event would be slow. */
+  /** Zero until the surplus reaches a tenth, because shifting the array per event is slow. */
   #surplus(allowed: number): number {
     const surplus = this.#rows.length - allowed;
     return surplus > allowed / 10 ? surplus : 0;

@@ -5,32 +5,32 @@ import type { BufferedEvent, Gap } from "./event.ts";
 import { spoil } from "./forms.ts";
 import type { Dialect } from "./forms.ts";
 
-/** Where a client wants to go on; both null on its first connection. */
+/** A client's cursor; both are null on its first connection. */
 export interface Resume {
   readonly epoch: string | null;
   readonly after: number | null;
 }
 
-/** Above this the sending waits for the client, which is how its pressure reaches the sidecar. */
+/** Above this, sending waits for the client: its backpressure reaches the sidecar. */
 const highWaterBytes = 1024 * 1024;
 
-/** What a connection is opened with. */
+/** The parameters of a connection. */
 export interface Opening extends Resume {
-  /** So many events from before the point to go on from are sent again. */
+  /** The number of events before the cursor to send again. */
   readonly overlap: number;
-  /** In whose words frames are spoiled. */
+  /** The kinds and payloads for malformed frames. */
   readonly dialect: Dialect;
-  /** Called once, when the replay is over and `live` was said. */
+  /** Called once, after the replay and `live`. */
   readonly onLive: () => void;
 }
 
 interface Notice {
-  /** Said once every event up to this seq has been sent. */
+  /** Sent after all events up to this seq. */
   readonly after: number;
   readonly frame: object;
 }
 
-/** One client on the stream: hello, gaps, replayed events, live, events, in this order. */
+/** One client on the stream. It gets hello, gaps, replayed events, live and events, in this order. */
 export class Connection {
   readonly socket: WebSocket;
   readonly #buffer: EventBuffer;
@@ -59,20 +59,20 @@ export class Connection {
     return this.#muted;
   }
 
-  /** Sends `hello`, which is the first frame of every connection, and all that follows from it. */
+  /** Sends `hello`, the first frame of every connection, and starts the replay. */
   begin(hello: object): void {
     this.#send(JSON.stringify(hello));
     for (const gap of this.#gaps) this.#send(JSON.stringify({ type: "gap", ...gap }));
     this.wake();
   }
 
-  /** Says something that is no event, in its place among the events. */
+  /** Queues a frame that is not an event at its place among the events. */
   notice(frame: object): void {
     this.#notices.push({ after: this.#buffer.head, frame });
     this.wake();
   }
 
-  /** Sends the newest events that were already sent once more. */
+  /** Sends the newest sent events again. */
   repeat(count: number): void {
     const first = Math.max(this.#buffer.oldest, this.#next - count);
     for (let seq = first; seq < this.#next; seq++) {
@@ -81,7 +81,7 @@ export class Connection {
     }
   }
 
-  /** Leaves the next `count` events out, without a word. */
+  /** Skips the next `count` events silently. */
   skip(count: number): void {
     this.#holes += count;
   }
@@ -90,13 +90,13 @@ export class Connection {
     this.#send(frame);
   }
 
-  /** Falls silent, pongs included; what happens meanwhile is told afterwards. */
+  /** Stops sending, including pongs; events are sent afterwards. */
   mute(muted: boolean): void {
     this.#muted = muted;
     this.wake();
   }
 
-  /** Sends what there is to send, as far as the client takes it. */
+  /** Sends as much as the client accepts. */
   wake(): void {
     if (this.#waiting || this.#muted) return;
     while (this.socket.readyState === this.socket.OPEN && this.#step()) {
@@ -106,7 +106,7 @@ export class Connection {
     }
   }
 
-  /** False when there is nothing more to say for now. */
+  /** Returns false if there is nothing to send. */
   #step(): boolean {
     if (!this.#live && this.#next > this.#replayTo) {
       this.#live = true;
@@ -133,7 +133,7 @@ export class Connection {
     return true;
   }
 
-  /** Gaps of the replay stand before it; a later one is told where it lies. */
+  /** Gaps of the replay are sent before it; later ones at their place. */
   #announce(to: number, reason: string): true {
     const from = this.#live ? this.#next : Math.max(this.#next, this.#replayTo + 1);
     this.#next = to + 1;
@@ -153,7 +153,7 @@ export class Connection {
     form,
   }: BufferedEvent): string {
     const replay = !this.#live;
-    // JSON leaves out a saveId that is undefined: a shard's events have none.
+    // JSON omits an undefined saveId, because events of a shard have none.
     const frame = { type: "event", seq, epoch, bootId, saveId, eventKey, kind, t, replay, payload };
     return form === null ? JSON.stringify(frame) : spoil(form, frame, this.#opening.dialect);
   }

@@ -6,19 +6,19 @@ export type Payload = Readonly<Record<string, unknown>>;
 export interface BufferedEvent {
   readonly epoch: string;
   readonly seq: number;
-  /** The game process that said it; null for what the sidecar itself noticed. */
+  /** The boot of the game process; null for the sidecar's own events. */
   readonly bootId: string | null;
-  /** The world the event is of; absent where the protocol has none. */
+  /** The world of the event; absent if the protocol has none. */
   readonly saveId?: number | null | undefined;
-  /** Minted by the game from its own facts; null for what is only a state. */
+  /** Computed by the game from the event's facts; null for states. */
   readonly eventKey: string | null;
   readonly kind: string;
   /** The game's clock. */
   readonly t: number;
   readonly payload: Payload;
-  /** When the sidecar took it in, by its own clock. */
+  /** The sidecar's time of the append. */
   readonly at: number;
-  /** The way its frame is spoiled when it is sent; null for a sound one. */
+  /** The malformation of its frame; null for none. */
   readonly form: FrameForm | null;
   /** The buffer lost it: it is announced as a gap and never sent. */
   readonly lost: boolean;

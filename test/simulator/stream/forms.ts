@@ -3,19 +3,19 @@ export type EventFrame = Readonly<Record<string, unknown>>;
 
 type Words = Readonly<{ kind: string; payload: unknown }>;
 
-/** Kinds and payloads of one sort of game server, for frames that are odd in what they say. */
+/** A game's kinds and payloads for malformed frames. */
 export interface Dialect {
-  /** A known kind, with a payload that its schema refuses. */
+  /** A known kind with a payload that violates its schema. */
   readonly wrongPayload: Words;
-  /** A known kind that names something by an id that cannot be. */
+  /** A known kind with an invalid id. */
   readonly oddId: Words;
   readonly unknownKind: Words;
-  /** A sound event that says a text of somebody's. */
+  /** A valid event with a player's text. */
   readonly chat: (text: string) => Words;
 }
 
 interface Form {
-  /** Whether a client that follows the protocol stores the event all the same. */
+  /** True if a correct client still stores the event. */
   readonly stored: boolean;
   readonly spoil: (frame: EventFrame, dialect: Dialect) => string;
 }
@@ -34,7 +34,7 @@ const worded = (stored: boolean, words: (dialect: Dialect) => Words): Form => ({
   spoil: (frame, dialect) => JSON.stringify({ ...frame, ...words(dialect) }),
 });
 
-/** A payload of lists in lists, written by hand: deeper than a serialiser's own stack likes. */
+/** Nested lists, written by hand because a serializer's stack may overflow. */
 function nested(depth: number): Form["spoil"] {
   const payload = `{"deep":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   return (frame) =>
@@ -44,8 +44,8 @@ function nested(depth: number): Form["spoil"] {
 const kib = 1_024;
 
 /**
- * CATALOGUE of odd event frames that still have an epoch and a seq of their own: they take their
- * place in the buffer, and are as odd when they are replayed.
+ * CATALOGUE of malformed event frames with an epoch and a seq. They take a place in the buffer and are as
+ * malformed in a replay.
  */
 const forms = {
   noKind: refused({ kind: undefined }),
@@ -79,7 +79,7 @@ export const spoil = (form: FrameForm, frame: EventFrame, dialect: Dialect): str
   forms[form].spoil(frame, dialect);
 export const isStored = (form: FrameForm | null): boolean => form === null || forms[form].stored;
 
-/** CATALOGUE of frames that are no events at all: they have no seq and are sent once. */
+/** CATALOGUE of frames that are not events: they have no seq and are sent once. */
 export const strayFrames = {
   notJson: '{"type":"event","epoch":',
   empty: "",
@@ -98,7 +98,7 @@ export const strayFrames = {
 export const isStrayFrame = (name: string): name is keyof typeof strayFrames =>
   Object.hasOwn(strayFrames, name);
 
-/** What a shard says oddly. */
+/** The malformed messages of a shard. */
 export const shardDialect: Dialect = {
   wrongPayload: { kind: "vendor.sale", payload: { vendor: 7, price: "a lot", items: null } },
   oddId: { kind: "house.removed", payload: { serial: "0xFFFFFFFF", reason: "traded" } },

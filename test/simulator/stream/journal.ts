@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync 
 import type { Effect } from "../control/effects.ts";
 import type { BufferedEvent } from "./event.ts";
 
-/** What is remembered beyond the life of the process, one line each in the order it happened. */
+/** The durable records, one line each, in order. */
 export type JournalLine =
   | { readonly epoch: string }
   | { readonly boot: string }
@@ -12,22 +12,22 @@ export type JournalLine =
   | { readonly dropped: number }
   | { readonly effect: Omit<Effect, "times"> }
   | { readonly deed: unknown }
-  /** The world of a survival server, from here on. */
+  /** The current save of a survival server from this line on. */
   | { readonly save: number }
   | { readonly answer: { readonly key: string; readonly memory: unknown } };
 
 export interface Journal {
-  /** What earlier processes wrote. */
+  /** The lines of earlier processes. */
   readonly past: readonly JournalLine[];
-  /** Written before anyone is told, so that a kill loses nothing that was sent. */
+  /** Written before anything is sent, so that a kill loses no sent event. */
   readonly write: (line: JournalLine) => void;
   readonly close: () => void;
 }
 
-/** A journal that forgets when the process ends. */
+/** A journal that is lost with the process. */
 export const noJournal: Journal = { past: [], write: () => {}, close: () => {} };
 
-/** Opens the file, or makes it; a last line that a kill cut in two is taken off. */
+/** Opens or creates the file, and removes a truncated last line. */
 export function openJournal(path: string): Journal {
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);

@@ -12,7 +12,7 @@ import type { Resume } from "./connection.ts";
 import type { Dialect } from "./forms.ts";
 
 export interface StreamOptions {
-  /** Where the stream is opened; its query is the client's. */
+  /** The path of the stream; the query is the client's. */
   readonly path: string;
   readonly buffer: EventBuffer;
   readonly token: string;
@@ -20,12 +20,12 @@ export interface StreamOptions {
   readonly standing: StandingFaults;
   readonly received: Received;
   readonly clock: () => number;
-  /** All of `hello` but what the buffer knows. */
+  /** `hello` without the buffer's fields. */
   readonly hello: () => object;
   readonly dialect: Dialect;
-  /** Called when a client has had its replay. */
+  /** Called after a client's replay. */
   readonly onLive?: () => void;
-  /** A client from which nothing came for this long has gone without a word. */
+  /** A client that is silent this long counts as gone. */
   readonly clientTimeoutMs: number;
 }
 
@@ -36,10 +36,10 @@ interface Refusal {
 
 const elsewhere: Refusal = { status: 404, body: { code: "NOT_FOUND" } };
 
-/** The socket's end of the sidecar: at most one client, everyone else is refused before the upgrade. */
+/** The sidecar's socket: at most one client; others are refused before the upgrade. */
 export class Stream {
   readonly #options: StreamOptions;
-  // Answering pings by hand is what lets a fault fall silent altogether.
+  // Pings are answered by hand, so that a fault can suppress them.
   readonly #sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
@@ -57,7 +57,7 @@ export class Stream {
     return this.#connection;
   }
 
-  /** Answers an upgrade: lets the client in, or refuses it with an HTTP answer. */
+  /** Answers an upgrade: accepts the client or refuses it with an HTTP answer. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const url = URL.parse(request.url ?? "/", "http://sidecar");
     if (url?.pathname !== this.#options.path) return refuse(socket, elsewhere);
@@ -69,7 +69,7 @@ export class Stream {
     this.#sockets.handleUpgrade(request, socket, head, (client) => this.#admit(client, resume));
   }
 
-  /** Tells the client something that is no event; nobody hears it when nobody listens. */
+  /** Sends the client a frame that is not an event; does nothing without a client. */
   notice(frame: object): void {
     this.#connection?.notice(frame);
   }
@@ -128,7 +128,7 @@ export class Stream {
       if (!connection.muted) socket.pong(data);
     });
     socket.on("pong", () => timer.refresh());
-    // A client that breaks the protocol of the socket itself is closed by `ws`; `close` follows.
+    // `ws` closes a client that violates WebSocket; `close` follows.
     socket.on("error", () => socket.terminate());
     socket.on("close", () => {
       clearTimeout(timer);
@@ -166,7 +166,7 @@ function parse(text: string): unknown {
 const wholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
 
-/** A cursor is both of `epoch` and `after`, or neither. */
+/** A cursor has both `epoch` and `after`, or neither. */
 const isOdd = (query: URLSearchParams): boolean =>
   query.has("epoch") !== query.has("after") ||
   (query.has("after") && wholeNumber(query.get("after")) === null);
