@@ -1,22 +1,25 @@
-/** One figure of ours beside the floor's: the same work with nothing in the way, in the same run. */
+/**
+ * A figure of the service and the same figure of the floor: a minimal program for the same work, measured
+ * in the same run.
+ */
 export interface Row {
   readonly bench: string;
   readonly figure: string;
   readonly ours: number;
-  /** Null where there is nothing to compare with, and `target` is a figure of its own. */
+  /** Null without a floor; `target` is then an absolute figure. */
   readonly floor: number | null;
   readonly unit: string;
-  /** Ours over the floor's; ours over the target's figure where there is no floor. */
+  /** Service divided by floor; without a floor, service divided by target. */
   readonly ratio: number;
   readonly better: "higher" | "lower";
-  /** The ratio to reach, or not to exceed; without a floor the figure. */
+  /** The limit of the ratio; without a floor, the limit of the figure. */
   readonly target?: number | undefined;
 }
 
 export interface BenchOptions {
-  /** A minute for all of them together: the figures say less. */
+  /** True for a run of about a minute in total, whose figures are less exact. */
   readonly short: boolean;
-  /** A migrated database for this bench alone, on a server whose commits wait for the disk. */
+  /** A migrated database of this benchmark, on a server whose commits wait for the disk. */
   readonly databaseUrl: string;
 }
 
@@ -25,10 +28,10 @@ export interface Bench {
   run(options: BenchOptions): Promise<Row[]>;
 }
 
-/** What one side measured, by figure. */
+/** One side's measurements, by figure. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** How a figure is shown and judged. */
+/** The display and the target of a figure. */
 export interface Figure {
   readonly unit: string;
   readonly better: Row["better"];
@@ -36,7 +39,7 @@ export interface Figure {
 }
 
 /**
- * Measures ours and the floor in turns, so that a slow minute of the machine meets both alike.
+ * Measures service and floor alternately, so that a slow minute of the machine affects both.
  * @returns the medians, as rows in the order of `figures`
  */
 export async function compare(
@@ -47,7 +50,7 @@ export async function compare(
   const ours: Figures[] = [];
   const floor: Figures[] = [];
   for (let round = 0; round < sides.rounds; round++) {
-    // Whoever comes second finds the machine warm: they take turns at that too.
+    // The second side finds a warm machine, so alternate the order too.
     if (round % 2 === 0) ours.push(await sides.ours());
     floor.push(await sides.floor());
     if (round % 2 === 1) ours.push(await sides.ours());
@@ -71,12 +74,12 @@ export const rowOf = (row: Omit<Row, "ratio" | "floor"> & { readonly floor: numb
   ratio: row.ours / row.floor,
 });
 
-/** A figure with nothing to compare with: what it is to reach is a figure too, in its own unit. */
+/** A figure without a floor; its target is in the same unit. */
 export const figureAlone = (
   row: Omit<Row, "ratio" | "floor" | "target"> & { readonly target: number },
 ): Row => ({ ...row, floor: null, ratio: row.ours / row.target });
 
-/** Whether the ratio is as good as it is meant to be; undefined where nothing is said. */
+/** Returns true if the ratio meets its target; undefined without a target. */
 export function meetsTarget({ ratio, floor, better, target }: Row): boolean | undefined {
   if (target === undefined) return undefined;
   const bound = floor === null ? 1 : target;
@@ -85,7 +88,7 @@ export function meetsTarget({ ratio, floor, better, target }: Row): boolean | un
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** The value below which this share of them lies. */
+/** The value below which this share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   const at = (sorted.length - 1) * share;

@@ -9,7 +9,7 @@ import { event } from "./stream/event.ts";
 const name = "chain";
 const perSecond = 50;
 
-/** From the shard's socket to the sockets of clients, beside a chain with nothing in the way. */
+/** Measures the way from the shard's socket to the clients' sockets, against a minimal chain. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }): Promise<Row[]> {
@@ -25,7 +25,7 @@ export const bench: Bench = {
   },
 };
 
-/** Whatever can say what it has used. */
+/** A process that reports its usage. */
 interface Part {
   usage(): Promise<Usage>;
 }
@@ -96,7 +96,7 @@ function measure(chain: Chain, { clients, seconds, rounds }: Load): Promise<Row[
   return compare(name, figures, { rounds, ours: run("ours"), floor: run("floor") });
 }
 
-/** Lets so many events happen, one after another. @returns what the clients noted of them */
+/** Emits events one after another. @returns the clients' measurements */
 async function send(
   { sender, clients, probe }: Chain,
   side: SideName,

@@ -13,12 +13,15 @@ import { Remote } from "./parts/remote.ts";
 
 const name = "crowd";
 
-/** Two hundred anonymous reads a second: each client pauses for as long. */
+/** 200 anonymous reads per second in total. */
 const strangers = { pages: 4, connections: 25, pauseMs: 500 };
-/** Fifty signed-in readers, who ask once a second. */
+/** 50 signed-in readers with one request per second each. */
 const members = { connections: 50, pauseMs: 1_000 };
 
-/** How fast signed-in people are answered while strangers read the pages of players, beside their own quiet. */
+/**
+ * Measures the answers to signed-in users while anonymous clients read player pages, against the same
+ * without them.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -45,7 +48,7 @@ export const bench: Bench = {
       return beside;
     };
     try {
-      // The first round of a process is spent on compiling its code.
+      // The first round only compiles the code.
       await askBoth();
       const [quiet, crowded]: [number[], number[]] = [[], []];
       for (let round = 0; round < (short ? 1 : 3); round++) {
@@ -76,7 +79,7 @@ async function prepare({ databaseUrl, players }: Site): Promise<void> {
   await sequelize.close();
 }
 
-/** The cookie of a real user's session. */
+/** Returns the session cookie of a real user. */
 async function signIn(url: string, databaseUrl: string): Promise<string> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = connect(config, name);

@@ -11,7 +11,7 @@ import { EventStage } from "./events/stage.ts";
 const name = "events";
 
 interface Size {
-  /** Runs that go on beside those that are measured. */
+  /** The number of background runs during the measurement. */
   readonly active: number;
   readonly rounds: number;
   readonly chains: number;
@@ -23,7 +23,7 @@ interface Size {
 const long: Size = { active: 1_000, rounds: 3, chains: 4, burst: 40, steps: 10, singles: 30 };
 const brief: Size = { active: 100, rounds: 1, chains: 2, burst: 6, steps: 5, singles: 5 };
 
-/** From the moment at which a step is due to its effect, beside bare jobs that do the same. */
+/** Measures the time from a step's due time to its effect, against bare jobs. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -60,7 +60,7 @@ interface Acted {
 
 const ms = { unit: "ms", better: "lower" } as const;
 
-/** Steps that are due when the one before has ended: few runs at once, then many. */
+/** Steps that are due when their predecessor ends, with few and with many concurrent runs. */
 async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
   const { chains, burst, steps, rounds } = size;
   const event = await stage.write(Array.from({ length: steps }, () => 0));
@@ -95,7 +95,7 @@ async function measureChains({ stage, bare, size }: Scene): Promise<Row[]> {
   return [...late, ...targetsOf(late), ...rate];
 }
 
-/** What is to hold whatever the machine does beside it. */
+/** Absolute targets, independent of the floor. */
 const targetsOf = (rows: readonly Row[]): Row[] =>
   rows
     .filter(({ figure }) => figure.endsWith("p99"))
@@ -103,7 +103,7 @@ const targetsOf = (rows: readonly Row[]): Row[] =>
       figureAlone({ bench: name, figure: `${figure}, by itself`, ours, ...ms, target: 100 }),
     );
 
-/** Steps and jobs that are due at a moment of the clock. */
+/** Steps and jobs with a fixed due time. */
 async function measureClock({ stage, bare, size }: Scene): Promise<Row[]> {
   const { chains, steps } = size;
   const event = await stage.write(Array.from({ length: steps }, (_, at) => at + 1));
@@ -123,7 +123,7 @@ async function measureClock({ stage, bare, size }: Scene): Promise<Row[]> {
   );
 }
 
-/** Steps and jobs whose first attempt failed. */
+/** Steps and jobs whose first attempt fails. */
 async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
   const event = await stage.write([0]);
   const count = size.burst;
@@ -146,7 +146,7 @@ async function measureRetries({ stage, bare, size }: Scene): Promise<Row[]> {
   );
 }
 
-/** Jobs of which a queue holds one at a time. */
+/** Jobs of a queue that runs one at a time. */
 async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string): Promise<Row[]> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const boss = createBoss(config, createLogger("bench", "silent"));
@@ -172,8 +172,8 @@ async function measureSingles({ stage, bare, size }: Scene, databaseUrl: string)
 }
 
 /**
- * Counted by the database over whole runs, less what it runs in the same time when nothing is due; as
- * many at once as make what the queue does now and then for itself a small part.
+ * Counted by the database over whole runs, minus the idle statements of the same duration. Many concurrent
+ * runs keep the share of the queue's periodic work small.
  */
 async function countStatements({ stage, size }: Scene): Promise<Row> {
   const event = await stage.write(Array.from({ length: size.steps }, () => 0));

@@ -11,7 +11,7 @@ import { event } from "./stream/event.ts";
 
 const name = "fanout";
 
-/** One stored event to every open stream, over two processes, beside two bare broadcasters. */
+/** Measures the fan-out of one stored event to all open streams of two processes, against two bare broadcasters. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -47,10 +47,10 @@ const loads: Readonly<Record<"short" | "full", readonly Load[]>> = {
   ],
 };
 
-/** Two processes that answer streams, and how an event is told to both. */
+/** Two processes with streams, and the way to send them events. */
 interface Side {
   readonly urls: readonly string[];
-  /** Tells so many events at once. @returns the id of the last */
+  /** Sends this many events at once. @returns the id of the last */
   tell(count: number): Promise<number>;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ async function startOurs(databaseUrl: string, client: Client): Promise<Side> {
   };
 }
 
-/** Stores events and tells of them, as ingest does. */
+/** Stores events and notifies, as ingest does. */
 async function store(count: number, client: Client): Promise<number> {
   const seqs = Array.from({ length: count }, () => ++seq);
   const { rows } = await client.query<{ id: string }>({
@@ -107,7 +107,7 @@ interface Sides {
   readonly floor: Side;
 }
 
-/** Of processes that have had few clients: later, memory that others have left is used again. */
+/** Measured in young processes, because older ones reuse freed memory. */
 async function measureMemory(sides: Sides, clients: Remote, count: number): Promise<Row[]> {
   const run = (side: Side) => async (): Promise<Figures> => {
     for (const warmUp of [100, 0]) {
@@ -135,7 +135,7 @@ async function measure(
   const run = (side: Side) => async (): Promise<Figures> => {
     await clients.call("open", { urls: side.urls, count });
     await tellInTurn(side, clients, { events: 3, each: 1, everyMs: 50 });
-    // Slow enough that each event is written by itself, on this side too.
+    // Slow enough that this side, too, writes each event separately.
     const everyMs = Math.max(30, count / 20);
     const single = await tellInTurn(side, clients, { events, each: 1, everyMs });
     const burst = await tellInTurn(side, clients, { events: events / 2, each: 20, everyMs });
@@ -154,17 +154,17 @@ async function measure(
   return compare(name, figures, { rounds, ours: run(ours), floor: run(floor) });
 }
 
-/** Ours keeps two thirds of a busy process for requests, so that rates alone would not compare. */
+/** The service reserves two thirds of a busy process for requests, so plain rates are not comparable. */
 const perCpu = { unit: "deliveries/CPU s", better: "higher" } as const;
 
 interface Telling {
   readonly events: number;
-  /** Events that are told at once. */
+  /** The number of events sent at once. */
   readonly each: number;
   readonly everyMs: number;
 }
 
-/** Tells events one after another. @returns what it cost, and how long one took over all clients */
+/** Sends events one after another. @returns the cost, and the time of one over all clients */
 async function tellInTurn(
   side: Side,
   clients: Remote,

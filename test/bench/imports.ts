@@ -12,10 +12,10 @@ import { memoryOf } from "./parts/memory.ts";
 import { Remote } from "./parts/remote.ts";
 
 const name = "imports";
-/** A client's table holds as many as the full run's. */
+/** A client's table has as many texts as the full run. */
 const texts = { full: 120_000, short: 20_000 } as const;
 
-/** Imports over the API, job and all, beside the same files read by a program that does nothing else. */
+/** Measures imports over the API, including the job, against a program that only reads the same files. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -109,7 +109,7 @@ function compareClilocs(file: string, { service, floor, rounds }: Sides): Promis
   );
 }
 
-/** The most that a worker ever held which has just imported for the first time. */
+/** Measures the peak memory of a worker during its first import. */
 async function peakOf(kind: ImportName, service: ImportService): Promise<Row> {
   const worker = await service.freshWorker();
   await service.importAnew(kind);
@@ -118,7 +118,7 @@ async function peakOf(kind: ImportName, service: ImportService): Promise<Row> {
   return figureAlone({ bench: name, figure, ours, unit: "MiB", better: "lower", target: 250 });
 }
 
-/** What visitors notice of imports one after another. */
+/** Measures visitors' requests during consecutive imports. */
 function readWhileImporting(
   kind: ImportName,
   service: ImportService,

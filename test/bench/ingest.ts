@@ -13,10 +13,13 @@ import type { Deployed } from "./parts/processes.ts";
 import type { Remote } from "./parts/remote.ts";
 
 const name = "ingest";
-/** Of the rate at which the floor is full. */
+/** The share of the floor's maximum rate. */
 const calmShare = 0.3;
 
-/** From the socket to what is stored, deduplicated and told, beside a bare socket and one insert. */
+/**
+ * Measures the way from the socket to stored, deduplicated and notified events, against a bare socket and
+ * one insert.
+ */
 export const bench: Bench = {
   name,
   async run(options: BenchOptions): Promise<Row[]> {
@@ -56,7 +59,7 @@ async function measure(sides: Sides, isShort: boolean): Promise<Row[]> {
   await warmUp(sides, count);
   const plain = await flatOut("plain events", 0.9, { sides, count, rounds, plain: true });
   const perSecond = Math.round((plain.floor ?? 0) * calmShare);
-  // Many short turns: the disk halts both sides for some 50 ms now and then, and most have no halt.
+  // Many short rounds: the disk sometimes stalls both sides for 50 ms, but not in most rounds.
   const calm = await calmly({ sides, perSecond, rounds: isShort ? 1 : 25 });
   await sides.floor.call("keepStates", { on: true });
   const mixed = { sides, count: count / 4, rounds, plain: false };
@@ -75,7 +78,7 @@ interface FlatOut {
   readonly plain: boolean;
 }
 
-/** Both sides are sent the same events, as fast as they take them. */
+/** Sends both sides the same events at full speed. */
 async function flatOut(what: string, target: number, given: FlatOut): Promise<Row> {
   const { sides, count, rounds, plain } = given;
   const figure = `${what}, flat out`;
@@ -88,7 +91,7 @@ async function flatOut(what: string, target: number, given: FlatOut): Promise<Ro
   return rows[0] as Row;
 }
 
-/** New events for whoever comes first in a round; the other is sent the same. */
+/** The first side of a round prepares new events; the other gets the same. */
 const prepared = new Map<Sides, SideName>();
 
 async function prepareOnce(
@@ -103,7 +106,7 @@ async function prepareOnce(
   prepared.set(sides, side);
 }
 
-/** @returns events a second, from the first on the wire to the last told */
+/** @returns events per second, from the first sent to the last notified */
 async function sendAll({ sender, probe }: Sides, side: SideName, count: number): Promise<number> {
   const before = await probe.lastId(side);
   const stored = probe.untilStored(side, before + count);
@@ -117,7 +120,7 @@ interface Calm {
   readonly rounds: number;
 }
 
-/** A second at a time. */
+/** Rounds of one second. */
 function calmly({ sides, perSecond, rounds }: Calm): Promise<Row[]> {
   const { sender, probe } = sides;
   const run = (side: SideName) => async (): Promise<Figures> => {

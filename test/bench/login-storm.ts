@@ -13,23 +13,23 @@ const name = "storm";
 const lanes = 100;
 
 /**
- * The answer to anonymous callers is kept for half a second: asked for at this pace, more than one
- * in twenty is read from the database anew, in the quiet too, and the 95th percentile is of those.
+ * Answers to anonymous callers are cached for half a second. At this pace more than one in twenty is read
+ * from the database, even without a storm, so the 95th percentile measures those.
  */
 const pauseMs = 40;
 
-/** A storm's first moments are spent on its hundred connections. */
+/** A storm first spends time on opening its hundred connections. */
 const settleMs = 1_000;
 
-/** Hashes cost what they cost as shipped; the tests' own are next to nothing. */
+/** Use the production cost of hashes; the tests' cost is almost zero. */
 const realHashes = { BCRYPT_COST: undefined };
 
-/** The limits as shipped, in place of those that nobody meets. */
+/** Use the production limits instead of the tests' unreachable ones. */
 const realLimits = Object.fromEntries(
   Object.keys(throttleVariables).map((variable) => [variable, undefined]),
 );
 
-/** How the site answers while a hundred bad sign-ins are under way, beside its own quiet. */
+/** Measures the site during a hundred concurrent failing sign-ins, against the site without them. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -64,7 +64,7 @@ async function measure({ what, environment }: Setting, databaseUrl: string, leng
   const web = await deploy("web", databaseUrl, environment);
   try {
     const [quiet, stormy] = await takeTurns(web.url, { asker, storm }, length);
-    // On a busy machine the first of a hundred hashes may end after all that was measured.
+    // On a busy machine the first of a hundred hashes may end after the measurement.
     await storm.call("end");
     const statuses = await storm.call<Statuses>("seen");
     if (!statuses["401"]) {
@@ -79,7 +79,7 @@ async function measure({ what, environment }: Setting, databaseUrl: string, leng
   }
 }
 
-/** What was counted under other limits would refuse everybody under these. */
+/** Counts from other limits would refuse everybody under these. */
 async function forgetCounts(databaseUrl: string): Promise<void> {
   const client = new Client(databaseUrl);
   await client.connect();
@@ -87,7 +87,7 @@ async function forgetCounts(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** @returns milliseconds at the 95th percentile, of each round in quiet and in storm */
+/** @returns milliseconds at the 95th percentile, of each round without and with the storm */
 async function takeTurns(
   origin: string,
   { asker, storm }: { readonly asker: Remote; readonly storm: Remote },

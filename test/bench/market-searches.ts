@@ -22,21 +22,21 @@ import { deploy } from "./parts/processes.ts";
 const name = "searches";
 const searches = 5_000;
 const searchesPerUser = 20;
-/** Upserts a second: more than any shard has seen. */
+/** Upserts per second; more than any known shard has. */
 const liveRate = 50;
-/** Listings that the job matches at once. */
+/** The number of listings that the job matches at once. */
 const changes = 2_000;
-/** So many times the searches meet so many times the listings. */
+/** The factor by which both searches and listings grow. */
 const growth = 4;
-/** What grows with one times the other grows by 16, what grows with their sum by 4. */
+/** Quadratic work grows by 16, linear work by 4. */
 const mostGrowth = 8;
-/** A match may be told of so late. */
+/** The maximum delay of a match. */
 const mostMs = 5_000;
 
 const full: MarketSize = { vendors: 5_000, listingsEach: 20 };
 const short: MarketSize = { vendors: 1_000, listingsEach: 20 };
 
-/** What saved searches cost the writer of the market, beside the same upserts with none saved. */
+/** Measures the cost of saved searches for the market's writer, against the same upserts without searches. */
 export const bench: Bench = {
   name,
   async run(options): Promise<Row[]> {
@@ -84,7 +84,7 @@ export const bench: Bench = {
   },
 };
 
-/** What matching costs, beside a fraction of the searches and of the listings, of several sellers. */
+/** Measures the growth of matching with the numbers of searches and listings, with several sellers. */
 function compareGrowth(size: MarketSize, rounds: number): Promise<Row[]> {
   const all = matcher({ searches, changes }, size);
   const some = matcher({ searches: searches / growth, changes: changes / growth }, size);
@@ -105,7 +105,7 @@ interface Site {
   /** Median milliseconds of a transaction. */
   upsert(count: number): Promise<number>;
   enable(isEnabled: boolean): Promise<void>;
-  /** @returns how long it took */
+  /** @returns the duration */
   waitUntilMatched(): Promise<number>;
   countMatched(): Promise<number>;
   stop(): Promise<void>;
@@ -171,7 +171,7 @@ async function plantSearches(size: MarketSize, client: Client): Promise<void> {
   );
 }
 
-/** One vendor after the other, each with a new price for one of its listings: prices rise and fall. */
+/** Changes one price per vendor in turn, up or down. */
 function repriced(size: MarketSize): () => VendorUpsert {
   const random = createRandom("prices");
   let next = 0;
@@ -193,7 +193,7 @@ interface Writer {
   readonly nextUpsert: () => VendorUpsert;
 }
 
-/** Each in a transaction of its own, as ingest stores what comes one by one. */
+/** One transaction each, as ingest stores single events. */
 async function upsertAtRate(count: number, { client, queue, nextUpsert }: Writer): Promise<number> {
   const log = createLogger("bench", "silent");
   const took: number[] = [];

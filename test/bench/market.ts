@@ -21,10 +21,10 @@ const full: MarketSize = { vendors: 50_000, listingsEach: 20 };
 const short: MarketSize = { vendors: 2_500, listingsEach: 20 };
 const connections = 8;
 
-/** Upserts a second while searches are timed: more than any shard has seen. */
+/** Upserts per second during timed searches; more than any known shard has. */
 const liveRate = 50;
 
-/** Player-vendor search over HTTP and upserts, beside the same by hand on tables made for it. */
+/** Measures market searches over HTTP and upserts, against hand-written ones on their own tables. */
 export const bench: Bench = {
   name,
   async run(options: BenchOptions): Promise<Row[]> {
@@ -45,7 +45,7 @@ export const bench: Bench = {
   },
 };
 
-/** Fills ours by a whole snapshot, the floor by inserting what came of it into its own tables. */
+/** Fills the service by a full snapshot, and the floor's tables from the result. */
 async function fill(size: MarketSize, client: Client): Promise<Row> {
   await client.query("insert into clilocs select * from unnest($1::integer[], $2::text[])", [
     clilocTexts.map(([number]) => number),
@@ -87,7 +87,7 @@ async function measure(sides: Sides, size: MarketSize, isShort: boolean): Promis
 const pathOf = (query: Readonly<Record<string, string>>): string =>
   `/api/v1/public/shard/market?${new URLSearchParams(query).toString()}`;
 
-/** Terms and pages as visitors mix them: most stay on the first page. */
+/** A typical mix of terms and pages; most requests are for the first page. */
 function commonPaths(seed: string): string[] {
   const random = createRandom(seed);
   return Array.from({ length: 5_000 }, () => {
@@ -108,7 +108,7 @@ function rangePaths(seed: string): string[] {
 
 interface SearchMix {
   readonly mix: string;
-  /** What is asked in a round; both sides are asked the same. */
+  /** The requests of a round, the same for both sides. */
   readonly paths: (round: number) => string[];
   readonly ms: number;
   readonly rounds: number;
@@ -169,7 +169,7 @@ async function searchWhileUpserting(
   size: MarketSize,
   ms: number,
 ): Promise<Row[]> {
-  // Terms that hardly repeat: kept totals must not tell a quiet market from a lively one.
+  // Terms that rarely repeat, so that cached totals do not hide the cost of changes.
   const paths = (part: string) =>
     variedTerms(10_000, size, `live ${part}`).map((term) => pathOf({ q: term }));
   const quiet = await searchFor(ours, paths("quiet"), ms);
@@ -206,7 +206,7 @@ async function searchWhileUpserting(
   ];
 }
 
-/** Searches at full speed while vendors are upserted one by one at the live rate. */
+/** Searches at full speed while single vendors are upserted at the live rate. */
 async function live(
   side: Side,
   paths: readonly string[],

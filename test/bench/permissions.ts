@@ -20,7 +20,7 @@ import { type Bench, compare } from "./bench.ts";
 
 const name = "permissions";
 
-/** A first push of grants to a server, against reading, sending and writing down the same ones. */
+/** Measures the first push of grants to a server, against reading, sending and storing the same grants. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -51,7 +51,7 @@ interface Site {
   stop(): Promise<void>;
 }
 
-/** A sidecar that takes whatever it is sent, and the id of the last push. */
+/** A sidecar that accepts everything, with the id of the last push. */
 async function startSidecar(): Promise<{ server: Server; url: string; last: () => string }> {
   let last = "";
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

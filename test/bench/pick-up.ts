@@ -14,7 +14,7 @@ import { Remote } from "./parts/remote.ts";
 
 const name = "pickup";
 
-/** From a job's row to its beginning, and to the end of a job that finds nothing to do. */
+/** Measures the time from a job's creation to its start, and to its end without work. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -49,14 +49,14 @@ const figures = {
 } as const;
 
 interface Side {
-  /** Where its jobs stand. */
+  /** The table of its jobs. */
   readonly table: string;
   /** @returns the job's id */
   send(): Promise<string | null>;
   stop(): Promise<void>;
 }
 
-/** A real queue: while no mail server is configured, its job ends where it begins. */
+/** A real queue whose job ends immediately without a configured mail server. */
 async function ourSide(databaseUrl: string): Promise<Side> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const boss = createBoss(config, createLogger("bench", "silent"));
@@ -79,13 +79,12 @@ async function bareSide(databaseUrl: string): Promise<Side> {
   };
 }
 
-/** Between two jobs: longer than one takes as a rule, so that its worker sleeps again. */
+/** Longer than a job usually takes, so that its worker sleeps again. */
 const everyMs = 60;
 
 /**
- * Sends jobs, each once the one before is done: bare pg-boss wakes a worker for one job, and would
- * leave what came meanwhile for half a minute. The database's own clock tells when each came, began
- * and ended.
+ * Sends each job after the previous one is done: bare pg-boss wakes a worker for one job and leaves others
+ * waiting for 30 seconds. Times are by the database's clock.
  */
 async function pickUp(side: Side, count: number, client: Client): Promise<Figures> {
   const ids: (string | null)[] = [];
@@ -112,7 +111,7 @@ async function pickUp(side: Side, count: number, client: Client): Promise<Figure
 }
 
 interface Times {
-  /** Milliseconds since the job came to be. */
+  /** Milliseconds since the job's creation. */
   readonly begun: number;
   readonly done: number;
 }

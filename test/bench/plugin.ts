@@ -20,7 +20,7 @@ import { event } from "./stream/event.ts";
 
 const name = "plugin";
 
-/** Events, commands and waits over the calls of plugins; the socket of a sidecar is the floor of events. */
+/** Measures events, commands and waits over plugin calls; for events, the floor is a sidecar's socket. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -37,7 +37,7 @@ export const bench: Bench = {
   },
 };
 
-/** Events a second, and events for a second of CPU of all processes of ours that take part. */
+/** Events per second, and events per CPU second of all processes of the service. */
 interface FlatOut {
   readonly perSecond: number;
   readonly perCpuSecond: number;
@@ -46,7 +46,7 @@ interface FlatOut {
 const countOf = (isShort: boolean): number => (isShort ? 5_000 : 50_000);
 const roundsOf = (isShort: boolean): number => (isShort ? 1 : 5);
 
-/** The same kinds of events over the socket of a sidecar. */
+/** The same kinds of events over a sidecar's socket. */
 async function measureSocket(
   databaseUrl: string,
   probe: Probe,
@@ -74,7 +74,7 @@ interface Flow {
   readonly probe: Probe;
   readonly processes: readonly Deployed[];
   prepare(): Promise<unknown>;
-  /** @returns when the first event went out */
+  /** @returns the time of the first event */
   send(): Promise<number>;
 }
 
@@ -86,7 +86,7 @@ async function flatOut(flow: Flow): Promise<FlatOut> {
   };
   const rates: number[] = [];
   const efficiencies: number[] = [];
-  // The first round is spent on compiling.
+  // The first round only compiles the code.
   for (let round = 0; round <= rounds; round++) {
     await flow.prepare();
     const [before, lastId] = [await cpuSeconds(), await probe.lastId("ours")];
@@ -163,7 +163,7 @@ async function makeKey(source: string, client: Client): Promise<string> {
   return key;
 }
 
-/** From the moment an event happens in the plugin to the last byte of its block in a browser. */
+/** Measures from an event in the plugin to the last byte of its block in a browser. */
 async function measureStream(caller: Remote, web: Deployed, isShort: boolean): Promise<Row> {
   const count = isShort ? 100 : 1_500;
   const following = await followStream(`${web.url}/api/v1/public/shard/stream`, count);
@@ -185,7 +185,7 @@ interface Commanding {
   readonly isShort: boolean;
 }
 
-/** From an administrator's request to its answer, the plugin's outcome in it. */
+/** Measures from an administrator's request to its answer, including the plugin's outcome. */
 async function measureCommands(
   caller: Remote,
   { web, databaseUrl, isShort }: Commanding,
@@ -230,7 +230,7 @@ interface Waiting {
 
 const plugins = 100;
 
-/** What plugins cost that only wait: some minutes of a quiet evening. */
+/** Measures the cost of waiting plugins over some idle minutes. */
 async function measureWaits(caller: Remote, { web, client, isShort }: Waiting): Promise<Row[]> {
   const { rows } = await client.query<{ id: number }>(
     `insert into survival_servers (slug, name, kind, enabled)

@@ -11,14 +11,14 @@ import { deploy } from "./parts/processes.ts";
 
 const name = "processes";
 
-/** How long `npm start` takes, and what the processes hold while nobody asks anything of them. */
+/** Measures the duration of `npm start` and the memory of idle processes. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
     const idleMs = short ? 1_000 : 8_000;
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-bench-"));
     try {
-      // Its database is made by the first start, and its modules are compiled.
+      // The first start creates its database and compiles its modules.
       const [alone] = await Promise.all([measureAlone(databaseUrl, idleMs), launch(folder, 0)]);
       const launches: Launched[] = [];
       for (let round = 0; round < (short ? 1 : 5); round++) {
@@ -31,7 +31,7 @@ export const bench: Bench = {
   },
 };
 
-/** Where each runs, as a part of the command that runs it. */
+/** The main file of each process, as part of its command line. */
 const files: Readonly<Record<ProcessKind, string>> = {
   web: "api/server.ts",
   ingest: "jobs/ingest.ts",
@@ -44,7 +44,7 @@ interface Launched {
   readonly held: Readonly<Record<ProcessKind, number>>;
 }
 
-/** Runs all of it as `npm start` does, and ends it. */
+/** Starts everything as `npm start` does, and stops it. */
 async function launch(folder: string, idleMs: number): Promise<Launched> {
   const startedAt = performance.now();
   const launcher = new Launcher({ folder });
@@ -64,7 +64,7 @@ async function launch(folder: string, idleMs: number): Promise<Launched> {
   }
 }
 
-/** As a host starts them that keeps nothing of what was compiled before. */
+/** Starts them as a host without a compile cache does. */
 const measureAlone = (databaseUrl: string, idleMs: number): Promise<Row[]> =>
   Promise.all(
     processKinds.map(async (kind) => {

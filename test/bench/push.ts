@@ -21,10 +21,13 @@ import { Remote } from "./parts/remote.ts";
 const name = "push";
 const relay = "relay.push.test";
 const devicesPerUser = 20;
-/** Devices share these keys: making as many as there are devices would take longer than sending. */
+/** Devices share these keys, because generating one per device would take longer than sending. */
 const agents = 100;
 
-/** One event to many devices, against encrypting the same messages, signed once for each relay, and sending none. */
+/**
+ * Measures one event to many devices, against encrypting the same messages with one signature per relay and
+ * without sending.
+ */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -51,10 +54,10 @@ const figures = (devices: number) => ({
 
 interface Site {
   readonly devices: number;
-  /** Messages a second, from the event to the last message taken. */
+  /** Messages per second, from the event to the last accepted message. */
   push(): Promise<number>;
   encrypt(): Promise<Figures>;
-  /** Of the API, while messages go out and while none do. */
+  /** The API's latency with and without outgoing messages. */
   latency(short: boolean): Promise<Row[]>;
   stop(): Promise<void>;
 }
@@ -173,7 +176,7 @@ interface Latency {
   readonly ms: number;
 }
 
-/** Someone asks now and then while messages go out, and while none do. */
+/** Sends API requests with and without outgoing messages. */
 async function measureLatency({ asker, web, push, ms }: Latency): Promise<Row[]> {
   const url = `${web.url}/api/v1/public/shard/status`;
   const ask = (lasting: number): Promise<Asked> => {

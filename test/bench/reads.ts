@@ -12,9 +12,9 @@ const name = "reads";
 const connections = 16;
 
 /**
- * Reads of one web process over kept connections, beside a bare Express that answers the same.
- * Judged by the rate: the asker costs so little that the server is what is full, and what a read
- * costs the database counts too. What the process alone used is shown beside it.
+ * Measures reads of one web process over kept connections, against a bare Express with the same answers.
+ * Judged by the rate: the client costs so little that the server is saturated, and the database's cost
+ * counts too. The CPU of the process alone is listed too.
  */
 export const bench: Bench = {
   name,
@@ -38,7 +38,7 @@ export const bench: Bench = {
 type SideName = "ours" | "floor";
 type Target = Pick<Asking, "url" | "headers">;
 
-/** What is asked of each side. */
+/** The requests to each side. */
 interface Read extends Readonly<Record<SideName, Target>> {
   readonly what: string;
 }
@@ -63,7 +63,7 @@ async function prepareReads(origin: string, databaseUrl: string, bare: Remote): 
   return reads;
 }
 
-/** A real user's session, as the service gave it. */
+/** The session of a real user. */
 async function signIn(url: string, databaseUrl: string) {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = connect(config, name);
@@ -72,7 +72,7 @@ async function signIn(url: string, databaseUrl: string) {
   return { userId: user.userId, cookie: await logIn({ url }, user) };
 }
 
-/** Headers that a server writes by itself. */
+/** Headers that an HTTP server adds itself. */
 const ownHeaders = ["connection", "content-length", "date", "keep-alive"];
 
 async function readAnswer(url: string) {

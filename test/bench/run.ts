@@ -65,18 +65,19 @@ if (unknown.length > 0) {
 }
 
 keepRunOnDisk();
-// Commits wait for the disk, as they do in life.
+// Commits wait for the disk, as in production.
 const ground = await Ground.start({
   throwaway: false,
   settings: [
     "max_wal_size=4GB",
-    // Counts nothing until a benchmark asks for it in its own database.
+    // Counts nothing until a benchmark enables it in its database.
     "shared_preload_libraries=pg_stat_statements",
     "pg_stat_statements.track=none",
   ],
 });
 process.on("uncaughtException", (error) => void giveUp(error));
-// What is judged runs alone. A short run shows that each benchmark works, and much of one is waiting.
+// Judged benchmarks run alone. A short run only shows that each benchmark works, and waits most of the
+// time.
 const inTurn = pLimit(short ? 3 : 1);
 const rows: Row[] = [];
 try {
@@ -88,7 +89,7 @@ try {
 }
 process.stdout.write(describe(rows));
 writeFileSync("bench.json", JSON.stringify({ ...machine(), short, rows }, null, 2));
-// A short run says too little to judge by.
+// A short run is too inexact to be judged.
 process.exit(!short && rows.some((row) => meetsTarget(row) === false) ? 1 : 0);
 
 async function measure(bench: Bench): Promise<Row[]> {

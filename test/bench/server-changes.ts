@@ -17,7 +17,7 @@ import { Remote } from "./parts/remote.ts";
 
 const name = "changes";
 
-/** From the change of a server's address, its write included, until the new address is dialled. */
+/** Measures from the change of a server's address, including its write, until the new address is dialed. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -47,13 +47,13 @@ const figures = {
   "dialled, p99": { unit: "ms", better: "lower" },
 } as const;
 
-/** Writes an address, and tells of it in the same transaction. */
+/** Writes an address and notifies in the same transaction. */
 type Change = (wsUrl: string) => Promise<unknown>;
 
 interface Site {
   readonly ours: Change;
   readonly floor: Change;
-  /** Milliseconds that a change took. */
+  /** The duration of a change in milliseconds. */
   time(change: Change): Promise<number>;
   stop(): Promise<void>;
 }
@@ -97,7 +97,7 @@ async function openSite(databaseUrl: string): Promise<Site> {
   };
 }
 
-/** Sidecars at as many addresses as are asked for, each of which says when it was dialled. */
+/** Starts sidecars at any number of addresses that report connections. */
 async function startSidecars() {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   await once(server, "listening");

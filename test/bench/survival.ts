@@ -14,7 +14,7 @@ import { floorTables } from "./survival/floor-tables.ts";
 
 const name = "survival";
 const watchers = 500;
-/** A client asks as often as servers tell. */
+/** A client polls as often as servers send. */
 const askEveryMs = 5_000;
 const minuteSeconds = 60;
 
@@ -22,8 +22,8 @@ const minuteSeconds = 60;
 const serversOf = ({ short }: Pick<BenchOptions, "short">): number => (short ? 4 : 20);
 
 /**
- * Twenty survival servers of two hundred players each, and who looks at their maps. A minute of theirs
- * is sent in less than one, so the figures are what a minute costs.
+ * Measures twenty survival servers with two hundred players each, and clients of their maps. A minute of
+ * traffic is sent in less time, so the figures are the cost per minute.
  */
 export const bench: Bench = {
   name,
@@ -82,7 +82,7 @@ async function startSides(databaseUrl: string, servers: number): Promise<Sides> 
   return { servers, sidecars, ingest, floor, web, liveFloor, asker, database, stop };
 }
 
-/** The servers as an administrator would have added them. */
+/** Creates the servers as an administrator does. */
 async function link(port: number, databaseUrl: string, servers: number): Promise<void> {
   const { context, parts } = await startContext(loadConfig(testEnvironment(databaseUrl)), name);
   for (let server = 1; server <= servers; server++) {
@@ -95,7 +95,7 @@ async function link(port: number, databaseUrl: string, servers: number): Promise
   for (const part of parts.toReversed()) await part.stop();
 }
 
-/** New frames for whoever comes first in a round; the other is sent the same. */
+/** The first side of a round prepares new frames; the other gets the same. */
 const prepared = new Map<Sides, SideName>();
 
 async function prepareOnce(side: SideName, sides: Sides): Promise<void> {
@@ -106,7 +106,7 @@ async function prepareOnce(side: SideName, sides: Sides): Promise<void> {
   prepared.set(sides, side);
 }
 
-/** Sends a side its minute, and waits until all of it is stored. */
+/** Sends a side its minute of frames and waits until they are stored. */
 async function sendMinute(side: SideName, sides: Sides, seconds: number): Promise<void> {
   const seq = await sides.sidecars.call<number>("send", { side, seconds });
   await until(`all is stored by ${side}`, async () =>
@@ -144,7 +144,7 @@ async function measureIngest(sides: Sides, isShort: boolean): Promise<Row[]> {
       [memoryOfIngest]: memoryBytes / mebibyte,
     };
   };
-  // What a game says when it boots, to begin with.
+  // Starts with the events of a game's boot.
   for (const side of ["ours", "floor"] as const) await sendMinute(side, sides, 1);
   const [cpuOfIngest, memoryOfIngest] = ingestFigures(sides);
   const figures = {
@@ -165,7 +165,7 @@ const ingestFigures = ({ servers }: Sides): readonly [cpu: string, memory: strin
 const cpuOfWeb = `web with ${watchers} watchers, a minute`;
 const memoryOfWeb = `web with ${watchers} watchers, memory`;
 
-/** Watchers ask at their own pace while positions come in at theirs. */
+/** Clients poll while positions arrive. */
 async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   const seconds = isShort ? 5 : 15;
   const floorUrl = await sides.liveFloor.call<string>("listen");
@@ -181,7 +181,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   const run = (side: SideName) => async (): Promise<Figures> => {
     await sides.sidecars.call("prepare");
     const before = await read[side]();
-    // A twelfth of a minute at the pace of life holds one frame of positions.
+    // A twelfth of a minute in real time contains one frame of positions.
     const [asked] = await Promise.all([
       sides.asker.call<Asked>("ask", {
         url: urlOf[side],
@@ -209,7 +209,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
   });
 }
 
-/** The floor may leave nothing out that a watcher is shown. */
+/** Checks that the floor's answer contains everything that clients get. */
 async function requireSame(urls: Readonly<Record<SideName, string>>): Promise<void> {
   const [ours, floor] = await Promise.all(
     [urls.ours, urls.floor].map(async (url) => {

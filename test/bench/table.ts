@@ -3,7 +3,6 @@ import { meetsTarget, type Row } from "./bench.ts";
 const heads = ["", "figure", "ours", "floor", "unit", "ratio", "target"];
 const numeric = [2, 3, 5];
 
-/** All figures as one table. */
 export function describe(rows: readonly Row[]): string {
   const table = [heads, ...rows.map(cellsOf)];
   const widths = heads.map((_, column) =>

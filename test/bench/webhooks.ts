@@ -22,7 +22,7 @@ import { Remote } from "./parts/remote.ts";
 const name = "webhooks";
 const hosts = Array.from({ length: 10 }, (_, at) => `bot-${at}.hook.test`);
 
-/** Events at once to every webhook there may be, against signing and posting the same messages. */
+/** Measures events to the maximum number of webhooks, against signing and posting the same messages. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
@@ -47,7 +47,7 @@ export const bench: Bench = {
 };
 
 interface Site {
-  /** Messages a second, from the events to the last message taken. */
+  /** Messages per second, from the events to the last accepted message. */
   post(): Promise<number>;
   postBare(): Promise<number>;
   stop(): Promise<void>;
@@ -102,7 +102,7 @@ async function openSite(databaseUrl: string, events: number): Promise<Site> {
   };
 }
 
-/** As an administrator makes them. */
+/** Creates webhooks as an administrator does. */
 async function makeHooks(urls: readonly string[], databaseUrl: string, api: string): Promise<void> {
   const config = loadConfig(testEnvironment(databaseUrl));
   const sequelize = connect(config, "bench");

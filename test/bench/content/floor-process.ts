@@ -7,8 +7,8 @@ import { Pool } from "pg";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * The search by hand: the same index, ranks and columns in one statement, the beginning of each text
- * in place of the hit.
+ * A hand-written search: the same index, ranking and columns in one statement, with the start of each text
+ * instead of the match.
  */
 
 interface Hit {
@@ -18,7 +18,7 @@ interface Hit {
 const pool = new Pool({
   connectionString: process.env["DATABASE_URL"],
   max: 10,
-  // The planner would read the whole table for a common word, and each text's words from elsewhere.
+  // Otherwise the planner reads the whole table for a common word and the stored words separately.
   options: "-c enable_seqscan=off",
 });
 
@@ -39,7 +39,7 @@ const alike = `select word from search_words where latin % $1
   order by similarity(latin, $1) desc limit 4`;
 
 const find = async (words: readonly (readonly string[])[]): Promise<Hit[]> => {
-  // The last word may be unfinished.
+  // The last word may be incomplete.
   const end = (index: number) => (index === words.length - 1 ? ":*" : "");
   const wanted = words
     .map((all, index) => `(${all.map((word) => `${word}${end(index)}`).join(" | ")})`)
@@ -67,7 +67,7 @@ app.get("/api/v1/public/search", async (request, response) => {
 const server = createServer(app);
 
 answerCalls({
-  /** @returns where the floor is served */
+  /** @returns the floor's URL */
   listen: async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

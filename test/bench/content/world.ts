@@ -12,7 +12,7 @@ const syllables =
     " ",
   );
 
-/** As many words as a wiki of this size uses, the common ones first. */
+/** As many words as a wiki of this size uses, most frequent first. */
 const vocabulary: readonly string[] = wordsOf(createRandom("vocabulary"));
 
 function wordsOf(random: Random): string[] {
@@ -24,14 +24,14 @@ function wordsOf(random: Random): string[] {
   return [...words];
 }
 
-/** A word as texts use them: a few of them very often. */
+/** Draws a word with a realistic frequency: few words are very common. */
 const pickWord = (random: Random): string =>
   vocabulary[Math.floor(vocabulary.length ** random.next()) - 1] ?? "";
 
 const textOf = (random: Random, length: number): string =>
   Array.from({ length }, () => pickWord(random)).join(" ");
 
-/** Markdown of so many characters, with headings, lists and links among it. */
+/** Returns Markdown of this length with headings, lists and links. */
 export function longMarkdown(seed: string, length: number): string {
   const random = createRandom(seed);
   const blocks: string[] = [];
@@ -51,7 +51,7 @@ export function longMarkdown(seed: string, length: number): string {
 
 const batch = 500;
 
-/** Fills the search as saving would, with posts of 250 words and pages of 700 in the middle. */
+/** Fills the search index as saving does, with posts of 250 words and pages of 700 on average. */
 export async function fillSearch({ posts, pages }: ContentSize, client: Client): Promise<void> {
   await fillKind("post", posts, 250, client);
   await fillKind("wiki", pages, 700, client);
@@ -84,7 +84,7 @@ const fillSql = `
     'anonymous', now() - make_interval(mins => id)
   from unnest($2::integer[], $3::text[], $4::text[]) as given (id, title, text)`;
 
-/** What is searched for, by how people search. */
+/** Search terms, by typical kinds of searches. */
 export const mixes: Readonly<Record<string, (random: Random) => string>> = {
   "one word": pickWord,
   "a word of most texts": (random) => vocabulary[random.int(0, 9)] ?? "",

@@ -11,7 +11,7 @@ import {
 import { Remote } from "../parts/remote.ts";
 import type { EventStage } from "./stage.ts";
 
-/** The same work by pg-boss alone: jobs that act on the shard and send one another. */
+/** The same work with pg-boss alone: each job acts on the shard and sends the next. */
 export class BareChains {
   readonly #stage: EventStage;
   readonly #boss: PgBoss;
@@ -37,7 +37,7 @@ export class BareChains {
     await this.#worker.stop();
   }
 
-  /** Sends the first of each chain. @returns when each acted, and when it was due */
+  /** Sends the first job of each chain. @returns the times of the effects and the due times */
   async run(
     count: number,
     { steps = 1, dueAt = () => Date.now(), fails = false }: ChainOptions = {},
@@ -61,7 +61,7 @@ export class BareChains {
     }));
   }
 
-  /** One job at a time for its key, one after another. @returns the time until each began */
+  /** Runs one job at a time per key. @returns the time until each started */
   async runSingles(count: number): Promise<number[]> {
     const begun: number[] = [];
     for (let at = 0; at < count; at++) {
@@ -71,7 +71,7 @@ export class BareChains {
     return begun;
   }
 
-  /** What is done, when it was sent, and for when. */
+  /** The sent jobs with their sending and due times. */
   #jobs(name: string): Promise<(BareStep & { startAfter: number })[]> {
     return this.#stage.rows<BareStep & { startAfter: number } & Record<string, unknown>>(
       `select data ->> 'key' as key, (data ->> 'dueAt')::float8 as "dueAt", 0 as left,
@@ -84,7 +84,7 @@ export class BareChains {
 }
 
 export interface Acted {
-  /** Of its chain. */
+  /** The first job of its chain. */
   readonly isFirst: boolean;
   readonly dueAt: number;
   readonly actedAt: number;
@@ -97,7 +97,7 @@ interface ChainOptions {
   readonly fails?: boolean;
 }
 
-/** Milliseconds from a job's row to its beginning, once it has ended. */
+/** Milliseconds from a job's creation to its start, once it has ended. */
 export async function beganAfter(
   id: string | null,
   table: string,

@@ -9,7 +9,7 @@ import { OwnProcess } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import { deploy, type Deployed } from "../parts/processes.ts";
 
-/** A step that acted on the shard. */
+/** A step with an effect on the shard. */
 export interface ActedStep {
   readonly runId: number;
   readonly seq: number;
@@ -28,11 +28,11 @@ interface Parts {
   readonly cookie: string;
 }
 
-/** Between the creation of runs and their start, so that the one is not measured with the other. */
+/** The time between creation and start of runs, so that only the latter is measured. */
 const startsInMs = 3_000;
 const withinMs = 180_000;
 
-/** The service with a worker, and a shard that notes when each step acts. */
+/** The service with a worker, and a shard that records the time of each effect. */
 export class EventStage {
   readonly client: Client;
   readonly shardUrl: string;
@@ -99,7 +99,7 @@ export class EventStage {
     return event.id;
   }
 
-  /** Has an event take place so many times at once. @returns the runs, which begin in a while */
+  /** Schedules this many concurrent runs of an event. @returns the runs, which start shortly after */
   async schedule(eventId: number, count: number): Promise<number[]> {
     const runs: number[] = [];
     const from = Date.now() + startsInMs + count * 15;
@@ -112,7 +112,7 @@ export class EventStage {
     return runs;
   }
 
-  /** Waits until all of these runs have ended, and tells when their steps acted. */
+  /** Waits until all of these runs have ended and returns the times of their effects. */
   async actedOf(runs: readonly number[]): Promise<ActedStep[]> {
     await this.untilAll(runs, "completed");
     const steps = await this.rows<Omit<ActedStep, "actedAt"> & { key: string }>(
@@ -136,21 +136,21 @@ export class EventStage {
     await until(`the runs are ${status}`, isSo, withinMs);
   }
 
-  /** When what was done under each key was done first, in epoch milliseconds. */
+  /** The time of the first effect of each key, in epoch milliseconds. */
   async effects(prefix: string): Promise<ReadonlyMap<string, number>> {
     const response = await fetch(`${this.shardUrl}/sim/effects?prefix=${prefix}`);
     const { effects } = (await response.json()) as { effects: { key: string; at: number }[] };
     return new Map(effects.map(({ key, at }) => [key, at]));
   }
 
-  /** Has the next commands refused for now. */
+  /** Makes the shard refuse the next commands temporarily. */
   async refuse(times: number): Promise<void> {
     const fault = { fault: "status", method: "POST", path: "/v1/broadcast", status: 503, times };
     const body = JSON.stringify({ ...fault, code: "SHARD_DOWN" });
     await fetch(`${this.shardUrl}/sim/faults`, { method: "POST", body });
   }
 
-  /** So many runs that go on and do nothing for a week. */
+  /** Starts this many runs that are idle for a week. */
   async fill(count: number): Promise<void> {
     const [runId] = await this.schedule(await this.write([604_800]), 1);
     if (runId === undefined) throw new Error("no run was made");
@@ -170,7 +170,7 @@ export class EventStage {
     await this.client.query("analyze event_runs, event_steps");
   }
 
-  /** SQL statements that the database has run so far, without those of this benchmark. */
+  /** The number of SQL statements so far, without those of this benchmark. */
   async statements(): Promise<number> {
     const [found] = await this.rows<{ bench_calls: number }>(
       `select sum(calls)::float8 as bench_calls from pg_stat_statements
@@ -197,7 +197,7 @@ export class EventStage {
   }
 }
 
-/** From the next connection on, in this database alone. */
+/** Takes effect for new connections to this database only. */
 async function countStatements(client: Client): Promise<void> {
   await client.query("create extension if not exists pg_stat_statements");
   await client.query(

@@ -4,8 +4,8 @@ import { quantile } from "../bench.ts";
 import { answerCalls } from "../parts/answering.ts";
 
 /**
- * Asks one thing over and over on bare sockets. An HTTP client costs more than the servers it would
- * measure; this one writes the same bytes each time and counts those that come back.
+ * Repeats one request on bare sockets. An HTTP client costs more than the measured servers, so this one
+ * writes constant bytes and counts the answer's bytes.
  */
 
 export interface Asking {
@@ -13,7 +13,10 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly ms: number;
-  /** The mean pause after each answer; none unless given. It varies from a half to one and a half: people do not ask in step. */
+  /**
+   * The mean pause after each answer; none by default. It varies between 0.5 and 1.5 times, because real
+   * users are not synchronized.
+   */
   readonly pauseMs?: number;
 }
 
@@ -28,7 +31,7 @@ export interface Asked {
 
 answerCalls({ ask });
 
-/** Asks on so many connections for so long, one request at a time on each. */
+/** Sends requests on this many connections for this long, one at a time on each. */
 async function ask(asking: Asking): Promise<Asked> {
   const { url, headers = {}, connections, ms, pauseMs = 0 } = asking;
   const { hostname, port, host, pathname } = new URL(url);
@@ -58,7 +61,7 @@ interface Connection {
   readonly request: Buffer;
   /** Milliseconds of every answer, of all connections. */
   readonly took: number[];
-  /** Before the first request. */
+  /** The delay before the first request. */
   readonly waitMs: number;
   readonly pauseMs: number;
 }
@@ -88,7 +91,7 @@ function askUntil(endsAt: number, connection: Connection): Promise<void> {
   });
 }
 
-/** Whether the body has come as far as the head says it will. */
+/** Returns true if the body has the length in the header. */
 function isWhole(answer: string): boolean {
   const bodyAt = answer.indexOf("\r\n\r\n") + 4;
   if (bodyAt < 4) return false;

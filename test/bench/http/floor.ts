@@ -8,7 +8,7 @@ import { Pool } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** What nothing in the way can do: a bare Express that answers the same bytes. */
+/** The floor: a bare Express with the same bytes. */
 
 interface PlainAnswer {
   readonly text: string;
@@ -41,12 +41,12 @@ app.get("/account", async (request, response) => {
 const server = createServer(app);
 
 answerCalls({
-  /** @returns where the floor is served */
+  /** @returns the floor's URL */
   listen: async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   },
-  /** Answers a plain read with this from now on. */
+  /** Sets the answer to a plain read. */
   keep: (answer: PlainAnswer) => void (plain = answer),
   /** @returns a token of that user */
   signIn: ({ userId }: { userId: number }) =>

@@ -1,13 +1,13 @@
 import { answerCalls } from "../parts/answering.ts";
 
-/** Bad sign-ins, so many of them under way at any moment. */
+/** Failing sign-ins with constant concurrency. */
 
 export interface StormRequest {
   readonly url: string;
   readonly lanes: number;
 }
 
-/** How many answers there were of each status. */
+/** The number of answers by status. */
 export type Statuses = Readonly<Record<string, number>>;
 
 const storm = { isOver: true };
@@ -22,7 +22,7 @@ function begin({ url, lanes: count }: StormRequest): void {
   lanes = Array.from({ length: count }, () => keepTrying(url));
 }
 
-/** Waits for the last answers, so that nothing of the storm reaches what is measured next. */
+/** Waits for the last answers, so that the storm does not affect the next measurement. */
 async function end(): Promise<void> {
   storm.isOver = true;
   await Promise.all(lanes);
@@ -30,7 +30,7 @@ async function end(): Promise<void> {
 
 async function keepTrying(url: string): Promise<void> {
   while (!storm.isOver) {
-    // Each time another name: tries at one alone would be refused for their number.
+    // A new name each time, because attempts on one name are limited.
     const body = JSON.stringify({ username: `nobody-${++tried}`, password: "wrong horse battery" });
     const headers = { "content-type": "application/json" };
     const response = await fetch(url, { method: "POST", headers, body });

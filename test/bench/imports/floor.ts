@@ -8,13 +8,13 @@ import { copyRows } from "../../../shared/platform/db/copy.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { bareTables, storeTree } from "./store-tree.ts";
 
-/** What nothing in the way can do: the same files read and parsed, and no more than one COPY. */
+/** The floor: reads and parses the same files, with at most one COPY. */
 
 const client = new Client(process.env["DATABASE_URL"]);
 await client.connect();
 
 answerCalls({
-  /** Parses every XML file of a tree and keeps nothing of it. @returns milliseconds */
+  /** Parses every XML file of a tree without keeping anything. @returns milliseconds */
   parseTree: ({ folder }: { folder: string }) => {
     const startedAt = performance.now();
     let elements = 0;
@@ -26,7 +26,7 @@ answerCalls({
     if (elements === 0) throw new Error(`${folder} holds no element`);
     return performance.now() - startedAt;
   },
-  /** Also stores what ours would, each table by one COPY. @returns milliseconds */
+  /** Also stores the rows of the service, each table by one COPY. @returns milliseconds */
   storeTree: async ({ folder }: { folder: string }) => {
     await client.query(bareTables);
     const startedAt = performance.now();
@@ -37,7 +37,7 @@ answerCalls({
     );
     return performance.now() - startedAt;
   },
-  /** Decodes a table of texts, then copies it into one with the same key. @returns milliseconds */
+  /** Decodes a table of texts and copies it into a table with the same key. @returns milliseconds */
   copyTable: async ({ file }: { file: string }) => {
     await client.query("drop table if exists bare_clilocs");
     await client.query(

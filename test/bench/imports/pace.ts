@@ -1,11 +1,11 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Between two requests: as many come as a busy site has, and the machine stays idle. */
+/** The milliseconds between two requests: the rate of a busy site, with the machine mostly idle. */
 const everyMs = 10;
 
 /**
- * Asks again and again, at a pace of its own, until told to stop: a slow answer holds no other back.
+ * Sends requests at a fixed rate until the signal; a slow answer does not delay others.
  * @returns milliseconds of every answer
  */
 export async function paceUntil(signal: AbortSignal, url: string): Promise<number[]> {

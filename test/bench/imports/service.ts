@@ -9,16 +9,16 @@ import { deploy, type Deployed } from "../parts/processes.ts";
 
 export type ImportName = "atlas" | "clilocs";
 
-/** A web process and a worker, and an administrator who imports. */
+/** A web process, a worker, and an administrator who imports. */
 export interface ImportService {
   readonly web: Deployed;
-  /** A worker that has imported nothing yet, in place of any that has. */
+  /** Replaces the worker by a new one. */
   freshWorker(): Promise<Deployed>;
-  /** Sets where an import reads from. */
+  /** Sets the path of an import. */
   readFrom(name: ImportName, path: string): Promise<void>;
-  /** Reads the source anew, whatever is loaded. @returns milliseconds to the answer */
+  /** Imports the source again, even if unchanged. @returns milliseconds to the answer */
   importAnew(name: ImportName): Promise<number>;
-  /** Forgets which texts are loaded. */
+  /** Deletes the record of the loaded texts. */
   forgetClilocs(): Promise<void>;
   stop(): Promise<void>;
 }

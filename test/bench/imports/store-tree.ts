@@ -7,13 +7,13 @@ import { createSpawnsXmlParser } from "../../../shared/shard/atlas/parsers/spawn
 import type { AtlasSpawner } from "../../../shared/shard/calls/atlas-records.ts";
 import { collect } from "../../imports/collect.ts";
 
-/** Tables with the keys and indexes of ours, and nothing else of them. */
+/** Tables with only the keys and indexes of the service's. */
 export const bareTables = `
   drop table if exists bare_spawners, bare_entries;
   create table bare_spawners (like atlas_spawners including indexes);
   create table bare_entries (like atlas_entries including indexes)`;
 
-/** Reads what ours reads of spawn files, and stores it by one COPY a table. */
+/** Reads the same parts of spawn files as the service, and stores them by one COPY per table. */
 export async function storeTree(files: readonly string[], client: Client): Promise<void> {
   const { sink, spawners } = collect();
   for (const file of files) {

@@ -10,7 +10,7 @@ const words = (
 
 const firstNumber = 500_000;
 
-/** Writes a client's table with so many texts, most of them one line, as a client's are. */
+/** Writes a client's table with this many texts, mostly one line long as in real ones. */
 export async function writeTable(file: string, count: number): Promise<void> {
   const random = createRandom("a table of texts");
   const texts = Array.from({ length: count }, (_, at) => {

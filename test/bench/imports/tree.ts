@@ -4,10 +4,10 @@ import path from "node:path";
 import { writeFiles } from "../../imports/ground.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
 
-/** A real server's tree, beside the project where there is one; it is nobody's to copy. */
+/** A real server's tree next to the project, if present; its license forbids a copy here. */
 const realTree = path.join(import.meta.dirname, "../../../../shared/data/servuo");
 
-/** Of each facet, as many of everything as a real tree has. */
+/** The counts of a real tree, by facet. */
 const facets = [
   { name: "Felucca", regions: 128, spawners: 2_421 },
   { name: "Trammel", regions: 156, spawners: 2_809 },
@@ -19,7 +19,7 @@ const facets = [
 
 const extent = { x: 6_100, y: 4_000 } as const;
 
-/** @returns the folder of the real tree, or of one of the same form and size made in `folder` */
+/** @returns the folder of the real tree, or of a generated one of the same form and size in `folder` */
 export async function atlasTree(folder: string): Promise<string> {
   if (existsSync(realTree)) return realTree;
   const random = createRandom("a tree of the size of a real one");
@@ -52,7 +52,7 @@ function regionXml(name: string, random: Random): string {
   return `    <region type="DungeonRegion" priority="50" name="${name}">\n${rects}${go}    </region>\n`;
 }
 
-/** What a spawner also says, and nobody reads. */
+/** Fields of a spawner that the import ignores. */
 const unread: readonly (readonly [name: string, value: string])[] = [
   ["Duration", "0"],
   ["DespawnTime", "0"],
@@ -105,7 +105,7 @@ function spawnerXml(facet: string, random: Random): string {
   return `  <Points>\n${lines}  </Points>\n`;
 }
 
-/** Most camps hold one or two kinds of creature, some twenty. */
+/** Most camps have one or two kinds of creatures, some have twenty. */
 function objectsOf(random: Random): string {
   const count = Math.min(20, 1 + Math.round(random.logNormal(1.6, 1.1)));
   return Array.from({ length: count }, () => {

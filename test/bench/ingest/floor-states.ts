@@ -4,7 +4,7 @@ import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
 import { liveStates } from "../../../shared/shard/kinds/live-states.ts";
 import type { Frame } from "./floor.ts";
 
-/** The tables of the floor: those of ours under other names, with the keys and indexes they have. */
+/** The floor's tables: copies of the service's with the same keys and indexes. */
 export const floorTables = [
   ...Object.values(liveStates).flatMap(({ kept }) =>
     kept !== "fact" && "table" in kept ? [kept.table] : [],
@@ -13,7 +13,7 @@ export const floorTables = [
 ]
   .map((table) => `create table floor_${table} (like ${table} including all);`)
   .concat(
-    // The log's own unique keys are those of its parts.
+    // The log's unique keys belong to its partitions.
     "create table floor_events (like shard_events including all);",
     "create unique index on floor_events (source, epoch, seq);",
     "create unique index on floor_events (source, event_key) where event_key is not null;",
@@ -73,7 +73,7 @@ const families: readonly Family[] = [
   },
 ];
 
-/** Moves all states by a batch: the last word on each thing, one statement a table. */
+/** Updates all states by a batch: the last event per object, one statement per table. */
 export async function writeStates(frames: readonly Frame[], client: Client): Promise<void> {
   const byKind = Map.groupBy(frames, ({ kind }) => kind);
   const of = (...kinds: readonly string[]): Frame[] =>

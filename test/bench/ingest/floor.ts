@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { answerCalls } from "../parts/answering.ts";
 import { writeStates } from "./floor-states.ts";
 
-/** What nothing in the way can do: socket, parse, one insert a batch, one notification. */
+/** The floor: socket, parsing, one insert per batch, one notification. */
 
 export interface Frame {
   readonly type: string;
@@ -37,7 +37,7 @@ let keepsStates = false;
 
 answerCalls({ connect, keepStates });
 
-/** Whether batches also move the states, in the same transaction. */
+/** Makes batches also update the states, in the same transaction. */
 function keepStates({ on }: { on: boolean }): void {
   keepsStates = on;
 }
@@ -53,7 +53,7 @@ async function connect({ url }: { url: string }): Promise<void> {
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
 }
 
-/** The next batch is whatever arrived while the last one was being written. */
+/** The next batch contains everything that arrived during the last write. */
 async function write(): Promise<void> {
   isWriting = true;
   while (waiting.length > 0) {

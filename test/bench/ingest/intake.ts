@@ -8,14 +8,14 @@ import { deploy, type Deployed } from "../parts/processes.ts";
 import { Remote } from "../parts/remote.ts";
 import { floorTables } from "./floor-states.ts";
 
-/** One sender, and both who take in what it sends. */
+/** A sender and its two receivers. */
 export interface Intake {
   readonly sender: Remote;
   readonly ours: Deployed;
   readonly floor: Remote;
 }
 
-/** Starts all three on one database; both sides are connected when it resolves. */
+/** Starts all three on one database; resolves when both receivers are connected. */
 export async function startIntake(databaseUrl: string): Promise<Intake> {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -4,12 +4,12 @@ import { now } from "../parts/clock.ts";
 
 export type SideName = "ours" | "floor";
 
-/** Many times what the slowest machine takes. */
+/** Many times the duration on the slowest machine. */
 const patienceMs = 120_000;
 
 const tables = { ours: "shard_events", floor: "floor_events" } as const;
 
-/** A reader of what is stored, as the API is one: it is told by notifications and reads by id. */
+/** A reader of stored events that works like the API: it gets notifications and reads by id. */
 export class Probe {
   readonly #client: Client;
   #heard: (side: SideName, lastId: number) => void = () => undefined;
@@ -40,10 +40,7 @@ export class Probe {
     return Number(rows[0]?.id ?? 0);
   }
 
-  /**
-   * @returns when an event of this id was heard to be stored, on the clock of all processes
-   * @throws when it does not come
-   */
+  /** @returns the time of the notification for this id, by the machine's clock @throws if it does not arrive */
   untilStored(side: SideName, id: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(new Error(`${side} does not store what it was sent`));
@@ -56,7 +53,7 @@ export class Probe {
     });
   }
 
-  /** @returns for each event after `from` up to `to`, microseconds from its `t` to its being read */
+  /** @returns for each event after `from` up to `to`, microseconds from its `t` until it is read */
   async readAll(side: SideName, from: number, to: number): Promise<number[]> {
     const took: number[] = [];
     let cursor = from;

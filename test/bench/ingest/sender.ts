@@ -11,9 +11,9 @@ import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
 import { happenings } from "./happenings.ts";
 
-/** A sidecar that only sends: to whoever is named, what was made ready before the clock starts. */
+/** A sidecar that only sends prepared frames to a named client. */
 
-/** A frame in two pieces, around its `t`: the moment it is sent, where that is measured. */
+/** A frame split around its `t`, which is set when it is sent. */
 interface Template {
   readonly before: string;
   readonly after: string;
@@ -33,9 +33,9 @@ const epoch = randomUUID();
 const clients: Client[] = [];
 let shard: Simulator | undefined;
 let bootId = "";
-/** The last place that was given out to each, by name: a place that is missing is a hole to ours. */
+/** The last seq sent to each client, by name. A missing seq is a hole for the service. */
 const heads = new Map<string, number>();
-/** Of what all are sent. */
+/** The key of frames for all clients. */
 const everybody = "everybody";
 let templates: Template[] = [];
 let frames: string[] = [];
@@ -56,13 +56,13 @@ answerCalls({
   pace,
 });
 
-/** Makes a world of the usual size. */
+/** Creates a full-sized world. */
 async function start({ seed }: { seed: string }): Promise<void> {
   shard = await startSimulator({ world: "full", seed });
   bootId = shard.game.bootId ?? "";
 }
 
-/** Answers the two calls that follow a hello: no links, and no snapshots. */
+/** Answers the two calls after a hello: no links, and no snapshots. */
 function answerControl(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   const isResync = request.url?.endsWith("/v1/resync") === true;
@@ -83,14 +83,14 @@ function greet(socket: WebSocket, request: IncomingMessage): void {
   socket.send(JSON.stringify({ type: "live", head }));
 }
 
-/** Lets so many events happen and makes their frames; `plain` leaves out those that move a state. */
+/** Simulates events and builds their frames; `plain` omits events that change a state. */
 function prepare({ count, plain }: { count: number; plain: boolean }): void {
   if (!shard) throw new Error("there is no shard yet");
   templates = happenings(shard, count, plain).map((event) => templateOf(event, everybody));
   frames = templates.map(({ before, after }) => `${before}${Date.now()}${after}`);
 }
 
-/** Makes the frames of one event that happens again and again, for one of them. */
+/** Builds the frames of one repeated event for one client. */
 function prepareOne({ to, count, ...event }: PrepareOne): void {
   templates = Array.from({ length: count }, () =>
     templateOf({ ...event, eventKey: randomUUID() }, to),
@@ -117,7 +117,7 @@ function clientOf(name: string): WebSocket {
 
 const highWaterBytes = 1024 * 1024;
 
-/** Sends what was prepared as fast as it is taken. @returns when the first frame went out */
+/** Sends the prepared frames as fast as the client accepts them. @returns the time of the first frame */
 async function send({ to }: { to: string }): Promise<number> {
   const socket = clientOf(to);
   const startedAt = now();
@@ -128,7 +128,7 @@ async function send({ to }: { to: string }): Promise<number> {
   return startedAt;
 }
 
-/** Sends what was prepared at a rate, each frame's `t` being when it went out. */
+/** Sends the prepared frames at a rate, with the sending time as `t`. */
 async function pace({ to, perSecond }: { to: string; perSecond: number }): Promise<void> {
   const socket = clientOf(to);
   const startedAt = now();

@@ -5,14 +5,14 @@ export const bareChain = "chain";
 export const bareSingle = "single";
 export const bareSchema = "bare_pgboss";
 
-/** One of a chain of jobs, as it is sent by the one before. */
+/** One job of a chain, sent by its predecessor. */
 export interface BareStep {
   readonly key: string;
-  /** How many follow it. */
+  /** The number of jobs after it. */
   readonly left: number;
   /** Epoch milliseconds. */
   readonly dueAt: number;
-  /** It fails at its first attempt. */
+  /** The first attempt fails. */
   readonly fails?: boolean;
 }
 

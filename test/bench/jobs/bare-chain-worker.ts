@@ -2,7 +2,7 @@ import { answerCalls } from "../parts/answering.ts";
 import { bareChain, bareSingle, type BareStep, createBareBoss } from "./bare-boss.ts";
 import { createBroadcaster } from "./broadcaster.ts";
 
-/** Chains of jobs as bare pg-boss has them: each acts on the shard and sends the next one. */
+/** Chains of jobs with bare pg-boss: each acts on the shard and sends the next. */
 
 const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
 const broadcast = createBroadcaster(process.env["SHARD_URL"] ?? "");
@@ -11,7 +11,7 @@ await boss.createQueue(bareChain, { notify: true });
 await boss.createQueue(bareSingle, { notify: true, policy: "exclusive" });
 await boss.work(bareSingle, () => Promise.resolve());
 
-/** As many at once as a worker of ours works. */
+/** The concurrency of a worker of the service. */
 const atOnce = 8;
 const failed = new Set<string>();
 

@@ -1,7 +1,7 @@
 import { answerCalls } from "../parts/answering.ts";
 import { bareQueue, createBareBoss } from "./bare-boss.ts";
 
-/** What nothing in the way can do: pg-boss as its manual has it, with LISTEN. */
+/** The floor: pg-boss as in its manual, with LISTEN. */
 
 const boss = createBareBoss(process.env["DATABASE_URL"] ?? "");
 await boss.start();

@@ -1,4 +1,4 @@
-/** The one call that a step makes, with nothing in the way. */
+/** Returns a function that makes a step's single call directly. */
 export function createBroadcaster(shardUrl: string): (key: string) => Promise<void> {
   const actor = Buffer.from(JSON.stringify({ userId: 1, username: "bench", role: "admin" }));
   return async (key) => {

@@ -5,9 +5,9 @@ import { serialNumber } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
 
 /**
- * The market by hand: one denormalised table with its covering price index and trigram index, and
- * a dictionary of names with counts for totals. Filled from the same listings as ours, vendor by
- * vendor too, so that its indexes have grown as ours have.
+ * A hand-written market: one denormalized table with a covering price index and a trigram index, and a
+ * dictionary of names with counts for totals. It is filled vendor by vendor from the same listings, so that
+ * its indexes grow in the same way.
  */
 export const floorTables = `
   create table floor_listings (
@@ -103,8 +103,8 @@ const view = (row: Record<string, number>) => ({
 });
 
 /**
- * An upsert of a vendor: its listings read and compared, what differs written one by one, the
- * vendor's own row replaced, and what is counted of the market moved along.
+ * Upserts a vendor: compares its listings, writes the differences one by one, replaces the vendor's row,
+ * and updates the counts.
  */
 export async function floorUpsert({ vendor, items }: VendorUpsert, client: Client): Promise<void> {
   const { rows } = await client.query<{ serial: number; price: number }>({

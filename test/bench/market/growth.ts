@@ -8,7 +8,7 @@ import { createRandom } from "../../simulator/random.ts";
 import { searchesOf } from "./wishes.ts";
 import { clilocTexts, type MarketSize, vendorsOf } from "./world.ts";
 
-/** Users who search, each of whom sells too. */
+/** The number of users with searches; each also sells. */
 const usersPerSearches = 20;
 const clilocs = new Map(clilocTexts);
 
@@ -17,7 +17,7 @@ interface Load {
   readonly changes: number;
 }
 
-/** Matches so many changed listings of several sellers for so many searches, theirs among them. */
+/** Matches this many changed listings of several sellers against this many searches, including the sellers' own. */
 export function matcher({ searches, changes }: Load, size: MarketSize): () => number {
   const users = Math.ceil(searches / usersPerSearches);
   const listings = changesOf(changes, users, size);
@@ -27,19 +27,19 @@ export function matcher({ searches, changes }: Load, size: MarketSize): () => nu
       const search: Search = { id: at, userId: 1 + (at % users), query };
       return { search, term: termOf(query), key: `${termOf(query)} ${JSON.stringify(rest)}` };
     })
-    // As the job reads them.
+    // In the job's order.
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
   return () => {
     const startedAt = performance.now();
     const index = new ChangeIndex(listings);
-    // As the database finds them by their index.
+    // As the database's index finds them.
     const terms = new Set(index.terms);
     for (const { search, term } of wanted) if (terms.has(term)) index.matches(search);
     return performance.now() - startedAt;
   };
 }
 
-/** Every listing is another seller's than the one before. */
+/** Consecutive listings have different sellers. */
 function changesOf(count: number, sellers: number, size: MarketSize): ListingChange[] {
   const random = createRandom("growth");
   const changes: ListingChange[] = [];

@@ -8,7 +8,7 @@ export interface Load {
   readonly p99: number;
 }
 
-/** Asks for the paths in turn on so many connections at once, for so long. */
+/** Requests the paths in turn on this many connections for this long. */
 export async function load(
   origin: string,
   paths: () => string,

@@ -7,12 +7,12 @@ import { Remote } from "../parts/remote.ts";
 import { floorUpsert } from "./floor.ts";
 import { type MarketSize, vendorAt } from "./world.ts";
 
-/** What is measured: a market behind HTTP, and its writer. */
+/** A measured market with its HTTP server and its writer. */
 export interface Side {
   readonly origin: string;
-  /** Stores upserts of so many vendors, each with one price changed, in one transaction. */
+  /** Stores upserts of several vendors, each with one new price, in one transaction. */
   readonly reprice: (upserts: readonly VendorUpsert[]) => Promise<void>;
-  /** Upserts that were not stored before. */
+  /** Returns upserts that were not stored before. */
   readonly nextUpserts: (count: number) => VendorUpsert[];
   readonly stop: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ async function startSide(
   };
 }
 
-/** Vendor after vendor, one price of each higher than it was the last time round. */
+/** Raises one price per vendor in turn. */
 function repriced(size: MarketSize): Side["nextUpserts"] {
   let next = 0;
   const one = (): VendorUpsert => {

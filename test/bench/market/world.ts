@@ -9,7 +9,7 @@ export interface MarketSize {
 
 const wordsOf = (text: string): string[] => text.split(", ");
 
-/** Base names, the first ones the commonest by far, as in any market. */
+/** Base names; the first are by far the most common, as in a real market. */
 const things = wordsOf(
   "katana, iron ingot, longsword, platemail tunic, robe, bandage, black pearl, " +
     "recall rune, spellbook, cloak, ring, bracelet, necklace, arrow, gold coin, " +
@@ -28,7 +28,7 @@ const virtues = wordsOf(
 
 const firstCliloc = 1_020_001;
 
-/** The texts that things without a name of their own are called by. */
+/** The names of items without a name of their own. */
 export const clilocTexts: readonly (readonly [number, string])[] = things.map((text, index) => [
   firstCliloc + index,
   text,
@@ -37,7 +37,7 @@ export const clilocTexts: readonly (readonly [number, string])[] = things.map((t
 const towns = ["Luna", "Britain", "Zento", "New Haven", "Vesper", "Moonglow", null] as const;
 const facets = ["Malas", "Trammel", "Tokuno", "Felucca"] as const;
 
-/** The vendor of this index, the same on every call. */
+/** Returns the vendor of this index, the same on every call. */
 export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUpsert {
   const random = createRandom(`market ${index}`);
   return {
@@ -62,7 +62,7 @@ export function vendorAt(index: number, { listingsEach }: MarketSize): VendorUps
   };
 }
 
-/** Every vendor, made as it is asked for: a million listings are never held at once. */
+/** Yields vendors one by one, because a million listings need too much memory. */
 export function* vendorsOf(size: MarketSize): Generator<VendorUpsert> {
   for (let index = 0; index < size.vendors; index++) yield vendorAt(index, size);
 }
@@ -82,7 +82,7 @@ function itemAt(number: number, random: Random): VendorUpsert["items"][number] {
   };
 }
 
-/** A good half are called by their cliloc; one in nine bears a number that nothing else bears. */
+/** More than half use their cliloc; one in nine has a unique number. */
 function ownName(thing: string, random: Random): string | null {
   if (random.chance(0.0001)) return "lucky hat of luck";
   const made = random.chance(0.45) ? `${random.pick(qualities)} ${thing}` : thing;
@@ -91,12 +91,12 @@ function ownName(thing: string, random: Random): string | null {
   return name === thing ? null : name;
 }
 
-/** What visitors look for: common words, rare ones, and what is not there at all. */
+/** Typical search terms: common, rare and unknown words. */
 export const commonTerms = wordsOf(
   "a, of, katana, ingot, sword, lucky hat, #12345, zzzz, exceptional, vanq, zq, map",
 );
 
-/** Terms of which hardly one comes twice: pieces of names, from two letters to all of it. */
+/** Returns terms that rarely repeat: parts of names, from two letters to the whole. */
 export function variedTerms(count: number, size: MarketSize, seed: string): string[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => {

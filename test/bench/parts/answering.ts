@@ -18,14 +18,14 @@ export interface Usage {
   readonly memoryBytes: number;
 }
 
-/** Answers what the benchmark asks of this process, `ready` and `usage` among it. */
+/** Answers the benchmark's calls to this process, including `ready` and `usage`. */
 export function answerCalls(calls: Readonly<Record<string, Call>>): void {
   const all: Readonly<Record<string, Call>> = { ready: () => true, usage: readUsage, ...calls };
   process.on("message", (question) => {
     const { id, what, given } = question as Question;
     void answer(all[what], given).then((outcome) => process.send?.({ id, ...outcome }));
   });
-  // Nothing else may keep this process alive while it is not asked.
+  // Keeps this process alive between calls.
   process.channel?.ref();
 }
 

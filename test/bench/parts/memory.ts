@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** MiB of memory that a process holds, and the most it ever held, as Linux tells them. */
+/** Returns the current and the peak memory of a process in MiB, as reported by Linux. */
 export function memoryOf(pid: number): { readonly held: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const read = (name: string): number =>

@@ -4,7 +4,7 @@ import { OwnProcess } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import type { Usage } from "./answering.ts";
 
-/** A process of the service as it is deployed. */
+/** A process of the service as in a deployment. */
 export interface Deployed {
   readonly url: string;
   readonly readyMs: number;
@@ -15,7 +15,7 @@ export interface Deployed {
 
 const files = { web: "api/server.ts", ingest: "jobs/ingest.ts", worker: "jobs/worker.ts" } as const;
 
-/** Starts one and waits until it is ready. Limits that guard against strangers are out of the way. */
+/** Starts a process and waits until it is ready, with rate limits off. */
 export async function deploy(
   kind: keyof typeof files,
   databaseUrl: string,
@@ -48,7 +48,7 @@ export async function deploy(
   return { url, readyMs, pid, usage: () => readUsage(internal), stop: () => child.kill() };
 }
 
-/** From the metrics that every process shows its host. */
+/** Reads the process's own metrics. */
 async function readUsage(internal: string): Promise<Usage> {
   const text = await (await fetch(`${internal}/metrics`)).text();
   const read = (name: string): number =>
@@ -59,7 +59,7 @@ async function readUsage(internal: string): Promise<Usage> {
   };
 }
 
-/** What several processes used since an earlier reading. */
+/** The total usage of several processes since an earlier reading. */
 export async function usedBy(parts: readonly { usage(): Promise<Usage> }[]): Promise<Usage> {
   const all = await Promise.all(parts.map((part) => part.usage()));
   return {

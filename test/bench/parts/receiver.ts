@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { NameServer } from "../../support/push/name-server.ts";
 import { answerCalls } from "./answering.ts";
 
-// A server of other people that takes every message and looks into none: what it costs is not measured.
+// A foreign server that accepts every message without reading it; its cost is not measured.
 
 const names = await NameServer.start();
 for (const name of (process.env["NAMES"] ?? "").split(",")) names.say(name, ["127.0.0.1"]);

@@ -9,7 +9,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** A part of a benchmark in a process of its own, so that it takes no time from what is measured. */
+/** A part of a benchmark in its own process, so that it does not slow the measured code. */
 export class Remote {
   readonly #file: string;
   readonly #child: ChildProcess;
@@ -30,7 +30,7 @@ export class Remote {
     child.once("exit", () => this.#giveUp());
   }
 
-  /** @param file path from this folder's parent; it ends with `answerCalls` */
+  /** @param file a path from the parent folder to a file that ends with `answerCalls` */
   static async start(file: string, environment: NodeJS.ProcessEnv = {}): Promise<Remote> {
     const script = { name: file, file: `test/bench/${file}`, environment };
     const remote = new Remote(file, spawnScript(script));
@@ -38,7 +38,7 @@ export class Remote {
     return remote;
   }
 
-  /** @throws what the call threw there */
+  /** @throws the error of the remote call */
   call<T>(what: string, given: object = {}): Promise<T> {
     const id = ++this.#asked;
     const question: Question = { id, what, given };
@@ -63,7 +63,7 @@ export class Remote {
     else waiting?.reject(new Error(`${this.#file}: ${error}`));
   }
 
-  /** Thrown where nobody catches it: whoever waits for what this part does would wait for ever. */
+  /** Throws an uncaught error, because callers would wait for the ended process forever. */
   #giveUp(): void {
     if (!this.#isStopping) throw new Error(`${this.#file} has ended:\n${this.#said}`);
     for (const { reject } of this.#waiting.values()) reject(new Error(`${this.#file} was stopped`));

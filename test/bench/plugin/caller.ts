@@ -7,7 +7,7 @@ import { happenings } from "../ingest/happenings.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
 
-/** Plugins that only call: each call is made ready before the clock starts. */
+/** Plugins that only send prepared calls. */
 
 const batchEvents = 500;
 
@@ -33,7 +33,7 @@ let batches: { readonly events: readonly object[] }[] = [];
 
 answerCalls({ start, greet, prepare, send, pace, serve, wait });
 
-/** Makes a world of the usual size. */
+/** Creates a full-sized world. */
 async function start({ seed }: { seed: string }): Promise<void> {
   shard = await startSimulator({ world: "full", seed });
 }
@@ -65,7 +65,7 @@ const siteNow = (): SiteCalls => {
   return site;
 };
 
-/** Lets so many events happen that move no state, and puts them into calls. */
+/** Simulates events that change no state and packs them into calls. */
 function prepare({ count }: { count: number }): void {
   if (!shard) throw new Error("there is no shard yet");
   const events = happenings(shard, count, true).map(({ kind, payload, eventKey }) => {
@@ -78,7 +78,7 @@ function prepare({ count }: { count: number }): void {
   }
 }
 
-/** Sends what was prepared, a call after the other as a plugin does. @returns when the first call began */
+/** Sends the prepared calls one after another, as a plugin does. @returns the start of the first call */
 async function send(): Promise<number> {
   const startedAt = now();
   for (const { events } of batches) await sendEvents(events);
@@ -98,7 +98,7 @@ async function sendEvents(events: readonly object[]): Promise<void> {
   }
 }
 
-/** Has one event happen again and again at a rate: it is sent as soon as no call is under way. */
+/** Emits one event repeatedly at a rate; events are sent when no call is running. */
 async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<void> {
   const startedAt = now();
   const waiting: object[] = [];
@@ -119,7 +119,7 @@ async function pace({ kind, payload, perSecond, count }: PacedEvent): Promise<vo
   await sending;
 }
 
-/** Carries out commands from now on: each at once. */
+/** Executes commands immediately from now on. */
 function serve(): void {
   void serveAll(siteNow());
 }
@@ -135,7 +135,7 @@ async function serveAll(to: SiteCalls): Promise<void> {
   }
 }
 
-/** Has a plugin wait for commands with each of the keys, from now on. */
+/** Makes a plugin wait for commands with each of the keys. */
 async function wait({ url, keys }: { url: string; keys: readonly string[] }): Promise<void> {
   for (const key of keys) {
     const [calls, boot] = [new SiteCalls([url], key), randomUUID()];

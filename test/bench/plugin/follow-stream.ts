@@ -2,9 +2,9 @@ import http from "node:http";
 
 import { now } from "../parts/clock.ts";
 
-/** One event as a browser was sent it, in microseconds of the clock of all processes. */
+/** An event as a browser received it, in microseconds of the shared clock. */
 export interface Received {
-  /** When it happened. */
+  /** The time of the event. */
   readonly t: number;
   readonly at: number;
 }

@@ -14,8 +14,9 @@ interface Given {
 }
 
 /**
- * Encrypts each message as the library does, and signs once for each relay, as a sender may for half a
- * day; sends none. @returns a second's worth
+ * Encrypts each message with the library and signs once per relay, because a signature is valid for half a
+ * day; sends nothing.
+ * @returns messages per second
  */
 function encryptAll({ endpoints, keys, payload, vapidDetails }: Given): number {
   const startedAt = performance.now();

@@ -5,7 +5,7 @@ import { Client, types } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** A bare broadcaster: one Buffer, written to every response that is open. */
+/** A bare broadcaster: one Buffer, written to every open response. */
 
 interface Event {
   readonly id: number;
@@ -27,7 +27,7 @@ server.listen(0, "127.0.0.1");
 
 answerCalls({ port: () => (server.address() as AddressInfo).port, broadcast, follow });
 
-/** Writes these events to everyone, in one write a connection. */
+/** Writes these events to all clients, in one write per connection. */
 function broadcast({ events }: { events: readonly Event[] }): void {
   write(Buffer.from(events.map((event) => blockOf(event, event.payload)).join("")));
 }
@@ -39,7 +39,7 @@ function write(block: Buffer): void {
   for (const response of open) response.write(block);
 }
 
-/** What each of five rungs sees, all of which are made; the clients are all on the lowest. */
+/** The fields of five access levels, all of which are built; the clients have the lowest. */
 const rungs = [["id", "name"], ["level"], ["map"], ["x"], ["y"]];
 
 /** Follows a table by notifications, as the end of a whole chain. */

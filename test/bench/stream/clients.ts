@@ -5,35 +5,35 @@ import { quantile } from "../bench.ts";
 import { answerCalls } from "../parts/answering.ts";
 import { now } from "../parts/clock.ts";
 
-/** Clients of event streams, as many as are asked for, on bare sockets: they cost next to nothing. */
+/** Any number of clients of event streams, on bare sockets that cost almost nothing. */
 
 interface Client {
   readonly socket: Socket;
-  /** The last id it was sent. */
+  /** The last id it received. */
   lastId: number;
 }
 
 interface OpenRequest {
   readonly urls: readonly string[];
-  /** Over all addresses together. */
+  /** The total over all addresses. */
   readonly count: number;
 }
 
 let clients: Client[] = [];
-/** For each id, when the first client had it. */
+/** The time of the first client to receive each id. */
 const firsts = new Map<number, number>();
-/** Microseconds that the other clients had each id later. */
+/** The other clients' delays for each id, in microseconds. */
 let spreads: number[] = [];
-/** Microseconds from the `t` of an event to a client's having it. */
+/** Microseconds from the `t` of an event to its receipt by a client. */
 let latencies: number[] = [];
 let isMeasuring = false;
 
 answerCalls({ open, close, begin, untilAll, figures });
 
-/** Connections that are being opened at once. */
+/** The number of connections opened at once. */
 const atOnce = 100;
 
-/** Opens streams and waits until each has said something. */
+/** Opens streams and waits until each has sent data. */
 async function open({ urls, count }: OpenRequest): Promise<void> {
   const asked = Array.from({ length: count }, (_, place) => urls[place % urls.length] as string);
   for (let from = 0; from < asked.length; from += atOnce) {
@@ -70,7 +70,7 @@ function begin(): void {
   isMeasuring = true;
 }
 
-/** Waits until every client has been sent an event of this id or a later one. */
+/** Waits until every client has received this id or a later one. */
 async function untilAll({ id }: { id: number }): Promise<void> {
   const giveUpAt = performance.now() + 60_000;
   while (clients.some(({ lastId }) => lastId < id)) {
@@ -93,7 +93,7 @@ function figures(): Record<string, number> {
 const idLine = Buffer.from("id: ");
 const timeField = Buffer.from('"t":');
 
-/** Notes the last event of what came. A piece without an id is the end of one that was counted. */
+/** Records the last event of a chunk. A chunk without an id is the rest of a counted event. */
 function receive(client: Client, chunk: Buffer): void {
   const at = chunk.lastIndexOf(idLine);
   if (at === -1) return;

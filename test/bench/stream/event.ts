@@ -1,4 +1,4 @@
-/** The event that is told again and again: everyone sees all of it. */
+/** The repeated event; all access levels see all of it. */
 export const event = {
   kind: "champ.progress",
   payload: { id: "0x40004D21", name: "Despise", level: 2, map: "Felucca", x: 5557, y: 825 },

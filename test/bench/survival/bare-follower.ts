@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** What nothing in the way can do: told of a change, it reads the row and dials the address in it. */
+/** The floor: on a notification, it reads the row and dials its address. */
 
 const database = new Client(process.env["DATABASE_URL"]);
 await database.connect();

@@ -1,4 +1,4 @@
-/** The tables of the floor: those of ours under other names, with the keys and indexes they have. */
+/** The floor's tables: copies of the service's with the same keys and indexes. */
 export const floorTables = ["survival_events", "survival_scores", "survival_presence"]
   .map((table) => `create table floor_${table} (like ${table} including all);`)
   .concat(

@@ -3,7 +3,7 @@ import { WebSocket } from "ws";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** What nothing in the way can do: bare sockets, and the same frames parsed and written by hand. */
+/** The floor: bare sockets, and hand-written parsing and storing of the same frames. */
 
 interface Frame {
   readonly type: string;
@@ -29,7 +29,7 @@ interface Session {
   readonly connectedAt: number;
 }
 
-/** What is a state, and not stored as an event. */
+/** Kinds of states, which are not stored as events. */
 const states = new Set(["player.tally", "player.online", "clan.board", "clan.roster"]);
 const stateFamilies = /^(?:server|map|perm|world\.ready|npc)\b/;
 const pieceLength = 7_000;

@@ -6,7 +6,7 @@ import { Client } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/** A bare Express that holds the newest positions of each server, as they were notified. */
+/** A bare Express with the newest notified positions of each server. */
 
 interface Live {
   readonly at: number;
@@ -44,7 +44,7 @@ app.get("/:id/map/live", ({ params }, response) => {
 const server = createServer(app);
 
 answerCalls({
-  /** @returns where the floor is served */
+  /** @returns the floor's URL */
   listen: async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

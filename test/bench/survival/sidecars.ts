@@ -9,9 +9,9 @@ import type { BufferedEvent } from "../../simulator/stream/event.ts";
 import { startSurvivalSimulator } from "../../simulator/survival/simulator.ts";
 import { answerCalls } from "../parts/answering.ts";
 
-/** The sidecars of many servers that only send: what one game says in a minute, each as its own. */
+/** Sidecars of many servers that only send: each sends one game's minute as its own. */
 
-/** A frame without its place in the stream, and the second of the minute in which it is due. */
+/** A frame without its seq, and the second of the minute in which it is due. */
 interface Due {
   readonly second: number;
   readonly about: About;
@@ -26,7 +26,7 @@ const eventsPerSecond = 2;
 
 const epoch = randomUUID();
 const clients = new Map<string, WebSocket>();
-/** What each was sent, in its order, for whoever connects anew. */
+/** The frames sent to each client in order, for reconnections. */
 const sent = new Map<string, About[]>();
 let time = Date.now();
 const game = await startSurvivalSimulator({
@@ -84,7 +84,7 @@ const frameOf = (seq: number, name: string, log: readonly About[]): string =>
     Number(name.split("/").at(-1)),
   );
 
-/** Nobody plays on two servers at a time. */
+/** A player is on one server at a time. */
 const withOwnPlayers = (frame: string, place: number): string =>
   frame.replaceAll(
     /"(7656119\d{10})"/g,
@@ -93,7 +93,7 @@ const withOwnPlayers = (frame: string, place: number): string =>
 
 const playersApart = 10_000_000n;
 
-/** Lets a minute pass in the game: status, positions, tallies and what happens. */
+/** Simulates a minute of the game: status, positions, tallies and events. */
 function prepare(): { readonly frames: number } {
   rounds += 1;
   const told: Due[] = [];
@@ -102,7 +102,7 @@ function prepare(): { readonly frames: number } {
     time += 1_000;
     game.tick();
     game.happen(eventsPerSecond);
-    // Taken at once: positions are made less when the next ones come.
+    // Copied now, because the buffer replaces old positions when new ones arrive.
     told.push(...takeSince(from, second));
   }
   minute = told;
@@ -117,8 +117,8 @@ function takeSince(from: number, second: number): Due[] {
 }
 
 /**
- * Sends every client of a side the minute within so many seconds, no two at the same instant.
- * @returns the place of the last frame
+ * Sends every client of a side its minute within this many seconds, evenly staggered.
+ * @returns the seq of the last frame
  */
 async function send({ side, seconds }: { side: string; seconds: number }): Promise<number> {
   const names = [...sent.keys()].filter((name) => name.startsWith(`/${side}/`));
