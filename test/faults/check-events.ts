@@ -17,9 +17,9 @@ interface Scene {
 }
 
 /**
- * Lets everything settle and ends the followers: what the shard told of is stored once, and each
- * follower got what its stream carries of it.
- * @param rate of the shard so far, in events a second
+ * Waits until everything is settled and stops the followers. Each event of the shard must be stored once,
+ * and each follower must have received its stream's part.
+ * @param rate of the shard so far, in events per second
  */
 export async function checkEvents(scene: Scene, rate: number): Promise<void> {
   const { service, shard, followers, history } = scene;

@@ -5,7 +5,7 @@ import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 import type { FollowingHook, Hooks } from "./hooks.ts";
 
-/** A breaker rests for a minute; what a dead worker left is free after half of one, and taken up every minute. */
+/** A breaker pauses for a minute. Deliveries of a dead worker are free after 30 s and retried every minute. */
 const settleMs = 240_000;
 
 interface Delivery {
@@ -21,8 +21,8 @@ const deliveriesSql = `
   from webhook_deliveries join pushes on pushes.id = push_id`;
 
 /**
- * Holds what came to the webhooks against what was announced: every webhook takes every announcement at
- * least once, always under the same id and with the same body, and its log tells of each of them.
+ * Compares received webhook messages with the announcements: every webhook accepts every announcement at
+ * least once, always with the same id and body, and its log lists each.
  */
 export async function checkHooks(
   hooks: Hooks,
@@ -82,7 +82,7 @@ async function checkLog(
   }
 }
 
-/** What is to wait for hours is brought forward: whoever was away is well again. @returns how many were */
+/** Advances long retry delays, because the receivers are healthy again. @returns the number of advanced deliveries */
 async function untilPosted(read: Read): Promise<number> {
   const open = `
     select (select count(*) from webhook_deliveries where state in ('waiting', 'trying'))

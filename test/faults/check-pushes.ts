@@ -5,10 +5,10 @@ import type { History } from "./history.ts";
 import { hosts } from "./outside.ts";
 import { type Follower, type Pushes, unheard } from "./pushes.ts";
 
-/** A breaker rests for a minute, and what a dead worker left is taken up every minute. */
+/** A breaker pauses for a minute, and deliveries of a dead worker are retried every minute. */
 const settleMs = 240_000;
 const triesPerDelivery = 5;
-/** What a worker has under way at its relays, all told: no more is lost when it is killed. */
+/** The maximum number of messages in flight per worker, which a kill loses. */
 const lostPerWorker = inFlight * hosts.length;
 
 interface Delivery {
@@ -23,9 +23,8 @@ const deliveriesSql = `
   from push_deliveries join pushes on pushes.id = push_id where stream = 'site.notice'`;
 
 /**
- * Holds what the devices got against what was announced: every device has a delivery of every
- * announcement, takes it once at the most, and lacks it only where it was tried to the end, or where
- * a worker died with it.
+ * Compares received messages with the announcements: every device has a delivery of every announcement and
+ * accepts it at most once. It may lack one only if all attempts failed or a worker died with it.
  */
 export async function checkPushes(pushes: Pushes, read: Read, history: History): Promise<void> {
   await untilSent(read).catch((error: unknown) =>

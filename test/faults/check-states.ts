@@ -19,12 +19,12 @@ import {
 import { stateOf } from "../../shared/shard/states/stored-state.ts";
 import type { Shard } from "./shard.ts";
 
-/** Reads the service's own database. */
+/** Queries the service's database. */
 export type Read = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 type Compare = (shard: Shard, read: Read) => Promise<string[]>;
 
-/** Where our tables differ from the shard as it is now, in a few words each. */
+/** Returns the differences between our tables and the shard's current state, as short texts. */
 export async function findDifferences(shard: Shard, read: Read): Promise<string[]> {
   const names = Object.keys(liveStates) as StateName[];
   const found = await Promise.all(names.map((name) => compareState(name)(shard, read)));
@@ -38,7 +38,7 @@ function compareState(name: StateName): Compare {
   return (shard, read) => compareFamily(name, kept, shard, read);
 }
 
-/** A fact is what the newest stored event says that moves it. The shard tells a lost one anew later. */
+/** A fact has the value of the newest stored event that changes it. The shard repeats a lost one later. */
 async function compareFact(name: StateName, read: Read): Promise<string[]> {
   const feeding = kindNames.filter((kind) => findKind(kind)?.feeds?.state === name);
   const [newest] = await read<{ kind: KindName; payload: Record<string, unknown> }>(
@@ -83,7 +83,7 @@ interface VendorRow {
   readonly items: readonly { readonly serial: string; readonly price: number; amount: number }[];
 }
 
-/** What is for sale, by vendor and item: all of it that is not hidden or packed up. */
+/** The listings by vendor and item, without hidden and packed vendors. */
 async function compareMarket(shard: Shard, read: Read): Promise<string[]> {
   const vendors = (await shard.rows("market")) as unknown as VendorRow[];
   const truth = vendors
@@ -109,7 +109,7 @@ async function compareOnline(shard: Shard, read: Read): Promise<string[]> {
   return compare("online", setOf(online), setOf(ours.map(({ serial }) => serial)));
 }
 
-/** Links of users that are not ours are none of the mirror's. */
+/** The mirror ignores links of unknown users. */
 async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
   const { links } = await shard.world();
   const users = await read<{ id: number }>("select id from users");
@@ -123,12 +123,12 @@ async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
   return compare("links", new Map(truth), new Map(ours.map(({ key, userId }) => [key, userId])));
 }
 
-/** How each state that a module of its own writes is compared. */
+/** The comparison of each state with a module of its own. */
 const own: Readonly<Record<OwnState, Compare>> = {
   presence: compareOnline,
   links: compareLinks,
   market: compareMarket,
-  // A ban or unban that was lost in a gap is not told again: the two may differ.
+  // The shard does not repeat a lost ban or unban, so the two may differ.
   punishments: () => Promise.resolve([]),
 };
 

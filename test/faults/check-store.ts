@@ -7,7 +7,7 @@ import { survivalDialect } from "../simulator/survival/dialect.ts";
 import type { History } from "./history.ts";
 import type { LoggedEvent } from "./shard.ts";
 
-/** An event as it is stored of any game server. */
+/** A stored event of any game server. */
 export interface StoredPlace {
   readonly id: number;
   readonly epoch: string;
@@ -32,13 +32,13 @@ export const storedEventsSql = `
 export interface StoreFindings {
   readonly emitted: number;
   readonly stored: number;
-  /** What a lost buffer took with it before anybody had read it. */
+  /** The number of events lost with a buffer before they were read. */
   readonly lostWithBuffer: number;
 }
 
 /**
- * Holds what is stored against what the shard said: every event once, in order, and nothing
- * missing but what its buffer announced as lost or took with it.
+ * Compares stored events with the shard's log: each event once and in order, with nothing missing except
+ * announced gaps and lost buffers.
  */
 export function checkStore(
   log: readonly LoggedEvent[],
@@ -67,7 +67,7 @@ function checkOnce(stored: readonly StoredPlace[], history: History): void {
   }
 }
 
-/** What lets readers follow by a plain id: ids rise with seq, and epochs follow one another. */
+/** Ids grow with seq, and epochs are not interleaved, so that readers can follow a plain id. */
 function checkOrder(stored: readonly StoredPlace[], history: History): void {
   const lastSeqs = new Map<string, number>();
   let current = "";
@@ -80,7 +80,7 @@ function checkOrder(stored: readonly StoredPlace[], history: History): void {
   }
 }
 
-/** Nothing is stored that the shard did not say, and nothing that was to be refused. */
+/** Nothing is stored that the shard did not send or that must be refused. */
 function checkGenuine(
   log: readonly LoggedEvent[],
   stored: readonly StoredPlace[],
@@ -100,16 +100,16 @@ function checkGenuine(
   }
 }
 
-/** A frame of a form that changes what it says is logged as what it was made of. */
+/** A frame with a changed kind is logged with its original kind. */
 const kindStored = ({ form, kind }: LoggedEvent): string =>
   form === "unknownKind" ? (unknownKinds.get(kind) ?? kind) : kind;
 
-/** The kinds that nobody knows, by those that they were made of. */
+/** The unknown kinds, by their original kind. */
 const unknownKinds = new Map(
   [shardDialect, survivalDialect].map(({ chat, unknownKind }) => [chat("").kind, unknownKind.kind]),
 );
 
-/** @returns how many events a recreated buffer took with it */
+/** @returns the number of events that a recreated buffer lost */
 function checkWhole(
   log: readonly LoggedEvent[],
   stored: readonly StoredPlace[],
@@ -132,7 +132,7 @@ function checkWhole(
   return lostWithBuffer;
 }
 
-/** The highest seq acknowledged in each epoch: what was confirmed must be there. */
+/** The highest acknowledged seq of each epoch; acknowledged events must be stored. */
 function readAcks(journal: string): Map<string, number> {
   const acks = new Map<string, number>();
   let epoch = "";

@@ -15,10 +15,10 @@ export interface StreamFindings {
   readonly resets: number;
 }
 
-/** The most a client may catch up on; only beyond this may it be sent to read everything anew. */
+/** The maximum length of a replay; only a client further behind may be told to reload. */
 const mostReplayed = 1_000;
 
-/** What a stream carries of an event; null when it carries nothing. */
+/** Returns the stream's form of an event; null if the stream omits it. */
 type Carried = (event: StoredEvent) => Fields | null;
 
 export function carriedBy(stream: Follower["stream"], visibility: Visibility): Carried {
@@ -28,9 +28,8 @@ export function carriedBy(stream: Follower["stream"], visibility: Visibility): C
 }
 
 /**
- * Holds what a follower was sent over all its connections against what is stored: ids rise, and
- * together they are what the stream carries since its first hello, each once. After a reset, what
- * was passed over may be missing; a reset without a reason may not be.
+ * Compares a follower's events over all its connections with the stored ones: ids grow, and each event
+ * since its first hello arrives once. Events skipped by a justified reset may be missing.
  */
 export function checkStream(
   follower: Follower,
@@ -68,7 +67,7 @@ interface Stretch {
   readonly until: number;
 }
 
-/** What a reset passed over, having judged whether there was reason for it; one of notices passes over none. */
+/** Returns the ids that a reset skipped, and reports an unjustified one. A reset of notices skips none. */
 function skippedBy(leg: Leg, name: string, ids: readonly number[], history: History): Stretch[] {
   const reset = leg.blocks.find(
     (block) => block.event === "reset" && reasonOf(block) !== "notices",
@@ -85,7 +84,7 @@ function skippedBy(leg: Leg, name: string, ids: readonly number[], history: Hist
 
 const reasonOf = ({ data }: Block): string => (data as { reason: string }).reason;
 
-/** @returns the ids it was sent */
+/** @returns the received ids */
 function checkReceived(
   { name, legs }: Follower,
   due: ReadonlyMap<number, { event: StoredEvent; payload: Fields }>,

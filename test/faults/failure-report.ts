@@ -1,12 +1,12 @@
 import { appendFileSync } from "node:fs";
 import path from "node:path";
 
-// Violations, in words that fit the end of a log, go into the file `violations` of the folder that FAULTS_REPORT names.
-// A run without violations writes none.
+// Violations, shortened for the end of a log, go into the file `violations` of the folder that
+// FAULTS_REPORT names. A run without violations writes none.
 
-/** What one thing leads to is violated in many ways: the first few say why. */
+/** One cause may violate many claims, so the first few are enough. */
 const violationsOfRun = 6;
-/** A violation with a whole body is told whole above. */
+/** The full text of a violation is printed above. */
 const lengthOfViolation = 400;
 
 export function reportViolations(run: string, violations: readonly string[]): void {

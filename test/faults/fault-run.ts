@@ -4,11 +4,11 @@ import type { OwnProcess } from "../support/service/own-process.ts";
 import { History } from "./history.ts";
 
 export interface FaultOptions {
-  /** The same seed meets the same faults in the same order. */
+  /** The same seed gives the same faults in the same order. */
   readonly seed: string;
-  /** One round, without what takes long. */
+  /** True for one round without long faults. */
   readonly short: boolean;
-  /** Tells everything as it happens. */
+  /** True to print everything immediately. */
   readonly verbose: boolean;
 }
 
@@ -20,21 +20,21 @@ interface Struck extends Stopped {
   readonly processes: readonly OwnProcess[];
 }
 
-/** Has a service be ended with the run, however that ends. */
+/** Registers a service to be stopped with the run, however that ends. */
 type Keep = <Service extends Struck>(service: Service) => Service;
 
 interface FaultRun {
   readonly name: string;
   readonly seed: string;
   readonly history: History;
-  /** What is ended after the service, in this order. */
+  /** Stopped after the service, in this order. */
   readonly around: readonly Stopped[];
 }
 
 export const historyOf = ({ verbose }: Pick<FaultOptions, "verbose">): History =>
   new History(verbose ? (line) => void process.stdout.write(`${line}\n`) : undefined);
 
-/** Has a service be started, struck and checked, ends everything and reports. @returns whether all held */
+/** Starts, strikes and checks a service, stops everything and reports. @returns true if no claim was violated */
 export async function goThroughFaults(
   { name, seed, history, around }: FaultRun,
   strike: (keep: Keep) => Promise<void>,

@@ -18,11 +18,11 @@ import { type Service, startService } from "./service.ts";
 import { Shard } from "./shard.ts";
 import { showReconnecting } from "./status.ts";
 
-/** Events a second. */
+/** Events per second. */
 const rate = 60;
 const database = "faults";
 
-/** Runs the whole service under faults and checks what came of it. @returns whether all held */
+/** Runs the whole service under faults and checks the results. @returns true if no claim was violated */
 export async function runFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
   const history = historyOf(options);
@@ -88,9 +88,9 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await checkHooks(hooks, pushes.announced, { read, history });
 }
 
-/** Milliseconds that a follower stays away when it was cut off. */
+/** Milliseconds until a disconnected follower reconnects. */
 const briefly = { least: 50, most: 400 };
-/** Long enough to miss more than is sent again. */
+/** Long enough to miss more than a replay contains. */
 const dozing = { least: 20_000, most: 40_000 };
 
 function createFollowers(

@@ -4,10 +4,10 @@ import type { Random } from "../simulator/random.ts";
 import { type Block, openStream, type StreamClient } from "../support/http/event-stream.ts";
 import type { History } from "./history.ts";
 
-/** One connection of a follower: what it asked for and what it was sent, in order. */
+/** One connection of a follower, with its cursor and the received blocks in order. */
 export interface Leg {
   readonly api: string;
-  /** Where it asked to go on; undefined for its first connection. */
+  /** The requested cursor; undefined for its first connection. */
   readonly asked: number | undefined;
   readonly blocks: readonly Block[];
 }
@@ -15,10 +15,10 @@ export interface Leg {
 export interface FollowerOptions {
   readonly name: string;
   readonly stream: "public" | "admin";
-  /** Where the stream is answered: any of them, each time another. */
+  /** The addresses of the stream, used in turn. */
   readonly apis: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds that it stays away when it was cut off. */
+  /** Milliseconds until it reconnects. */
   readonly away: { readonly least: number; readonly most: number };
   readonly random: Random;
   readonly history: History;
@@ -29,7 +29,7 @@ const paths = {
   admin: "/api/v1/admin/shardlink/stream",
 } as const;
 
-/** A browser that follows a stream: cut off, it comes back to any process by its last event id. */
+/** A browser that follows a stream and reconnects to any process with its last event id. */
 export class Follower {
   readonly name: string;
   readonly stream: FollowerOptions["stream"];
@@ -46,7 +46,7 @@ export class Follower {
     this.#options = options;
   }
 
-  /** The id it would come back with now. */
+  /** The id with which it would reconnect now. */
   get lastEventId(): number | undefined {
     return this.#current?.lastEventId ?? this.#lastEventId;
   }
@@ -61,7 +61,7 @@ export class Follower {
     await this.#running;
   }
 
-  /** Cuts its own connection, as a browser that lost its network. */
+  /** Closes its connection, as after a network failure. */
   cut(): void {
     this.#current?.close();
   }

@@ -15,7 +15,7 @@ interface ReportedRun {
   readonly seed: string;
 }
 
-/** Everything that was done and seen, in order; what remains of a run that failed. */
+/** All actions and observations in order; the record of a failed run. */
 export class History {
   readonly #startedAt = performance.now();
   readonly #happenings: Happening[] = [];
@@ -23,7 +23,7 @@ export class History {
   readonly #findings: string[] = [];
   readonly #tell: (line: string) => void;
 
-  /** @param tell hears of everything at once */
+  /** @param tell gets each entry immediately */
   constructor(tell: (line: string) => void = () => undefined) {
     this.#tell = tell;
   }
@@ -32,13 +32,13 @@ export class History {
     return this.#violations;
   }
 
-  /** How often something happened, by what it was. */
+  /** The number of entries by kind. */
   get counts(): ReadonlyMap<string, number> {
     const groups = Map.groupBy(this.#happenings, ({ what }) => what);
     return new Map([...groups].map(([what, all]) => [what, all.length]));
   }
 
-  /** What the checkers found, a line each. */
+  /** The checkers' findings, one per line. */
   get findings(): readonly string[] {
     return this.#findings;
   }
@@ -54,29 +54,29 @@ export class History {
     this.#tell(lineOf(happening));
   }
 
-  /** What a checker found that is no violation. */
+  /** Records an observation that is not a violation. */
   find(what: string, finding: object): void {
     this.#findings.push(`${what} ${JSON.stringify(finding)}`);
     this.note(what, finding);
   }
 
-  /** Something that must hold does not. */
+  /** Records a violation. */
   violate(claim: string, detail?: object): void {
     this.#violations.push(detail ? `${claim} ${JSON.stringify(detail)}` : claim);
     this.note(`VIOLATED: ${claim}`, detail);
   }
 
-  /** Notes a violation unless the claim holds. */
+  /** Records a violation unless the claim holds. */
   claim(claim: string, holds: boolean, detail?: object): void {
     if (!holds) this.violate(claim, detail);
   }
 
-  /** The last happenings, one a line. */
+  /** The last entries, one per line. */
   tail(count: number): string {
     return this.#happenings.slice(-count).map(lineOf).join("\n");
   }
 
-  /** Prints what was found. @returns whether everything held; all of it is written down if not */
+  /** Prints the findings and, after a violation, everything. @returns true if no claim was violated */
   report({ name, seed }: ReportedRun, extra: object): boolean {
     const counts = [...this.counts].map(([what, count]) => `${String(count).padStart(6)}  ${what}`);
     print(...counts, ...this.#findings);

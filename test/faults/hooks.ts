@@ -8,12 +8,12 @@ import { Reach } from "./reach.ts";
 
 const hooksPerHost = 2;
 
-/** What came to a webhook under one id. */
+/** The messages of one id at a webhook. */
 export interface Came {
   readonly tries: number;
-  /** Times that it was taken. */
+  /** The number of accepted messages. */
   readonly taken: number;
-  /** Its body, each time. */
+  /** All bodies received. */
   readonly bodies: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ export interface FollowingHook {
   readonly id: number;
   readonly host: Host;
   readonly came: Map<string, Came>;
-  /** Messages that were not signed with its secret. */
+  /** Messages with a wrong signature. */
   readonly faults: unknown[];
 }
 
@@ -32,7 +32,7 @@ export interface LogLine {
   readonly code: number | null;
 }
 
-/** Webhooks, each of which is to get every announcement at least once, under one id. */
+/** Webhooks; each must get every announcement at least once, under one id. */
 export class Hooks {
   readonly #outside: Outside;
   readonly hooks: FollowingHook[] = [];
@@ -44,7 +44,7 @@ export class Hooks {
     this.#outside = outside;
   }
 
-  /** Makes the webhooks as an administrator does. */
+  /** Creates the webhooks as an administrator does. */
   async follow(api: string, { cookie }: { readonly cookie: string }): Promise<void> {
     this.#api = `${api}/api/v1/admin/webhooks`;
     this.#cookie = cookie;
@@ -53,7 +53,6 @@ export class Hooks {
     }
   }
 
-  /** The whole log of its deliveries. */
   async log(hook: FollowingHook): Promise<LogLine[]> {
     const limit = 100;
     const lines: LogLine[] = [];

@@ -1,7 +1,7 @@
 import type { Api } from "./service.ts";
 import { bridgeToken } from "./service.ts";
 
-/** Points the service at the simulator as an administrator does. */
+/** Links the service to the simulator, as an administrator does. */
 export async function linkShard(
   { url }: Api,
   simulatorUrl: string,

@@ -7,12 +7,12 @@ import type { History } from "./history.ts";
 import { shuffled } from "./rounds.ts";
 import type { Shard } from "./shard.ts";
 
-/** What is asked of a simulator beside the fault's name; undefined: not this time. */
+/** The options of each simulator fault; undefined skips it this time. */
 type Misdeeds = Readonly<Record<string, (random: Random) => object | undefined>>;
 
 const forms = [...Object.keys(strayFrames), ...frameForms];
 
-/** CATALOGUE of what any sidecar and its game do wrong. */
+/** CATALOGUE of faults of any sidecar and its game. */
 export const commonMisdeeds: Misdeeds = {
   drop: (random) => ({ terminate: random.chance(0.5) }),
   overlap: (random) => ({ count: random.int(1, 200) }),
@@ -33,7 +33,7 @@ export const commonMisdeeds: Misdeeds = {
 const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrongId"];
 const families = [...snapshotFamilies, ""];
 
-/** CATALOGUE of what the shard's does wrong. */
+/** CATALOGUE of faults of the shard's. */
 export const shardMisdeeds: Misdeeds = {
   ...commonMisdeeds,
   tear: (random) => ({ form: random.pick(tears), family: random.pick(families), now: true }),
@@ -41,18 +41,18 @@ export const shardMisdeeds: Misdeeds = {
 };
 
 interface Wrongdoer {
-  /** As the history calls it. */
+  /** Its name in the history. */
   readonly name: string;
   readonly shard: Shard;
   readonly random: Random;
   readonly history: History;
-  /** Milliseconds between two misdeeds. */
+  /** Milliseconds between two faults. */
   readonly pause?: { readonly least: number; readonly most: number };
 }
 
 const shortPause = { least: 100, most: 900 };
 
-/** Has a sidecar go wrong, in one way after another, until the signal. */
+/** Triggers one fault of a sidecar after another until the signal. */
 export async function strikeSidecar(
   { name, shard, random, history, pause = shortPause }: Wrongdoer,
   misdeeds: Misdeeds,

@@ -27,10 +27,10 @@ export interface Scene {
   readonly hooks: Hooks;
 }
 
-/** A delivery to a webhook counts as left by its worker after this: ten seconds of them are for the try. */
+/** After this time a webhook delivery counts as abandoned by its worker; the attempt itself may take ten seconds. */
 const leaseMs = 30_000;
 
-/** CATALOGUE of what befalls processes and the database; every run meets each in an order of its own. */
+/** CATALOGUE of faults of processes and the database; every run applies each in its own order. */
 const strikes = {
   "api killed": ({ service, random }) => restart(random.pick(service.apis).process, "kill", random),
   "api stopped": ({ service, random }) =>
@@ -89,7 +89,7 @@ const strikes = {
   },
 } as const satisfies Readonly<Record<string, Strike<Scene>>>;
 
-/** CATALOGUE of what takes longer than a short run has. */
+/** CATALOGUE of faults that take longer than a short run. */
 const slowStrikes = {
   "ingest owner paused": (scene) => pauseOwner(shardOf(scene)),
   "worker paused until its jobs are others'": async ({ service, random, pushes }) => {
@@ -104,7 +104,7 @@ const slowStrikes = {
   "database restarted": ({ ground }) => ground.restart(),
 } as const satisfies Readonly<Record<string, Strike<Scene>>>;
 
-/** Strikes each once, in the order the seed gives, and then again for as many rounds. */
+/** Applies each fault once per round, in an order drawn from the seed. */
 export const strikeProcesses = (
   scene: Scene,
   { rounds, withSlow }: { readonly rounds: number; readonly withSlow: boolean },

@@ -10,11 +10,11 @@ import { pushEnvironment } from "../support/push/push-site.ts";
 import { Receiver } from "../support/receiver/receiver.ts";
 import type { History } from "./history.ts";
 
-/** One server goes wrong, the other never does. */
+/** The first server misbehaves, the second never does. */
 export const hosts = ["struck.push.test", "well.push.test"] as const;
 export type Host = (typeof hosts)[number];
 
-/** As in life: on a machine that is busy with all of this, less would be over before an answer is read. */
+/** The production value; a shorter one would expire on this busy machine before an answer is read. */
 const timeoutMs = 10_000;
 
 const moods = [
@@ -29,10 +29,10 @@ const moods = [
   "gone",
 ] as const;
 type Mood = (typeof moods)[number];
-/** Those that a short run has time for. */
+/** The moods for a short run. */
 const briefMoods: readonly Mood[] = ["well", "slow", "flaky"];
 
-/** Where push messages and webhooks lead: two servers of other people, of which one goes wrong. */
+/** The receivers of push messages and webhooks: two foreign servers, one of which misbehaves. */
 export class Outside {
   readonly receiver: Receiver;
   readonly #history: History;
@@ -59,7 +59,7 @@ export class Outside {
     return path.join(this.#folder, "outside.pem");
   }
 
-  /** What the service is told of the servers. */
+  /** The service's configuration for the servers. */
   get environment(): NodeJS.ProcessEnv {
     return {
       ...pushEnvironment(this.receiver, this.#names),
@@ -70,7 +70,7 @@ export class Outside {
     };
   }
 
-  /** Has the struck server go from one mood to another until the signal, with something to do in each. */
+  /** Changes the struck server's mood until the signal, with an action in each. */
   async strike(
     { random, withLong }: { readonly random: Random; readonly withLong: boolean },
     signal: AbortSignal,
@@ -84,7 +84,7 @@ export class Outside {
     this.#turn("well");
   }
 
-  /** Answers a request as the host does now. @param take is called where it takes what was sent */
+  /** Answers a request by the host's current mood. @param take is called if it accepts the message */
   answer(host: Host, response: ServerResponse, take: () => void): void {
     const mood = host === hosts[0] ? this.#mood : "well";
     if (mood === "slow") setTimeout(take, this.#random.int(50, 1_500));

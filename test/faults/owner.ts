@@ -6,12 +6,12 @@ import type { OwnProcess } from "../support/service/own-process.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 
-/** A standby must own the source within this, whatever became of the owner. */
+/** The maximum time for a standby to take over the source. */
 const takeoverMs = 10_000;
-/** Longer than an owner may be silent, so that it finds itself replaced when it wakes. */
+/** Longer than an owner's lease, so that a paused owner finds itself replaced. */
 export const pauseMs = 12_000;
 
-/** A source of ingest, and the processes of which one owns it. */
+/** An ingest source and its processes, one of which owns it. */
 export interface Owned {
   readonly source: string;
   readonly ingests: readonly OwnProcess[];
@@ -19,7 +19,7 @@ export interface Owned {
   readonly history: History;
 }
 
-/** Ends the process that owns the source, and starts it again once the other one does. */
+/** Ends the owner of the source and restarts it after the other process takes over. */
 export async function endOwner(how: "kill" | "stop", owned: Owned): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   await (how === "kill" ? owner.kill() : owner.stop());
@@ -27,7 +27,7 @@ export async function endOwner(how: "kill" | "stop", owned: Owned): Promise<void
   await owner.start();
 }
 
-/** Has the owner stand still until the other one owns the source. */
+/** Pauses the owner until the other process takes over. */
 export async function pauseOwner(owned: Owned): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   owner.pause();
@@ -36,7 +36,7 @@ export async function pauseOwner(owned: Owned): Promise<void> {
   await woken;
 }
 
-/** Waits until somebody owns the source after the owner of that fence. */
+/** Waits until a newer fence has an owner. */
 export async function untilTakenOver(fence: number, owned: Owned): Promise<void> {
   const { history } = owned;
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ async function readOwner({ source, read }: Owned): Promise<Owner> {
   return row;
 }
 
-/** The ingest process that owns the source; waits while none of the living does. */
+/** Returns the ingest process that owns the source; waits while no running one does. */
 export async function findOwner(owned: Owned): Promise<{ owner: OwnProcess; fence: number }> {
   for (;;) {
     const { owner, fence } = await readOwner(owned);

@@ -14,7 +14,7 @@ export async function restart(
   await one.start();
 }
 
-/** Kills all of them, and starts them again side by side. */
+/** Kills all processes and restarts them together. */
 export async function restartAll(all: readonly OwnProcess[], random: Random): Promise<void> {
   await Promise.all(all.map((one) => one.kill()));
   await sleep(random.int(0, 1_000));

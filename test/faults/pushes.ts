@@ -18,23 +18,23 @@ import { Reach } from "./reach.ts";
 
 const users = 4;
 const devicesPerUser = 20;
-/** Far less than it takes until a worker that stood still goes on. */
+/** Far less than the time until a paused worker continues. */
 const endedAtOnceMs = 250;
 
-/** The last message that was taken on a connection. */
+/** The last accepted message of a connection. */
 interface Taken {
   readonly takeBack: () => void;
-  /** An end that was under way when it was answered would have been heard of by now. */
+  /** True once an end that was in transit at the answer would have arrived. */
   isOld: boolean;
 }
 
-/** What a device heard of one announcement. */
+/** A device's record of one announcement. */
 export interface Heard {
-  /** Times that its relay took the message. */
+  /** The number of messages that its relay accepted. */
   readonly accepted: number;
-  /** Of what it took, whose connection ended so that the sender may know of it or not. */
+  /** The number of accepted messages whose connection ended, so the sender may not know. */
   readonly doubtful: number;
-  /** When each came, as the history counts. */
+  /** The time of each attempt, in the history's milliseconds. */
   readonly tries: readonly number[];
 }
 
@@ -47,15 +47,15 @@ export interface Follower {
   readonly heard: Map<string, Heard>;
 }
 
-/** Devices behind push relays, and announcements that each of these is to get once. */
+/** Devices behind push relays, each of which must get every announcement once. */
 export class Pushes {
   readonly #history: History;
   readonly #outside: Outside;
   readonly followers: Follower[] = [];
-  /** Announcements that were committed, by what their messages name. */
+  /** Committed announcements, by the reference in their messages. */
   readonly announced: string[] = [];
   readonly reach = new Reach();
-  /** How many workers were killed: each loses what it was sending at that moment. */
+  /** The number of killed workers; each loses its messages in flight. */
   workersKilled = 0;
   readonly #taken = new WeakMap<Socket, Taken>();
   #producer: { readonly sequelize: Sequelize; readonly boss: Boss } | undefined;
@@ -66,7 +66,7 @@ export class Pushes {
     this.#history = history;
   }
 
-  /** Registers devices as browsers do, and begins to announce beside the service. */
+  /** Registers devices as browsers do, and starts a producer of announcements. */
   async follow(databaseUrl: string, api: string): Promise<void> {
     const config = loadConfig({ ...testEnvironment(databaseUrl), ...this.#outside.environment });
     const boss = createBoss(config, createLogger("faults", "silent"));
@@ -101,7 +101,7 @@ export class Pushes {
       await inTransaction(sequelize, (transaction) => announce([news], transaction, context));
       this.announced.push(ref);
     } catch (error) {
-      // The database is cut off just now: whether it was committed is not known.
+      // The database is disconnected, so the commit's outcome is unknown.
       this.#history.note("an announcement failed", { reason: String(error) });
     }
   }
@@ -127,7 +127,7 @@ export class Pushes {
       };
       const take = (): void => {
         const { socket } = response;
-        // What cannot be answered any more is not taken.
+        // A message that cannot be answered any more is not accepted.
         if (socket?.writable !== true) return;
         count(1, 0);
         this.#watch(socket, () => count(-1, 1));
@@ -139,14 +139,14 @@ export class Pushes {
   }
 
   /**
-   * A sender may have given up before it read the answer. It ended the connection then: before it was
-   * answered, of which is heard here at once, or with the answer in it, which resets the connection.
+   * A sender that gave up before reading the answer has closed the connection. Either the close arrives
+   * here immediately, or the unread answer resets the connection.
    */
   #watch(socket: Socket, takeBack: () => void): void {
     const isWatched = this.#taken.has(socket);
     const taken: Taken = { takeBack, isOld: false };
     this.#taken.set(socket, taken);
-    // On a busy machine a timer comes before what was read meanwhile, and an immediate after it.
+    // On a busy machine a timer fires before pending reads, but an immediate fires after them.
     setTimeout(() => setImmediate(() => (taken.isOld = true)), endedAtOnceMs);
     if (isWatched) return;
     const hearEnd = (isReset: boolean): void => {

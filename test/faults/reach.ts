@@ -1,20 +1,20 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How far a message has come, as its receiver knows it. */
+/** The phases of a message at its receiver. */
 export const phases = ["announced", "arrived", "answered"] as const;
 type Phase = (typeof phases)[number];
 
-/** For so long a receiver thinks about what has just arrived, while somebody waits for that. */
+/** The receiver's delay before it accepts a message, while a test waits for its arrival. */
 const thinkingMs = 400;
-/** The workers may be away, or the database. */
+/** The workers or the database may be away. */
 const reachedWithinMs = 10_000;
 
-/** Tells when a message has come to a phase, at a receiver that is well. */
+/** Reports when a message reaches a phase, at a healthy receiver. */
 export class Reach {
   #awaited: { readonly phase: Phase; readonly reached: () => void } | undefined;
 
-  /** Waits until the next announcement has come so far. */
+  /** Waits until the next announcement reaches the phase. */
   async until(phase: Phase, announce: () => Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#awaited = { phase, reached: resolve };
@@ -23,7 +23,7 @@ export class Reach {
     this.#awaited = undefined;
   }
 
-  /** Takes what has arrived, if somebody waits for that. @returns whether somebody does */
+  /** Handles an arrived message if a test waits for it. @returns true if a test waits */
   take(response: ServerResponse, take: () => void): boolean {
     if (!this.#awaited) return false;
     const { phase, reached } = this.#awaited;

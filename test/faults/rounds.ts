@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../simulator/random.ts";
 import type { History } from "./history.ts";
 
-/** One thing done to the service; resolves when what was ended runs again. */
+/** A fault of the service; resolves when everything it ended runs again. */
 export type Strike<Scene> = (scene: Scene) => Promise<void>;
 
 interface Rounds<Scene> {
@@ -11,7 +11,7 @@ interface Rounds<Scene> {
   readonly rounds: number;
 }
 
-/** Strikes each once, in the order the seed gives, and then again for as many rounds. */
+/** Applies each fault once per round, in an order drawn from the seed. */
 export async function strikeInRounds<
   Scene extends { readonly random: Random; readonly history: History },
 >(scene: Scene, { strikes, rounds }: Rounds<Scene>): Promise<void> {

@@ -14,7 +14,7 @@ import { runFaults } from "./faults.ts";
 import { runPluginFaults } from "./plugin/plugin-faults.ts";
 import { runSurvivalFaults } from "./survival/survival-faults.ts";
 
-/** CATALOGUE of fault runs, in the order in which they run. */
+/** CATALOGUE of fault runs, in order. */
 const all = {
   service: runFaults,
   events: runEventFaults,
@@ -24,10 +24,10 @@ const all = {
   pauses: runPauseFaults,
 } as const;
 
-/** What takes more than a minute in its short form too: a short run has it only where it is named. */
+/** Runs that exceed a minute even in short form; a short run includes them only by name. */
 const long: readonly string[] = ["pauses"];
 
-/** Each has some ten processes of its own. */
+/** The number of concurrent runs; each has about ten processes. */
 const beside = 3;
 
 const flag = { type: "boolean", default: false } as const;
@@ -48,7 +48,7 @@ const asked = Object.keys(all).filter(isAsked);
 const failed = values.short && asked.length > 1 ? await runBeside(asked) : await runInTurn(asked);
 process.exit(failed.length > 0 ? 1 : 0);
 
-/** @returns those that failed */
+/** @returns the failed runs */
 async function runInTurn(names: readonly string[]): Promise<string[]> {
   keepRunOnDisk();
   const failing: string[] = [];
@@ -62,8 +62,8 @@ async function runInTurn(names: readonly string[]): Promise<string[]> {
 }
 
 /**
- * Each in a process of its own, some at once: much of a run is waiting for what was struck.
- * @returns those that failed
+ * Runs some concurrently, each in its own process, because a run mostly waits for recovery.
+ * @returns the failed runs
  */
 async function runBeside(names: readonly string[]): Promise<string[]> {
   const flags = ["--short", "--seed", seed, ...(values.verbose ? ["--verbose"] : [])];
@@ -82,7 +82,7 @@ async function runBeside(names: readonly string[]): Promise<string[]> {
   return failing;
 }
 
-/** Of a run that ended otherwise than by what it looks for, what it complained of. */
+/** Returns the errors of a run that ended without a result. */
 function lastWords(complaints: string): string[] {
   const isFrame = /^\s*at /;
   return complaints
@@ -98,10 +98,7 @@ interface EndedRun {
   readonly complaints: string;
 }
 
-/**
- * In a session of its own: Linux shares the cores out between sessions, so that runs in one would together get what a
- * single connection of a database gets.
- */
+/** In its own session: Linux divides the cores between sessions, and runs that share one would get too little CPU. */
 async function runAlone(name: string, flags: readonly string[]): Promise<EndedRun> {
   const child = spawnScript({
     name,

@@ -9,11 +9,11 @@ import { testEnvironment } from "../support/service/server.ts";
 export interface ServiceOptions {
   readonly databaseUrl: string;
   readonly seed: string;
-  /** Events a second that the shard makes by itself. */
+  /** The shard's spontaneous events per second. */
   readonly rate: number;
-  /** Game accounts that are linked from the start, with the users they belong to. */
+  /** The initial links of game accounts to users. */
   readonly links: readonly { readonly account: string; readonly userId: number }[];
-  /** Of every process of ours. */
+  /** Of every process. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
@@ -24,21 +24,21 @@ export interface Api {
 
 export const bridgeToken = "faults-token";
 
-/** The whole service as its Procfile runs it, twice where that is allowed, and a simulated shard. */
+/** The whole service as in its Procfile, with two instances of each process where allowed, and a simulated shard. */
 export interface Service {
   readonly apis: readonly [Api, Api];
   readonly ingests: readonly [OwnProcess, OwnProcess];
   readonly workers: readonly [OwnProcess, OwnProcess];
   readonly simulator: OwnProcess;
-  /** Of the simulator, without a path. */
+  /** The simulator's URL without a path. */
   readonly simulatorUrl: string;
-  /** The file in which the simulator's buffer outlives its process. */
+  /** The file that keeps the simulator's buffer across restarts. */
   readonly journal: string;
   readonly processes: readonly OwnProcess[];
   stop(): Promise<void>;
 }
 
-/** Starts every process, side by side. @throws when one does not get ready; none is left then */
+/** Starts all processes together. @throws if one does not become ready; the others are stopped */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { databaseUrl, environment } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));
@@ -63,7 +63,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { apis, ingests, workers, simulator, simulatorUrl, journal, processes, stop };
 }
 
-/** What runs of events need: their workers, and where they are written and act. */
+/** The processes for event runs: workers, APIs and the shard. */
 export interface EventService {
   readonly apis: readonly [Api, Api];
   readonly workers: readonly OwnProcess[];
@@ -72,7 +72,7 @@ export interface EventService {
   stop(): Promise<void>;
 }
 
-/** Starts three workers of events beside two APIs and a shard where nothing happens by itself. */
+/** Starts three event workers, two APIs and a shard without spontaneous events. */
 export async function startEventService(
   options: Pick<ServiceOptions, "databaseUrl" | "seed">,
 ): Promise<EventService> {
@@ -90,7 +90,7 @@ export async function startEventService(
   return { apis, workers, simulatorUrl: `http://127.0.0.1:${port}`, processes, stop };
 }
 
-/** @returns what ends them all, and deletes what they kept */
+/** @returns a function that stops them all and deletes their files */
 export async function startAll(
   processes: readonly OwnProcess[],
   folder: string,
@@ -138,7 +138,7 @@ export async function createApi(
   environment: NodeJS.ProcessEnv,
 ): Promise<Api> {
   const port = await freePort();
-  // All clients come from one address here.
+  // All clients have one address here.
   const many = {
     REAUTH_AFTER: "1d",
     ...environment,

@@ -20,17 +20,17 @@ interface Scene {
 }
 
 /**
- * Lets all faults end and the shard fall silent, and waits until the tables are what the shard is
- * and the followers have the newest event.
- * @param rate of the shard so far, in events a second
- * @returns what is stored then
+ * Ends all faults and the shard's events, and waits until the tables match the shard and the followers have
+ * the newest event.
+ * @param rate of the shard so far, in events per second
+ * @returns the stored events
  */
 export async function settle(scene: Scene, rate: number): Promise<StoredEvent[]> {
   const { shard, read, history } = scene;
   await shard.present();
   await shard.clearFaults();
   await until("the game runs", async () => (await shard.status()).bootId !== null);
-  // A list of who is online comes every five seconds of what happens.
+  // The shard lists online players after every five seconds' worth of events.
   await shard.happen(rate * 6);
   await shard.setRate(0);
   history.note("settling");
@@ -68,7 +68,7 @@ async function isCaughtUp(shard: Shard, read: Read): Promise<boolean> {
 async function untilFollowed({ followers }: Scene, stored: readonly StoredEvent[]): Promise<void> {
   const newest = stored.findLast(({ reach }) => reach === "public")?.id ?? 0;
   const haveAll = () => followers.every(({ lastEventId = 0 }) => lastEventId >= newest);
-  // Whoever lacks it is named by the checker, with all else that is wrong.
+  // The checker reports a follower that lacks it, along with other faults.
   await until("the followers have the newest", haveAll).catch(() => undefined);
 }
 

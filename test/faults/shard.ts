@@ -1,6 +1,6 @@
 import { patienceMs, until } from "../support/clock/wait.ts";
 
-/** An event as the simulator logged it, over all its epochs and lives. */
+/** An event in the simulator's log, over all its epochs and restarts. */
 export interface LoggedEvent {
   readonly n: number;
   readonly epoch: string;
@@ -12,7 +12,7 @@ export interface LoggedEvent {
   readonly lost: boolean;
   readonly form: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Whether a client that missed nothing has stored it. */
+  /** True if a complete client has stored it. */
   readonly stored: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Shard {
     return this.#ask("/status");
   }
 
-  /** @throws when the simulator is away or knows no such fault */
+  /** @throws if the simulator is away or does not know the fault */
   async strike(fault: object): Promise<void> {
     await this.#ask("/faults", { method: "POST", body: JSON.stringify(fault) });
   }
@@ -53,7 +53,7 @@ export class Shard {
     await this.#ask("/happen", { method: "POST", body: JSON.stringify({ count }) });
   }
 
-  /** A family of states as it is now, each row as its own upsert would say it. */
+  /** The current rows of a family, in the form of its upsert events. */
   async rows(family: string): Promise<Record<string, unknown>[]> {
     const { rows } = await this.#ask<{ rows: Record<string, unknown>[] }>(`/rows?family=${family}`);
     return rows;
@@ -73,7 +73,7 @@ export class Shard {
     return this.#ask("/world");
   }
 
-  /** A family of a survival server as it is now, in the frames that tell it. */
+  /** The current state of a survival server's family, as event frames. */
   async family(
     name: string,
   ): Promise<readonly { readonly kind: string; readonly payload: Record<string, unknown> }[]> {
@@ -83,7 +83,7 @@ export class Shard {
     return frames;
   }
 
-  /** What commands brought about, by keys that begin so. */
+  /** The effects of commands whose keys have this prefix. */
   async effects(
     prefix: string,
   ): Promise<readonly { readonly key: string; readonly times: number }[]> {
@@ -93,7 +93,7 @@ export class Shard {
     return effects;
   }
 
-  /** Everything it ever took in. */
+  /** All events it ever emitted. */
   async log(): Promise<LoggedEvent[]> {
     const events: LoggedEvent[] = [];
     for (;;) {
@@ -105,7 +105,7 @@ export class Shard {
     }
   }
 
-  /** Waits until the simulator listens: it may be away by a fault, or not be back yet. */
+  /** Waits until the simulator listens, after a fault or a restart. */
   async present(): Promise<void> {
     const isThere = () => this.status().then(Boolean, () => false);
     await until("the simulator is there", isThere);
@@ -113,7 +113,7 @@ export class Shard {
 
   async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {
     const signal = AbortSignal.timeout(patienceMs);
-    // The simulator closes a connection that was idle for seconds, at times as it is used again: each has its own.
+    // The simulator closes idle connections, sometimes during reuse, so use a new one per call.
     const headers = { connection: "close" };
     const response = await fetch(`${this.#url}/sim${path}`, { ...init, headers, signal });
     const text = await response.text();

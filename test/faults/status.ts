@@ -2,7 +2,7 @@ import { until } from "../support/clock/wait.ts";
 import type { History } from "./history.ts";
 import type { Service } from "./service.ts";
 
-/** What anybody is told of the shard. */
+/** The public status of the shard. */
 export interface Status {
   readonly status: string;
   readonly pluginConnected: boolean;
@@ -10,7 +10,7 @@ export interface Status {
   readonly lastEventAt: string | null;
 }
 
-/** Undefined while the process cannot say. */
+/** Undefined if the process does not answer. */
 export async function readStatus(url: string): Promise<Status | undefined> {
   try {
     const response = await fetch(`${url}/api/v1/public/shard/status`);
@@ -20,7 +20,7 @@ export async function readStatus(url: string): Promise<Status | undefined> {
   }
 }
 
-/** What anybody may try by hand: end the shard and see it said, bring it back and see it heal. */
+/** The manual test: stop the shard, see the status change, restart it and see it recover. */
 export async function showReconnecting(service: Service, history: History): Promise<void> {
   const [, { url }] = service.apis;
   const untilStatus = (wanted: string): Promise<void> =>

@@ -17,7 +17,7 @@ import { type Service, startService } from "../service.ts";
 import { Shard } from "../shard.ts";
 import { checkScribes, Scribe } from "./scribe.ts";
 
-/** Where the service keeps everything. */
+/** The database of the service. */
 interface Database {
   createDatabase(name: string): Promise<string>;
   query<Row extends QueryResultRow>(
@@ -33,7 +33,7 @@ export interface ContinuityScene {
   readonly shard: Shard;
   readonly followers: readonly Follower[];
   readonly scribes: readonly Scribe[];
-  /** Processes that stand still. */
+  /** Paused processes. */
   readonly still: Set<OwnProcess>;
   readonly longest: Map<string, number>;
   readonly read: Read;
@@ -49,13 +49,14 @@ interface Run extends FaultOptions {
   readonly strikes: Readonly<Record<string, Strike<ContinuityScene>>>;
 }
 
-/** Events a second. */
+/** Events per second. */
 const rate = 30;
 const databaseName = "continuity";
 
 /**
- * Has the whole service go on, with events that flow, runs that act and people who write, while it is
- * struck; what was answered must be there then, and everything once. @returns whether all held
+ * Injects faults into the whole service during events, runs and writes. All confirmed writes must exist,
+ * each once.
+ * @returns true if no claim was violated
  */
 export async function runContinuity(run: Run): Promise<boolean> {
   const { name, seed, database, environment = {} } = run;

@@ -8,7 +8,7 @@ import { goOn } from "./goes-on.ts";
 
 type Strikes = Readonly<Record<string, Strike<ContinuityScene>>>;
 
-/** CATALOGUE of what befalls two database servers; each round brings the primary back to where it was or not. */
+/** CATALOGUE of faults of two database servers; a round may or may not restore the original primary. */
 const strikesOn = (pair: DatabasePair): Strikes => ({
   "primary crashed, standby serves": () => pair.failOver(),
   "crashed back": () => pair.failOver(),
@@ -17,17 +17,17 @@ const strikesOn = (pair: DatabasePair): Strikes => ({
   "switched over": () => pair.switchOver(),
 });
 
-/** CATALOGUE of what takes longer than a short run has. */
+/** CATALOGUE of faults that take longer than a short run. */
 const slowStrikesOn = (pair: DatabasePair): Strikes => ({
   "standby away for a moment": ({ random }) =>
     pair.withoutStandby(() => sleep(random.int(500, 5_000))),
   "standby away beyond a statement's time": (scene) => pair.withoutStandby(() => outlast(scene)),
 });
 
-/** What was on its way when the standby went is answered until then. */
+/** Requests in flight when the standby stops may be answered within this time. */
 const onItsWayMs = 1_000;
 
-/** Waits until what began to wait for the standby has been given up, and longer. */
+/** Waits until the requests that wait for the standby have timed out, and longer. */
 async function outlast({ scribes, random, history }: ContinuityScene): Promise<void> {
   const begunAt = performance.now();
   await sleep(random.int(22_000, 27_000));
@@ -35,7 +35,10 @@ async function outlast({ scribes, random, history }: ContinuityScene): Promise<v
   history.claim("writes are answered while nobody stands by", answered.length > 0, {});
 }
 
-/** Has two database servers, of which one stands by, change places in every way. @returns whether all held */
+/**
+ * Swaps two database servers, a primary and a standby, in every possible way.
+ * @returns true if no claim was violated
+ */
 export async function runFailoverFaults(options: FaultOptions): Promise<boolean> {
   const database = await DatabasePair.start();
   const struck = { ...strikesOn(database), ...(!options.short && slowStrikesOn(database)) };
@@ -43,7 +46,7 @@ export async function runFailoverFaults(options: FaultOptions): Promise<boolean>
     Object.entries(struck).map(([name, strike]): [string, Strike<ContinuityScene>] => [
       name,
       async (scene) => {
-        // Amid what goes on, not at the end of what went before.
+        // Strikes during normal operation, not right after the previous fault.
         await sleep(scene.random.int(200, 2_000));
         await strike(scene);
         await goOn(name, scene);

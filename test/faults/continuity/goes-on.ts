@@ -5,20 +5,20 @@ import type { History } from "../history.ts";
 import type { Scribe } from "./scribe.ts";
 
 /**
- * Everything is done again so long after a blow, whatever it was: a lock of a transaction that stands still
- * lasts nine seconds, and whoever was refused by a game server again and again waits up to sixteen.
+ * The recovery time after any fault: a paused transaction keeps its lock for nine seconds, and the backoff
+ * after repeated refusals by a game server reaches sixteen.
  */
 const withinMs = 30_000;
 
 interface Scene {
   readonly scribes: readonly Scribe[];
-  /** Processes that stand still. */
+  /** Paused processes. */
   readonly still: ReadonlySet<OwnProcess>;
   readonly read: Read;
   readonly history: History;
-  /** The longest that each part was away, in milliseconds. */
+  /** The longest outage of each part in milliseconds. */
   readonly longest: Map<string, number>;
-  /** The game server lets nobody else in while it takes the one who stands still for its client. */
+  /** The game server refuses others while it considers a paused process its client. */
   readonly isStreamHeld?: boolean;
 }
 
@@ -31,7 +31,7 @@ const marks = `select
   (select coalesce(max(id), 0)::integer from shard_events) as event,
   (select coalesce(max(id), 0)::integer from event_log_lines where kind = 'step.succeeded') as step`;
 
-/** Waits until each process that runs takes writes, events are stored and steps are done, after now. */
+/** Waits until each running process accepts writes, events are stored and steps are done. */
 export async function goOn(what: string, scene: Scene): Promise<void> {
   const { scribes, still, read, history, longest } = scene;
   const startedAt = performance.now();

@@ -6,20 +6,23 @@ import type { OwnProcess } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 
-/** A transaction that has waited for its next statement since then, by the process that holds it. */
+/** A transaction that has been idle since that time, with its process. */
 interface Standing {
   readonly pid: number;
   readonly since: string;
   readonly query: string;
 }
 
-/** A process that goes on leaves no transaction alone for so long: seen once, it may be another's. */
+/**
+ * A running process does not leave a transaction idle this long. One found only once may belong to another
+ * process.
+ */
 const aloneFor = "100 ms";
 const lookAfterMs = 130;
 const lookAgainAfterMs = 400;
 const tries = 100;
 
-/** Has a process stand still, inside a transaction if it can be. @returns those it is inside of */
+/** Pauses a process, inside a transaction if possible. @returns its open transactions */
 export async function pauseInside(
   process: OwnProcess,
   kind: string,
@@ -34,7 +37,7 @@ export async function pauseInside(
   return pauseAnywhere(process, kind, read);
 }
 
-/** Has a process stand still. @returns the transactions that it is inside of */
+/** Pauses a process. @returns its open transactions */
 export async function pauseAnywhere(
   process: OwnProcess,
   kind: string,
@@ -48,7 +51,7 @@ export async function pauseAnywhere(
   return stillStanding(seen, read);
 }
 
-/** Waits until each of these very transactions is gone, whatever else their connections do. */
+/** Waits until each of these transactions has ended, whatever else their connections do. */
 export async function untilGivenUp(
   standing: readonly Standing[],
   { read, history, withinMs }: { read: Read; history: History; withinMs: number },

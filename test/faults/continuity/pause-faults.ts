@@ -10,15 +10,15 @@ import { type ContinuityScene, runContinuity } from "./continuity.ts";
 import { goOn } from "./goes-on.ts";
 import { pauseAnywhere, pauseInside, untilGivenUp } from "./inside.ts";
 
-/** What a process waits for its database: after nine tenths the server ends what stands still. */
+/** A process's database timeout; after nine tenths of it the server ends idle transactions. */
 const databaseTimeoutMs = 10_000;
-/** Beyond everybody's patience; that with a worker that does not beat is 10 to 14 s. */
+/** Longer than all timeouts; the longest is 10 to 14 s, for a worker without heartbeats. */
 const pauseMs = 15_000;
 
 const kinds = ["ingest", "worker", "web"] as const;
 type Kind = (typeof kinds)[number];
 
-/** CATALOGUE of who stands still; of ingest the one that owns the shard. */
+/** CATALOGUE of processes to pause; for ingest, the owner of the shard. */
 const struck: Readonly<Record<Kind, (scene: ContinuityScene) => Promise<OwnProcess>>> = {
   ingest: async (scene) => (await findOwner(ownedOf(scene))).owner,
   worker: async ({ service, random }) => random.pick(service.workers),
@@ -67,7 +67,7 @@ async function standStill(manner: Manner, scene: ContinuityScene): Promise<void>
   await goOn(`${nameOf(manner)}, no more`, scene);
 }
 
-/** Has processes stand still beyond everybody's patience, one after the other. @returns whether all held */
+/** Pauses processes beyond all timeouts, one after another. @returns true if no claim was violated */
 export async function runPauseFaults(options: FaultOptions): Promise<boolean> {
   const database = await Ground.start({ throwaway: true });
   const random = createRandom(`manners ${options.seed}`);

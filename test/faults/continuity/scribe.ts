@@ -9,16 +9,16 @@ interface Written {
   readonly title: string;
 }
 
-/** Beyond what a process that stands still is away for. */
+/** Longer than a paused process is away. */
 const patienceMs = 30_000;
 const everyMs = 50;
 
-/** Somebody who writes one post after the other to one process, and then changes it. */
+/** A writer who creates posts through one process and then edits them. */
 export class Scribe {
   readonly api: Api;
-  /** What was answered, as it was answered last. */
+  /** The last confirmed text of each post. */
   readonly written = new Map<number, string>();
-  /** When the last answer came. */
+  /** The time of the last answer. */
   answeredAt = 0;
   unanswered = 0;
   readonly #headers: { readonly cookie: string };
@@ -56,7 +56,7 @@ export class Scribe {
   }
 }
 
-/** What was answered is there as it was answered, and nothing is there twice. */
+/** Confirmed posts must exist with their confirmed text, without duplicates. */
 export async function checkScribes(
   scribes: readonly Scribe[],
   { read, history }: { readonly read: Read; readonly history: History },

@@ -9,13 +9,13 @@ import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
 import type { Account, Staff } from "./staff.ts";
 
-/** A run that lost its right to act while it went on. */
+/** A run that lost its permission while it was running. */
 export interface Overruled {
   readonly runId: number;
   readonly way: Way;
-  /** Its first step was claimed and not yet admitted when the right ended. */
+  /** True if its first step was claimed but not yet admitted when the permission ended. */
   readonly isAmidStep: boolean;
-  /** How far the logs of runs had come once the change was answered; null when it was not. */
+  /** The last log id of runs when the change was confirmed; null if it was not confirmed. */
   readonly since: number | null;
 }
 
@@ -28,7 +28,7 @@ interface Ending {
   readonly end: (starter: Account, staff: Staff) => Promise<unknown>;
 }
 
-/** CATALOGUE of how the right of a run ends, each over the API. */
+/** CATALOGUE of ways to end a run's permission, each over the API. */
 const endings = {
   demoted: {
     role: "editor",
@@ -60,7 +60,7 @@ const endings = {
 type Way = keyof typeof endings;
 const ways = Object.keys(endings) as Way[];
 
-/** The switchboard stays off once it was closed: what waits there has to be refused whenever it acts. */
+/** A closed switchboard stays off, so it must refuse waiting steps whenever they act. */
 const lasting = ways.filter((way) => endings[way].actionId === notify);
 
 interface Scene {
@@ -72,11 +72,11 @@ interface Scene {
   readonly history: History;
 }
 
-/** What an admission reads, and neither a claim nor any of the changes. */
+/** Only admissions read this table; claims and the permission changes do not. */
 const holding = "lock table event_budgets in access exclusive mode";
 const firstStepSeconds = 3;
 
-/** Has runs lose their right to act while their steps are worked. */
+/** Ends the permissions of runs while their steps are in progress. */
 export class Authority {
   readonly overruled: Overruled[] = [];
   readonly #scene: Scene;
@@ -86,7 +86,7 @@ export class Authority {
     this.#scene = scene;
   }
 
-  /** A run of each way stands between the claim of its first step and its effect when its right ends. */
+  /** Ends the permission of one run per way between the claim and the effect of its first step. */
   async endAmidSteps(): Promise<void> {
     const { staff, databaseUrl, history } = this.#scene;
     await staff.ask("PUT /admin/events/actions", { actionId: world, enabled: true });
@@ -109,7 +109,7 @@ export class Authority {
     }
   }
 
-  /** One after the other, at any moment of a run. */
+  /** Ends permissions one after another, at random moments of a run. */
   async endAtAnyMoment(signal: AbortSignal): Promise<void> {
     const { staff, random, history } = this.#scene;
     while (!signal.aborted) {
@@ -133,8 +133,8 @@ export class Authority {
   }
 
   /**
-   * What is claimed before admissions are held up may be admitted already: where the machine was too
-   * slow to hold them in time, other runs begin, with longer to go.
+   * Steps claimed before the lock may already be admitted. If the machine was too slow to lock in time,
+   * start other runs with a longer delay.
    */
   async #beginAndHold(client: Client) {
     for (let seconds = firstStepSeconds; ; seconds *= 2) {
@@ -172,7 +172,7 @@ export class Authority {
     return { id: champions[0]?.id };
   }
 
-  /** @returns how many of the runs have had a step taken */
+  /** @returns the number of runs with a claimed step */
   async #countClaimed(begun: readonly { readonly runId: number }[]): Promise<number> {
     const [row] = await this.#scene.read<{ runs: number }>(
       `select count(distinct run_id)::integer as runs from event_steps
@@ -182,7 +182,7 @@ export class Authority {
     return row?.runs ?? 0;
   }
 
-  /** Clocks may jump, and this does not. */
+  /** Clocks may jump, but ids do not. */
   async #countLines(): Promise<number | null> {
     const [row] = await this.#scene.read<{ last: number }>(
       "select last_value::integer as last from event_log_lines_id_seq",

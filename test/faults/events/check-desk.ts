@@ -20,11 +20,11 @@ interface Held {
   readonly runId: number;
   readonly status: string;
   readonly health: string;
-  /** Of the event. */
+  /** Runs of the event. */
   readonly runs: number;
   readonly lines: readonly Line[];
   readonly steps: readonly { readonly id: number; readonly status: string; readonly key: string }[];
-  /** What people did to the run and its steps. */
+  /** Actions of people on the run and its steps. */
   readonly did: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const heldStatement = `
           (select id::text from event_steps where run_id = run.id)) as did
   from event_runs run where run.id = any($1)`;
 
-/** What was ordered and answered holds, was carried out once, and is told of once. */
+/** Checks that each confirmed order was executed once and has one log line. */
 export async function checkDesk(
   { evenings, unanswered, killed }: Pick<Desk, "evenings" | "unanswered" | "killed">,
   { read, shard, history }: Place,
@@ -91,7 +91,7 @@ function checkEvening(evening: Evening, held: Held, { effects, history }: Seen):
     return;
   }
   claim("a run that was cancelled stays so", held.status === "cancelled");
-  // A step whose worker was lost amid it has such a line of its own, once its lease has ended.
+  // A step whose worker died gets such a line after its lease ends.
   const ends = held.lines.filter(({ kind, stepId }) => kind === "cancelled" && stepId === null);
   claim("it is cancelled once", ends.length === 1);
   const begunLater = held.lines.filter(

@@ -16,7 +16,7 @@ interface Step {
   readonly status: string;
   readonly attempts: number;
   readonly lastError: string | null;
-  /** The line of its first attempt. */
+  /** The log line of its first attempt. */
   readonly begunBy: number | null;
   readonly lines: readonly string[];
 }
@@ -33,7 +33,7 @@ const runsStatement = `
   from event_runs run join event_log_lines line on line.run_id = run.id
   where run.id = any($1) group by run.id`;
 
-/** Whoever lost the right to act did not act any more, and their runs came to their ends. */
+/** Checks that runs without permission stopped acting and reached an end. */
 export async function checkOverruled(all: readonly Overruled[], place: Place): Promise<void> {
   const { read, shard, history } = place;
   const runIds = all.map(({ runId }) => runId);
@@ -67,11 +67,11 @@ const isTooLate = (
 
 interface Seen {
   readonly times: number;
-  /** Its right had ended before it could act. */
+  /** The permission ended before the step could act. */
   readonly isTooLate: boolean;
 }
 
-/** @returns 1 for a step that was refused */
+/** @returns 1 for a refused step */
 function checkStep(
   { status, attempts, lines }: Step,
   { times, isTooLate: isLate }: Seen,

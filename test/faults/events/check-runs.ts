@@ -4,10 +4,10 @@ import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
 
-/** Leases last half a minute, and tries wait up to one. */
+/** Leases last 30 s, and retry delays are up to a minute. */
 const settleMs = 300_000;
 
-/** Waits until no run goes on; names those that do when it waits in vain. */
+/** Waits until no run is active; reports the active ones after the timeout. */
 export async function untilFinished(read: Read, history: History): Promise<void> {
   const giveUpAt = performance.now() + settleMs;
   const open =
@@ -24,7 +24,7 @@ export async function untilFinished(read: Read, history: History): Promise<void>
 
 export interface Checked {
   readonly runs: readonly number[];
-  /** Of all of them. */
+  /** The number of steps of all runs. */
   readonly steps: number;
   readonly shard: Shard;
   readonly read: Read;
@@ -47,7 +47,7 @@ interface Line {
   readonly reason: string | null;
 }
 
-/** Holds runs, steps and logs against each other, and against the effects that the shard counted. */
+/** Compares runs, steps and logs with each other and with the shard's effects. */
 export async function checkRuns(checked: Checked): Promise<void> {
   const { runs, read, history } = checked;
   const steps = await read<Step & Record<string, unknown>>(
@@ -95,7 +95,7 @@ function checkSteps(steps: readonly Step[], { steps: wanted, history }: Checked)
   }
 }
 
-/** Each transition has its line, once and in order. */
+/** Each transition has one log line, in order. */
 function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: Checked): void {
   for (const [runId, own] of Map.groupBy(lines, (line) => line.runId)) {
     const count = (kind: string) => own.filter((line) => line.kind === kind).length;
@@ -117,7 +117,7 @@ function checkLogs(lines: readonly Line[], steps: readonly Step[], { history }: 
   }
 }
 
-/** By the keys, and by what was heard in the game: two keys for one step would show there. */
+/** Compares both keys and broadcasts, because two keys for one step show only in the broadcasts. */
 async function checkEffects(
   steps: readonly Step[],
   { shard, read, history }: Checked,

@@ -11,15 +11,15 @@ interface Scene {
   readonly history: History;
 }
 
-/** Of a line in a log that a clock wrote which is ahead, by the clock that is right. */
+/** Selects log lines that a fast clock wrote, by the real clock. */
 const linesAhead = `select from event_log_lines
   where at > pg_catalog.clock_timestamp() + interval '2 seconds' limit 1`;
 
-/** Beyond any lease in both directions. */
+/** Longer than any lease in either direction. */
 const farSeconds = 60;
 const nearSeconds = 8;
 
-/** Has the database's clock jump ahead and back, as it does when another host takes over, until the signal. */
+/** Makes the database's clock jump forward and back until the signal, as a failover to another host does. */
 export async function jumpClock(
   { setClockOff, read, random, history }: Scene,
   { signal, withLong }: { readonly signal: AbortSignal; readonly withLong: boolean },

@@ -8,23 +8,23 @@ import type { History } from "../history.ts";
 import { shuffled } from "../rounds.ts";
 import type { Api } from "../service.ts";
 
-/** An evening that one person had take place, and all that was answered to them. */
+/** An event run by one person, with the answers to its orders. */
 export interface Evening {
   readonly end: "cancelled" | "confirmed";
   readonly eventId: number;
   readonly runId: number;
-  /** The step that waited for a person. */
+  /** The step that waited for confirmation. */
   readonly askedId: number;
-  /** How far the logs of runs had come when the last order was answered. */
+  /** The last log id of runs when the last order was confirmed. */
   readonly answeredAt: number;
 }
 
 interface Scene {
   readonly apis: readonly Api[];
   readonly headers: { readonly cookie: string };
-  /** Whether who takes orders is killed meanwhile. */
+  /** True if the processes that answer orders are killed. */
   readonly kills?: boolean;
-  /** Processes that stand still, to which nobody goes. */
+  /** Paused processes, which get no orders. */
   readonly still?: ReadonlySet<OwnProcess>;
   readonly read: Read;
   readonly random: Random;
@@ -36,9 +36,9 @@ interface Answer {
   readonly text: string;
 }
 
-/** A try may be a minute off, and the clock jump back from one minute ahead to one behind. */
+/** A retry may wait a minute, and the clock may jump from a minute ahead to a minute behind. */
 const askedWithinMs = 300_000;
-/** A request takes a few of these; some are over before the blow, some have not begun. */
+/** Milliseconds. A request takes a few, so some are over before the kill and some have not started. */
 const blowWithinMs = 40;
 
 const townCrier = (text: string) => ({
@@ -61,10 +61,10 @@ const specOf = (title: string) => ({
   ],
 });
 
-/** People who write, start, cancel and confirm runs while the processes that take their orders are killed. */
+/** People who write, start, cancel and confirm runs while the processes that answer them are killed. */
 export class Desk {
   readonly evenings: Evening[] = [];
-  /** Orders that nobody answered, so that nobody knew whether they were carried out. */
+  /** The number of orders without an answer, whose outcome was unknown. */
   unanswered = 0;
   killed = 0;
   readonly #scene: Scene;
@@ -76,7 +76,7 @@ export class Desk {
     this.#scene = scene;
   }
 
-  /** One evening after the other, until the signal; then all processes are there again. */
+  /** Runs one event after another until the signal; afterwards all processes are running. */
   async work(name: string, signal: AbortSignal): Promise<void> {
     const random = this.#scene.random.fork(name);
     this.#desks++;
@@ -123,7 +123,7 @@ export class Desk {
     }
   }
 
-  /** Zero when the run has not begun. */
+  /** Zero until the run starts. */
   async #findAsked(runId: number): Promise<number> {
     const rows = await this.#untilRead<{ id: number }>(
       "select id from event_steps where run_id = $1 and action_id = 'core.confirm'",
@@ -148,8 +148,8 @@ export class Desk {
   }
 
   /**
-   * Gives an order until it is answered: a process that was killed is away for some seconds, a database too.
-   * @throws when it is refused, or nobody answers at all
+   * Repeats an order until it is answered, because a killed process or database is away for seconds.
+   * @throws if it is refused or never answered
    */
   async #order<T>(route: string, random: Random, body: object): Promise<T> {
     const giveUpAt = performance.now() + patienceMs;
@@ -157,7 +157,7 @@ export class Desk {
     while (performance.now() < giveUpAt) {
       const answer = await this.#tryOrder(route, random, body);
       const isAnswer = answer !== undefined && answer.status < 500;
-      // It was carried out when it was given before, and only its answer was lost.
+      // An earlier attempt was executed and only its answer was lost.
       if (isAnswer && answer.status === 409 && isRepeated) return {} as T;
       if (isAnswer && answer.status >= 300) throw new Error(`${route}: ${answer.text}`);
       if (isAnswer) return JSON.parse(answer.text) as T;
@@ -187,7 +187,7 @@ export class Desk {
     return undefined;
   }
 
-  /** One is away at a time: the other takes the orders. */
+  /** Kills one process at a time; the other answers the orders. */
   #killAmid({ process }: Api, afterMs: number): void {
     const { kills, history } = this.#scene;
     if (!kills || this.#isAway) return;

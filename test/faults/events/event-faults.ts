@@ -20,14 +20,13 @@ import { type EventScene, strikeEvents } from "./strikes.ts";
 const database = "event_faults";
 const phases = 2;
 const stepsPerPhase = 5;
-/** Apart, so that every run meets faults in the middle of it. */
+/** Spread out, so that every run meets faults. */
 const offsetSeconds = 3;
 
 /**
- * Has runs of events go on while their workers are killed and stand still beyond their leases, the
- * shard, the APIs and the database fail, its clock jumps and those who started them lose their rights,
- * and holds what became of them against what the shard saw.
- * @returns whether all held
+ * Runs events while workers are killed or paused beyond their leases, shard, APIs and database fail, clocks
+ * jump and starters lose their permissions. Compares the results with the shard.
+ * @returns true if no claim was violated
  */
 export async function runEventFaults(options: FaultOptions): Promise<boolean> {
   const { seed, short } = options;
@@ -83,7 +82,7 @@ async function goThrough(scene: Scene, short: boolean): Promise<void> {
   await checkDesk(desk, scene);
 }
 
-/** As an administrator does: writes the event, publishes and verifies it, and has it take place. */
+/** Writes, publishes, verifies and starts an event, as an administrator does. */
 async function createRuns(staff: Staff, count: number): Promise<number[]> {
   const eventId = await staff.publish("Under faults", spec, { graceSeconds: 3_600 });
   await staff.ask(`POST /admin/events/${eventId}/verify`, {});

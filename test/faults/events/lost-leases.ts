@@ -5,21 +5,21 @@ import type { EventService } from "../service.ts";
 import type { Shard } from "../shard.ts";
 import type { Staff } from "./staff.ts";
 
-/** A lease that nobody renews any more. */
+/** A lease that is no longer renewed. */
 interface Lost {
   readonly stepId: number;
   readonly attempts: number;
   readonly until: Date;
 }
 
-/** A step is to be claimed again so soon after the end of its lease, where workers run then. */
+/** The time within which a running worker must claim a step after its lease ended. */
 const withinMs = 5_000;
 const runs = 4;
 
 export interface LostLeases {
   readonly runIds: readonly number[];
   readonly leases: readonly Lost[];
-  /** By the clock of the database. */
+  /** By the database's clock. */
   readonly backAt: Date;
 }
 
@@ -31,7 +31,7 @@ interface Scene {
   readonly history: History;
 }
 
-/** Kills every worker while steps wait for their answers. @returns the leases that were held, and when all run again */
+/** Kills every worker while steps wait for their answers. @returns the held leases and the time of the restart */
 export async function loseLeases(scene: Scene): Promise<LostLeases> {
   const { service, shard, read, history } = scene;
   await shard.strike({ fault: "hang", method: "POST", path: "/v1/broadcast", times: 0 });
@@ -45,7 +45,7 @@ export async function loseLeases(scene: Scene): Promise<LostLeases> {
   return { runIds, leases, backAt: back.at };
 }
 
-/** Until the blow met a step of each run: one gives up after some seconds, and is tried again later. */
+/** Repeats until a kill hit a step of each run: an answered step waits for its retry. */
 async function killAmidSteps(
   { service, read }: Scene,
   runIds: readonly number[],
@@ -87,7 +87,7 @@ function beginRuns({ staff }: Scene): Promise<number[]> {
 
 const lost = {
   "step.started": "its worker was lost",
-  // Of a run that was cancelled meanwhile nobody takes a step: it is ended alone.
+  // The steps of a canceled run are never claimed again, only ended.
   cancelled: "its worker was lost, the outcome is unknown",
 };
 
@@ -99,7 +99,7 @@ interface Taken {
   readonly reason: string | null;
 }
 
-/** Holds the log against the ends of the leases: who took the step over, and when. */
+/** Compares the log with the ends of the leases: the new claims and their times. */
 export async function checkLeases(
   { leases, backAt }: LostLeases,
   { read, history }: Pick<Scene, "read" | "history">,
@@ -115,7 +115,7 @@ export async function checkLeases(
       ({ stepId, attempt }) =>
         stepId === lease.stepId && (attempt === null || attempt === lease.attempts + 1),
     );
-    // Processes take longer than a lease to start on a machine that has much else to do.
+    // On a busy machine processes take longer than a lease to start.
     const dueAt = Math.max(lease.until.valueOf(), backAt.valueOf());
     const lateMs = next ? Math.max(0, next.at.valueOf() - dueAt) : null;
     const isInTime = lateMs !== null && lateMs <= withinMs;

@@ -10,10 +10,10 @@ export interface Account {
   readonly headers: Cookie;
 }
 
-/** Events of this test are published and started as they were written at first. */
+/** Events of this test are published and started in their first revision. */
 const asWritten = { basedOn: 1 };
 
-/** What people do to events over the API: every process of it that runs, in turn. */
+/** People's calls to the event API; running processes take turns. */
 export class Staff {
   readonly #apis: readonly Api[];
   readonly #admin: Cookie;
@@ -24,7 +24,7 @@ export class Staff {
     this.#admin = admin;
   }
 
-  /** @param route as the contract names it. @throws with the answer when it is no success */
+  /** @param route as the contract names it. @throws with the answer if it is not a success */
   async ask<T>(route: string, body?: object, headers: Cookie = this.#admin): Promise<T> {
     const [method = "GET", path = ""] = route.split(" ");
     const url = `${this.#nextApi().url}/api/v1${path}`;
@@ -56,7 +56,7 @@ export class Staff {
       .run.id;
   }
 
-  /** An account that is signed in. */
+  /** Creates an account and signs it in. */
   async hire(username: string, role: string): Promise<Account> {
     const password = "correct horse battery";
     const { id } = await this.ask<{ id: number }>("POST /admin/users", {

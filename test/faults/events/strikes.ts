@@ -15,10 +15,10 @@ export interface EventScene {
   readonly random: Random;
 }
 
-/** Beyond the lease of a step, so that its worker wakes to find it taken. */
+/** Longer than the lease of a step, so that a paused worker finds it claimed. */
 const pauseMs = { least: 31_000, most: 38_000 };
 
-/** CATALOGUE of what the shard does wrong to a command; its effect happens, or not, or late. */
+/** CATALOGUE of faults of commands on the shard; the effect happens, is missing or late. */
 const misdeeds: Readonly<Record<string, (random: Random) => object>> = {
   slow: (random) => ({ method: "POST", path: "/v1/broadcast", ms: random.int(500, 4_000) }),
   cut: () => ({ method: "POST", path: "/v1/broadcast", times: 2 }),
@@ -41,8 +41,8 @@ const misdeeds: Readonly<Record<string, (random: Random) => object>> = {
 };
 
 /**
- * Kills a worker or lets it stand still every second or so, has the shard go wrong meanwhile, and
- * restarts the database twice; when it is over everything runs again.
+ * Kills or pauses a worker about every second while the shard misbehaves, and restarts the database twice.
+ * Afterwards everything runs.
  */
 export async function strikeEvents(
   scene: EventScene,

@@ -5,15 +5,15 @@ import type { Order } from "./clerk.ts";
 
 const route = "post /api/v1/admin/shard/broadcast";
 
-/** What may have become of an order whose caller was told this, in effects: at least and at most. */
+/** Returns the minimum and maximum number of effects that an order's answer allows. */
 function effectsOf({ status, error }: Order): { least: number; most: number } {
   if (status === 200) return { least: 1, most: 1 };
-  // A refusal says that nothing happened; without an outcome it may have.
+  // A refusal guarantees no effect; without an outcome an effect is possible.
   const isOpen = status === null || error === "shard_unavailable" || status >= 500;
   return { least: 0, most: isOpen ? 1 : 0 };
 }
 
-/** Holds what callers were told against what happened in the game: each order once or not at all. */
+/** Compares answers with effects in the game: each order happened at most once. */
 export async function checkOrders(
   orders: readonly Order[],
   userId: number,

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../../simulator/random.ts";
 import type { Api } from "../service.ts";
 
-/** A broadcast that was asked for, and what its caller was told. */
+/** A requested broadcast with its answer. */
 export interface Order {
-  /** The client's own idempotency key. */
+  /** The client's idempotency key. */
   readonly key: string;
-  /** Null while nothing was answered: the web process ended under the request. */
+  /** Null without an answer, because the web process ended during the request. */
   readonly status: number | null;
   readonly error: string | null;
 }
@@ -18,10 +18,10 @@ interface ClerkOptions {
   readonly random: Random;
 }
 
-/** Milliseconds between two orders: some are under way at any moment. */
+/** Milliseconds between two orders, so that some are always in flight. */
 const pause = { least: 20, most: 200 };
 
-/** An administrator who broadcasts without end, over whichever web process; some keys are used twice. */
+/** An administrator who broadcasts continuously over any web process and sometimes reuses a key. */
 export class Clerk {
   readonly #options: ClerkOptions;
   readonly #stopping = new AbortController();
@@ -41,7 +41,7 @@ export class Clerk {
     this.#running = this.#run();
   }
 
-  /** Ends, once every order under way was answered. */
+  /** Stops once every order in flight is answered. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -54,7 +54,7 @@ export class Clerk {
     for (let n = 1; !signal.aborted; n++) {
       const key = `order-${n}`;
       this.#send(key);
-      // A client that repeats while the first request is under way.
+      // A client that repeats while the first request is in flight.
       if (random.chance(0.2)) this.#send(key);
       const ms = random.int(pause.least, pause.most);
       await sleep(ms, undefined, { signal }).catch(() => undefined);

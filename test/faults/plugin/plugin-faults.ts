@@ -16,14 +16,14 @@ import { checkOrders } from "./check-orders.ts";
 import { Clerk } from "./clerk.ts";
 import { strikePluginSite } from "./strikes.ts";
 
-/** Events a second. */
+/** Events per second. */
 const rate = 300;
 const database = "faults_plugin";
 
 /**
- * Has a plugin send events and carry out commands while the site's processes and its database are
- * killed in turn, and checks that no event is lost or doubled and that callers were told the truth.
- * @returns whether all held
+ * Runs a plugin's events and commands while the site's processes and its database are killed in turn. No
+ * event may be lost or duplicated, and callers must get correct answers.
+ * @returns true if no claim was violated
  */
 export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
@@ -54,7 +54,7 @@ export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
   });
 }
 
-/** Links the shard to a plugin as an administrator does, and starts it beside the simulated game. */
+/** Links the shard to a plugin as an administrator does, and starts the plugin next to the simulated game. */
 async function linkPlugin(
   { apis, simulatorUrl }: Service,
   headers: { readonly cookie: string },
@@ -115,7 +115,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   await checkOrders(clerk.orders, adminId, { shard, history });
 }
 
-/** What a game does wrong that a plugin can meet: it crashes, and it stands still. */
+/** The game's faults that affect a plugin: crashes and freezes. */
 const gameFaults = {
   restart: commonMisdeeds["restart"] ?? (() => undefined),
   silence: commonMisdeeds["silence"] ?? (() => undefined),

@@ -19,7 +19,7 @@ export interface PluginScene {
   readonly history: History;
 }
 
-/** CATALOGUE of what befalls a site while a plugin calls it. */
+/** CATALOGUE of faults of a site that a plugin calls. */
 const strikes = {
   "web killed": ({ service, random }) => restart(random.pick(service.apis).process, "kill", random),
   "web stopped": ({ service, random }) =>
@@ -52,13 +52,13 @@ const strikes = {
     ground.whileAway(() => sleep(random.int(1_000, 4_000))),
 } as const satisfies Readonly<Record<string, Strike<PluginScene>>>;
 
-/** Strikes each once, in the order the seed gives, and then again for as many rounds. */
+/** Applies each fault once per round, in an order drawn from the seed. */
 export const strikePluginSite = (
   scene: PluginScene,
   { rounds }: { readonly rounds: number },
 ): Promise<void> => strikeInRounds(scene, { strikes, rounds });
 
-/** The web process that the plugin calls now. */
+/** The web process that the plugin currently calls. */
 function callee({ service, plugin }: PluginScene) {
   const { apis } = service;
   return apis.find(({ url }) => plugin.siteUrl.startsWith(`${url}/`)) ?? apis[0];

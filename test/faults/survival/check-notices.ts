@@ -8,7 +8,7 @@ interface Place {
 }
 
 /**
- * What is seen for the first time is no news: everybody would be told of servers that run for weeks.
+ * The first observation of a server is not news; otherwise servers that run for weeks would be announced.
  * Nothing has happened in the games so far.
  */
 export async function claimSilence({ read, history }: Place): Promise<void> {
@@ -32,14 +32,14 @@ const toldStatement = `
   left join survival_wipes wipe on wipe.id = (news.variables ->> 'wipeId')::integer
   where news.source = $1 order by news.number`;
 
-/** Those that are told as they happen, by the kind of their event. */
+/** Events that are announced as they happen, by kind. */
 const toldAsTheyAre = {
   "survival.npc.died": "survival.npc.died",
   "player.died": "survival.player.died",
   "plugin.unloaded": "survival.plugin.unloaded",
 } as const;
 
-/** Whatever befell us: what happened was told once, and what was only seen again was not. */
+/** Checks that each event was announced once, and repeated observations were not. */
 export async function checkNotices(server: LinkedServer, place: Place): Promise<void> {
   const { read, history } = place;
   const { id, name, simulator } = server;
@@ -75,7 +75,7 @@ export async function checkNotices(server: LinkedServer, place: Place): Promise<
   });
 }
 
-/** A server comes back after it was away, and not otherwise; at first sight it was there all along. */
+/** A server is announced as back only after it was announced as away. */
 function checkTurns(told: readonly Told[], { name }: LinkedServer, history: History): void {
   const turns = told
     .map(({ trigger }) => trigger)

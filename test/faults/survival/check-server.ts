@@ -7,7 +7,7 @@ import type { LoggedEvent } from "../shard.ts";
 import { findBoundsOfScores, findOutOfBounds } from "./scores.ts";
 import type { LinkedServer, SurvivalScene } from "./strikes.ts";
 
-/** @returns in what our tables are not yet as the game server is, in a few words each */
+/** @returns the differences between our tables and the game server, as short texts */
 export async function findDifferences(server: LinkedServer, read: Read): Promise<string[]> {
   const [here, there] = [await isCaughtUp(server, read), await server.simulator.survivalWorld()];
   if (!here) return [`${server.name} is not at its head`];
@@ -71,7 +71,7 @@ function compare(what: string, there: readonly string[], ours: readonly string[]
   ];
 }
 
-/** Holds what is stored of a game server against all that it ever said. */
+/** Compares the stored data of a game server with all its events. */
 export async function checkServer(server: LinkedServer, scene: SurvivalScene): Promise<void> {
   const { read, history } = scene;
   const log = await server.simulator.log();
@@ -93,7 +93,7 @@ export async function checkServer(server: LinkedServer, scene: SurvivalScene): P
   });
 }
 
-/** What happened; states are kept in tables of their own. */
+/** States have tables of their own, so only true events count. */
 const isEvent = ({ kind }: LoggedEvent): boolean => findSurvivalKind(kind)?.isEvent ?? true;
 
 const storedSql = `

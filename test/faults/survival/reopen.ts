@@ -14,7 +14,7 @@ interface Place {
   readonly settle: () => Promise<void>;
 }
 
-/** A world is made anew, and then the one before comes back from a backup: it goes on where it was. */
+/** Wipes the world and then restores a backup of the old one, which must continue where it was. */
 export async function reopenOlder(
   servers: readonly LinkedServer[],
   { read, history, settle }: Place,

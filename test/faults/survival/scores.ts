@@ -8,19 +8,19 @@ interface Tally {
 }
 
 interface Bounds {
-  /** The highest of what was surely taken in. */
+  /** The highest values that were certainly stored. */
   readonly least: ReadonlyMap<string, number>;
-  /** The highest of all that was told. */
+  /** The highest values that were sent. */
   readonly most: ReadonlyMap<string, number>;
 }
 
 interface Standing {
   readonly saveId: number;
-  /** Of the buffer that is followed: what another one held may have been lost with it. */
+  /** The followed buffer; values of another one may be lost with it. */
   readonly epoch: string;
 }
 
-/** Figures of a world by player and stat, as the game told of them. */
+/** The bounds of a world's scores by player and stat, from the game's events. */
 export function findBoundsOfScores(
   log: readonly LoggedEvent[],
   { saveId, epoch }: Standing,
@@ -48,7 +48,7 @@ function raise(scores: Map<string, number>, tallies: readonly Tally[]): void {
   }
 }
 
-/** @returns what is out of bounds, in a few words each */
+/** @returns the scores out of bounds, as short texts */
 export function findOutOfBounds(
   scores: ReadonlyMap<string, number>,
   { least, most }: Bounds,

@@ -7,15 +7,15 @@ import { OwnProcess } from "../../support/service/own-process.ts";
 import { type Api, createApi, createProcess, startAll } from "../service.ts";
 import { Shard } from "../shard.ts";
 
-/** A simulated survival server in a process of its own. */
+/** A simulated survival server in its own process. */
 export interface GameServer {
   readonly name: string;
   readonly process: OwnProcess;
   readonly url: string;
   readonly token: string;
-  /** The file in which its buffer outlives its process. */
+  /** The file that keeps its buffer across restarts. */
   readonly journal: string;
-  /** How much happens in the game from its next start on, in events a second; nothing at first. */
+  /** Spontaneous events per second from its next start on; initially zero. */
   readonly pace: { rate: number };
   /** Its own routes, which no product code calls. */
   readonly simulator: Shard;
@@ -35,7 +35,7 @@ interface Options {
   readonly seed: string;
 }
 
-/** Starts two survival servers, and what they are served by. @throws when one does not get ready */
+/** Starts two survival servers and the service. @throws if one does not become ready */
 export async function startSurvival(options: Options): Promise<SurvivalService> {
   const { databaseUrl } = options;
   const folder = mkdtempSync(path.join(tmpdir(), "guildhall-faults-"));

@@ -10,7 +10,7 @@ import { cut, restart, restartAll } from "../processes.ts";
 import type { Strike } from "../rounds.ts";
 import type { GameServer, SurvivalService } from "./start-survival.ts";
 
-/** A game server as the service knows it. */
+/** A game server with its id in the service. */
 export interface LinkedServer extends GameServer {
   readonly id: number;
 }
@@ -28,7 +28,7 @@ export interface SurvivalScene {
 
 type Strikes = Readonly<Record<string, Strike<SurvivalScene>>>;
 
-/** CATALOGUE of what befalls processes, the database and the list of servers. */
+/** CATALOGUE of faults of processes, the database and the list of servers. */
 export const strikes: Strikes = {
   "ingest owner killed": (scene) => endOwner("kill", ownedOf(scene)),
   "ingest owner stopped": (scene) => endOwner("stop", ownedOf(scene)),
@@ -51,7 +51,7 @@ export const strikes: Strikes = {
   },
 };
 
-/** CATALOGUE of what takes longer than a short run has. */
+/** CATALOGUE of faults that take longer than a short run. */
 export const slowStrikes: Strikes = {
   "ingest owner paused": (scene) => pauseOwner(ownedOf(scene)),
   "database restarted": ({ ground }) => ground.restart(),
@@ -70,10 +70,10 @@ const ownedOf = ({
   history,
 });
 
-/** CATALOGUE of what a survival server's sidecar and its game do wrong. */
+/** CATALOGUE of faults of a survival server's sidecar and its game. */
 export const survivalMisdeeds = {
   ...commonMisdeeds,
-  // A board of clans that says it is older than the last is passed over, until the clock is there again.
+  // A clan board with an older time than the last is ignored until the clock catches up.
   skew: () => undefined,
   wipe: (random: Random) =>
     random.chance(0.4)

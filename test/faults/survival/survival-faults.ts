@@ -23,13 +23,14 @@ import {
 } from "./strikes.ts";
 
 const database = "survival_faults";
-/** Events a second of each server. */
+/** Events per second of each server. */
 const rate = 30;
 const settleMs = 120_000;
 
 /**
- * Has two survival servers, their sidecars and what takes them in fail in many ways, and holds what is
- * stored of each against what it said. @returns whether all held
+ * Injects faults into two survival servers, their sidecars and ingest, and compares each server's stored
+ * data with its events.
+ * @returns true if no claim was violated
  */
 export async function runSurvivalFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
@@ -92,7 +93,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   }
 }
 
-/** Lets the faults of a game server end, and has it fall silent once much has happened. */
+/** Ends the faults of a game server, and stops its events after many have happened. */
 async function calm(simulator: GameServer["simulator"]): Promise<void> {
   await simulator.present();
   await simulator.clearFaults();
@@ -101,7 +102,7 @@ async function calm(simulator: GameServer["simulator"]): Promise<void> {
   await simulator.setRate(0);
 }
 
-/** As an administrator does. */
+/** Adds a server as an administrator does. */
 async function addServer(admin: string, server: GameServer, cookie: string): Promise<LinkedServer> {
   const { name, url, token } = server;
   const wsUrl = `${url.replace("http", "ws")}/v1/stream`;
@@ -110,7 +111,7 @@ async function addServer(admin: string, server: GameServer, cookie: string): Pro
   return { ...server, id: made.server.id };
 }
 
-/** While the database is away the API says when to come again. */
+/** While the database is away the API answers with Retry-After. */
 async function isTaken(url: string, given: { cookie: string; body: object }): Promise<boolean> {
   try {
     await send(url, "PUT", given);
