@@ -1,12 +1,12 @@
 /**
- * CATALOGUE of the lanes. Names are paths below `test/`, without `.test.ts`. A test file that stands
- * in no list runs in the main lane (`npm test`).
+ * CATALOGUE of the lanes. Names are paths below `test/`, without `.test.ts`. A test file in no list runs in
+ * the main lane (`npm test`).
  */
 
 /** Files that open pages in Chromium: `npm run test:browser`. */
 export const browserFiles = "test/**/*-browser.test.ts";
 
-/** Test files that run in `npm run test:long` alone, by the reason. */
+/** Test files that only `npm run test:long` runs, by reason. */
 export const longLane = {
   "kills, restarts or stops processes of the service": [
     "appeals/killed-unban",
@@ -140,7 +140,7 @@ export const longLane = {
   ],
 } as const;
 
-/** Test files of which the main lane runs a part and the long lane all, by what the long lane adds. */
+/** Test files that the main lane runs partly and the long lane completely, by the part added. */
 export const wholeInLongLane = {
   "races run between two processes, one with its clock off, and in rounds": [
     "auth/caps-at-once",
@@ -178,8 +178,8 @@ export const wholeInLongLane = {
 } as const;
 
 /**
- * Test files that `npm run test:long` runs once more with game servers that call the site
- * (`TEST_LINK=plugin`). A file that links a simulated game stands here or in `sidecarOnly`.
+ * Test files that `npm run test:long` repeats with game servers that call the site (`TEST_LINK=plugin`). A
+ * file that links a simulated game is listed here or in `sidecarOnly`.
  */
 export const overPlugins = [
   "appeals/appeal-races",
@@ -225,7 +225,7 @@ export const overPlugins = [
   "survival/zones",
 ];
 
-/** Test files that link a simulated game and run over sidecars alone, by the reason. */
+/** Test files that link a simulated game and run only over sidecars, by reason. */
 export const sidecarOnly = {
   "tests the link itself: how it is tried, its state, and what a sidecar answers wrongly": [
     "shard/link-state",

@@ -9,14 +9,14 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { verifyPassword } from "../../shared/platform/crypto/passwords.ts";
 
-/** One account of each role, named after it; the administrator's name is configured. */
+/** Creates one account per role, named after it; the administrator's name is configured. */
 export async function ensureAccounts(context: ShellContext): Promise<DemoAccount[]> {
   return Promise.all(roles.map((role) => ensureAccount(role, context)));
 }
 
 /**
- * The administrator as one who is signed in: content is made by somebody.
- * @throws {LaunchFault} when it is none any more
+ * Returns the administrator as a signed-in caller, because content needs an author.
+ * @throws {LaunchFault} if the account lost its role
  */
 export async function findAdmin({ config, sequelize }: ShellContext): Promise<Caller> {
   const admin = await findUserByName(config.ADMIN_USERNAME, { models: defineModels(sequelize) });
@@ -26,7 +26,6 @@ export async function findAdmin({ config, sequelize }: ShellContext): Promise<Ca
   return callerOf(admin);
 }
 
-/** A user as one who is signed in. */
 export function callerOf({
   id,
   username,
@@ -54,7 +53,7 @@ export function callerOf({
   };
 }
 
-/** An account that is there already stays as it is, whatever was made of it since. */
+/** Leaves an existing account unchanged. */
 async function ensureAccount(role: Role, context: ShellContext): Promise<DemoAccount> {
   const { config, sequelize } = context;
   const { ADMIN_USERNAME, ADMIN_PASSWORD, DEMO_PASSWORD } = config;

@@ -12,9 +12,9 @@ const linkWithinMs = 60_000;
 const day = 86_400;
 
 /**
- * Has the administrator ban a second game account of the demo's player, who appeals against it: staff
- * have an appeal to decide. Once there was one, it stays as it is.
- * @returns whether it was made now
+ * Bans a second game account of the demo's player, who appeals, so that staff have an appeal to decide. An
+ * earlier appeal stays unchanged.
+ * @returns true if it was created now
  */
 export async function ensureAppeal(admin: Caller, context: SiteContext): Promise<boolean> {
   const { Appeal, ShardLink, User } = context.models;

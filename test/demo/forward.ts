@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as ask, type ServerResponse } from "node:http";
 
-/** Hands a request on to the API, so that a page and its sign-in are of one origin. */
+/** Forwards a request to the API, so that a page and its sign-in have one origin. */
 export function forward(request: IncomingMessage, response: ServerResponse, api: string): void {
   const { method, headers, url = "/" } = request;
   const onward = ask(new URL(url, api), { method, headers }, (answer) => {

@@ -10,14 +10,14 @@ import { limits } from "../../shared/platform/limits.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import { until } from "../support/clock/wait.ts";
 
-/** Each builds on those before it: pictures on the atlas's creatures. */
+/** Each needs those before it: pictures need the atlas's creatures. */
 const imports: readonly ImportName[] = ["clilocs", "atlas", "assets", "item-art"];
 
 /**
- * Imports the shard's names, spawns and pictures through the worker, as its administrator would.
- * What was imported once is left as it is.
- * @returns what was imported now
- * @throws {LaunchFault} at the first import that comes to nothing
+ * Imports the shard's names, spawns and pictures through the worker, as its administrator does. Skips
+ * earlier imports.
+ * @returns the imports made now
+ * @throws {LaunchFault} at the first failed import
  */
 export async function importWorld(admin: Caller, context: SiteContext): Promise<ImportName[]> {
   const there = await readImportedKinds(context);
@@ -37,7 +37,7 @@ async function readImportedKinds({ models }: Context): Promise<ReadonlySet<strin
 
 const marketWithinMs = 60_000;
 
-/** Pictures of items are fetched for what the market holds: all of it must have come. */
+/** Item pictures are fetched for the market's items, so the whole market must have arrived. */
 const awaitMarket = (context: SiteContext): Promise<void> =>
   until("the shard's market has arrived", () => isMarketWhole(context), marketWithinMs);
 

@@ -5,8 +5,7 @@ import { findAdmin } from "./accounts.ts";
 import { ensureAppeal } from "./appeal.ts";
 import { importWorld } from "./import-world.ts";
 
-// Has an appeal to decide, imports what the demo's shard knows of its world, and writes as JSON what
-// was imported now.
+// Ensures an appeal to decide, imports the demo shard's world, and prints the new imports as JSON.
 
 try {
   process.stdout.write(`${JSON.stringify(await importNow())}\n`);

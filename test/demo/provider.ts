@@ -5,13 +5,13 @@ import { changeProvider, createProvider } from "../../shared/auth/providers/prov
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 
-/** What the demo's provider is known by to the site. */
+/** The site's registration at the demo's provider. */
 export interface DemoProviderLink {
   readonly issuer: string;
   readonly clientSecret: string;
 }
 
-/** Adds the demo's provider, and links to each account the one there that bears its role's name. */
+/** Adds the demo's provider and links each account to the provider's account of its role. */
 export async function linkProvider(
   { issuer, clientSecret }: DemoProviderLink,
   accounts: readonly DemoAccount[],
@@ -32,7 +32,7 @@ export async function linkProvider(
   }
 }
 
-/** The provider is at another port when its own is taken: who was linked there stays linked. */
+/** The provider's port, and so its issuer, may change; existing links stay valid. */
 async function keepLinks(
   { id: providerId, issuer }: { readonly id: string; readonly issuer: string },
   { models: { Identity } }: SiteContext,

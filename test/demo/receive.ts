@@ -9,9 +9,9 @@ import { Receiver } from "../support/receiver/receiver.ts";
 import { readReceiver, receiverName } from "./receiver-kept.ts";
 import { KeptWebhook } from "./webhook-kept.ts";
 
-// A push relay and the one device behind it, and the address of a webhook: it tells what a browser would
-// give the site and what makes a webhook, and shows what arrives, the newest first. Beside it a name
-// server knows the receiver, and whatever the machine knows.
+// A push relay with one device, and a webhook's address. It prints a browser's subscription and the
+// webhook's settings, and shows received messages, newest first. Its name server knows the receiver and the
+// machine's names.
 
 const shown = 50;
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const kept = 20;
 const againMs = 2_000;
 
-/** The newest events of the public stream, as one who listens from the start has them. */
+/** The newest events of the public stream since the start. */
 export class RecentEvents {
   readonly #address: string;
   readonly #events: unknown[] = [];
@@ -18,7 +18,7 @@ export class RecentEvents {
     return this.#events;
   }
 
-  /** Listens until the process ends, over whatever ends the stream. */
+  /** Listens until the process ends, and reconnects. */
   async follow(): Promise<never> {
     for (;;) {
       await this.#listen().catch(() => undefined);

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { forward } from "./forward.ts";
 import { RecentEvents } from "./recent-events.ts";
 
-// Serves one page that watches the event stream from another origin, as a site's front end would.
+// Serves one page that follows the event stream from another origin, as a site's front end does.
 
 const text = { type: "string", default: "" } as const;
 const { values } = parseArgs({ options: { host: text, port: text, api: text } });

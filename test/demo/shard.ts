@@ -20,8 +20,8 @@ export interface DemoLink {
 const protocol = 8;
 
 /**
- * Links the site to the demo's shard, as its administrator would, whatever kind the link had.
- * @throws {LaunchFault} rather than cut a link to a shard that is no demo's
+ * Links the site to the demo's shard, whatever the previous kind of link.
+ * @throws {LaunchFault} if the site is linked to a real shard
  */
 export async function linkShard(
   link: DemoLink,
@@ -42,7 +42,7 @@ export async function linkShard(
   );
 }
 
-/** The shard in words that only a real site is linked to; null if there is none. */
+/** Describes a shard that is not the demo's; null if there is none. */
 async function realShard(link: StoredSidecarLink, { sequelize }: Context): Promise<string | null> {
   const { kind, enabled, baseUrl, statusHost } = link;
   if (!enabled) return null;

@@ -4,7 +4,7 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
 import { changeServer, createServer } from "../../shared/survival/servers/manage-servers.ts";
 import { isOnThisMachine } from "./this-machine.ts";
 
-/** A survival server of the demo, as it is reached since its last start. */
+/** A survival server of the demo with its current address. */
 export interface DemoServer {
   readonly slug: string;
   readonly name: string;
@@ -13,10 +13,7 @@ export interface DemoServer {
   readonly token: string;
 }
 
-/**
- * Links the site to the demo's survival servers, as its administrator would.
- * @throws {LaunchFault} rather than cut a link to a server that is no demo's
- */
+/** Links the site to the demo's survival servers. @throws {LaunchFault} if a link to a real server would be lost */
 export async function linkSurvivalServers(
   servers: readonly DemoServer[],
   admin: Caller,

@@ -7,7 +7,7 @@ import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.t
 
 const shown = 50;
 
-/** What the site is asked for: everything that happens by itself in the demo. */
+/** All streams that the demo feeds by itself. */
 const streams = [
   "news.post",
   "server.status",
@@ -18,12 +18,12 @@ const streams = [
   "event.run",
 ];
 
-/** Whether it was signed with the secret; null while that is not known. */
+/** True if signed with the secret; null if the secret is unknown. */
 interface Checked extends Posted {
   readonly isSigned: boolean | null;
 }
 
-/** A webhook of the demo, which checks what comes with the secret that it was told. */
+/** A webhook of the demo that checks signatures with its secret. */
 export class KeptWebhook {
   readonly #hook: ReceivingHook;
   readonly #file: string;
@@ -38,12 +38,12 @@ export class KeptWebhook {
     };
   }
 
-  /** What makes a webhook to it. */
+  /** The settings of a webhook to it. */
   get asked() {
     return { url: this.#hook.url, streams };
   }
 
-  /** What came, the newest first. */
+  /** Newest first. */
   get deliveries(): object[] {
     return this.#checked
       .slice(-shown)
@@ -56,7 +56,7 @@ export class KeptWebhook {
       }));
   }
 
-  /** @param made what the site answered when the webhook was made @throws when that names no secret */
+  /** @param made the site's answer to the creation @throws if that contains no secret */
   learn(made: string): void {
     const { secret } = JSON.parse(made) as { readonly secret?: unknown };
     if (typeof secret !== "string") throw new Error("there is no secret in it");

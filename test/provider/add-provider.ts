@@ -6,7 +6,7 @@ export interface Reached {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How the client is registered, beside what every client has. */
+  /** Further settings of the client's registration. */
   readonly settings?: object;
 }
 

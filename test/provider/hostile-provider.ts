@@ -4,12 +4,11 @@ import { text as readText } from "node:stream/consumers";
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 
-/** What is answered to one question; a function writes the answer itself, or never does. */
+/** An answer; a function writes the answer itself, or never does. */
 export type Reply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   | ((response: ServerResponse) => void);
 
-/** What a provider is asked for. */
 export type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -24,10 +23,10 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 type RightAnswer = (path: string) => Fields | Promise<Fields>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whom it names where it is asked as Discord is. */
+/** The user id when it acts as Discord. */
 export const discordUser = "80351110224678912";
 
-/** Answers a question, by what the right answer is and the path that was asked. */
+/** Builds an answer from the correct answer and the requested path. */
 type Answer = (right: Fields, path: string) => Reply;
 
 interface Keys {
@@ -40,34 +39,34 @@ async function newKeys(kid: string): Promise<Keys> {
   return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" } };
 }
 
-/** The claims of an ID token, and how it is written. */
+/** The claims and the header of an ID token. */
 export interface Token {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Absent: the token names no key. */
+  /** Absent if the token names no key. */
   readonly kid?: string;
   readonly alg: string;
   readonly key: CryptoKey | Uint8Array;
 }
 
-/** A provider that does whatever a test wants of each answer, and otherwise as it should. */
+/** A provider that behaves correctly except for the answers that a test replaces. */
 export class HostileProvider {
   readonly issuer: string;
   readonly clientId = "guildhall";
   readonly clientSecret = "a secret of the test";
-  /** Signs keys that the provider publishes. */
+  /** The published signing keys. */
   keys: Keys;
-  /** Keys of somebody else, under the same name. */
+  /** Foreign keys with the same key id. */
   readonly others: Keys;
   metadata: Answer = (body) => ({ body });
   jwks: Answer = (body) => ({ body });
   token: Answer = (body) => ({ body });
   userinfo: Answer = (body) => ({ body });
-  /** Changes the ID token before it is signed, or puts something else in its place. */
+  /** Changes or replaces the ID token before it is signed. */
   idToken: (right: Token) => unknown = (token) => token;
   readonly asked: string[] = [];
-  /** The form that came last, and what proved the client beside it. */
+  /** The last form and its client credentials. */
   lastForm: { readonly fields: Fields; readonly authorization: string | undefined } | undefined;
-  /** The nonce of the sign-in that is under way, as the browser brought it. */
+  /** The nonce of the current sign-in. */
   #nonce = "";
   readonly #server: Server;
 
@@ -91,7 +90,7 @@ export class HostileProvider {
     await stopped;
   }
 
-  /** As it should be, until a test says otherwise. */
+  /** Restores the correct behavior. */
   behave(): void {
     this.metadata = (body) => ({ body });
     this.jwks = (body) => ({ body });
@@ -100,14 +99,14 @@ export class HostileProvider {
     this.idToken = (token) => token;
   }
 
-  /** Another set of keys from now on, of another name. */
+  /** Replaces the keys with others under a new id. */
   async rotate(): Promise<void> {
     this.keys = await newKeys(`key-${Math.random()}`);
   }
 
   /**
-   * What the browser is sent back with: the provider's page would do this.
-   * @param result what it brings beside the state; a code, where nothing else is said
+   * Returns the callback URL to which the provider's page sends the browser.
+   * @param result added to the state; by default a code
    */
   comeBack(
     location: string,
@@ -143,7 +142,7 @@ export class HostileProvider {
     const endpoint = endpoints[pathname.replace(/^\/elsewhere/, "")];
     if (endpoint === undefined) return { status: 404, body: {} };
     const right = await this.#rightAnswers[endpoint](pathname);
-    // Elsewhere is where a redirect leads: all answers there are as they should be.
+    // The target of redirects; all answers there are correct.
     if (pathname.startsWith("/elsewhere/")) return { body: right };
     return this[endpoint](right, pathname);
   }
@@ -186,7 +185,6 @@ export class HostileProvider {
   }
 }
 
-/** A signed token as it is written. */
 export const signToken = ({ claims, kid, alg, key }: Token): Promise<string> =>
   new SignJWT({ ...claims })
     .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
@@ -195,7 +193,7 @@ export const signToken = ({ claims, kid, alg, key }: Token): Promise<string> =>
 const isToken = (value: unknown): value is Token =>
   typeof value === "object" && value !== null && "claims" in value;
 
-/** An ID token that nobody signed. */
+/** An unsigned ID token. */
 export const unsigned = ({ claims }: Token): string =>
   [{ alg: "none" }, claims].map((part) => base64url(JSON.stringify(part))).join(".") + ".";
 

@@ -9,27 +9,27 @@ import { choicePage } from "./choice-page.ts";
 import { MemoryAdapter } from "./memory-adapter.ts";
 
 export interface IdentityProviderOptions {
-  /** Where it sends browsers back to. */
+  /** The allowed redirect URLs. */
   readonly callbackUrls: readonly string[];
   readonly port?: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** By which it signs ID tokens for the client; by default `RS256`. */
+  /** The algorithm that signs ID tokens; by default `RS256`. */
   readonly algorithm?: string;
-  /** Whether its user endpoint signs what it answers, by the same algorithm. */
+  /** True if the user endpoint signs its answers by the same algorithm. */
   readonly signsUser?: boolean;
-  /** Who may be chosen on its page; without it everybody is signed in as `signsInAs` at once. */
+  /** The accounts on its page; by default everybody is signed in as `signsInAs` without a page. */
   readonly accounts?: readonly string[];
 }
 
-/** The certified provider of OpenID Connect, on this machine, with accounts but no passwords. */
+/** The certified OpenID Connect provider on this machine, with accounts but no passwords. */
 export class IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Whom it signs in without asking; null declines. */
+  /** The user signed in without a page; null declines. */
   signsInAs: string | null = "robin";
-  /** How often it asked who is there. */
+  /** The number of times it asked for an account. */
   questions = 0;
   readonly #server: Server;
 
@@ -68,7 +68,7 @@ export class IdentityProvider {
     await stopped;
   }
 
-  /** Signs in whom the test wants, or whom the visitor chooses on the page. */
+  /** Signs in the user set by the test or chosen on the page. */
   async #interact(
     provider: Provider,
     request: IncomingMessage,
@@ -135,7 +135,7 @@ function configuration(
       accountId: id,
       claims: () => ({ sub: id, email: `${id}@example.org` }),
     }),
-    // Nobody is asked what the site may know.
+    // Grants consent without a question.
     loadExistingGrant: async ({ oidc: { provider, client, session } }) => {
       const ofClient = client?.clientId ?? "";
       const known = session?.grantIdFor(ofClient);

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** Where the provider keeps what it issued: in memory, as long as it runs. */
+/** Stores the provider's data in memory. */
 const kept = new Map<string, AdapterPayload>();
 
 export class MemoryAdapter implements Adapter {

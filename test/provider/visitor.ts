@@ -1,7 +1,7 @@
 import { type Answered, ask, type CallOptions } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 
-/** A browser of somebody, as far as cookies and redirects go. */
+/** A browser reduced to cookies and redirects. */
 export class Visitor {
   readonly #server: Pick<TestServer, "url" | "config">;
   readonly #ours = new Map<string, string>();
@@ -11,7 +11,7 @@ export class Visitor {
     this.#server = server;
   }
 
-  /** The cookies of the site, as they are sent. */
+  /** The site's cookies as a header. */
   get cookie(): string {
     return textOf(this.#ours);
   }
@@ -20,12 +20,12 @@ export class Visitor {
     store(this.#ours, [cookie]);
   }
 
-  /** Leaves the site's cookies to nobody, as closing the browser does. */
+  /** Deletes the site's cookies, as closing the browser does. */
   forget(): void {
     this.#ours.clear();
   }
 
-  /** Leaves the provider's cookies to nobody. */
+  /** Deletes the provider's cookies. */
   forgetProvider(): void {
     this.#theirs.clear();
   }
@@ -34,13 +34,13 @@ export class Visitor {
     return this.#ours.has(name);
   }
 
-  /** One request to the site: `POST /auth/sso/totp`. */
+  /** Sends one request to the site: `POST /auth/sso/totp`. */
   call(route: string, options: CallOptions = {}): Promise<Answered> {
     const [method = "GET", path = "/"] = route.split(" ");
     return this.#ask(`/api/v1${path}`, { method, ...options });
   }
 
-  /** Follows the site to a provider, and the provider until it sends the browser back. */
+  /** Follows the redirect to a provider, and the provider's until it returns to the site. */
   async goToProvider(location: string): Promise<string> {
     const home = this.#server.config.PUBLIC_BASE_URL;
     for (let url = location; ;) {
@@ -56,12 +56,12 @@ export class Visitor {
     }
   }
 
-  /** Opens a path of the site, as a provider sends the browser to it. */
+  /** Opens a path of the site, as a provider's redirect does. */
   open(path: string, options: CallOptions = {}): Promise<Answered> {
     return this.#ask(path, options);
   }
 
-  /** The whole way: to the provider and back. */
+  /** Performs a whole sign-in: to the provider and back. */
   async signInAt(providerId: string, query = ""): Promise<Answered> {
     const begun = await this.call(`GET /auth/sso/${providerId}/start${query}`);
     return this.open(await this.goToProvider(begun.headers.get("location") ?? ""));

@@ -10,7 +10,7 @@ import { readTitles } from "./test-titles.ts";
 const tests = path.join(import.meta.dirname, "..");
 const statements = Object.values(contract).flat();
 
-/** The routes of a frozen manifest, without the prefix of the version. */
+/** Returns the routes of a frozen manifest without the version prefix. */
 const frozenRoutes = (set: "core" | "additive"): string[] =>
   readFileSync(path.join(tests, "frozen", `${set}-routes.txt`), "utf8")
     .trim()
@@ -20,14 +20,14 @@ const frozenRoutes = (set: "core" | "additive"): string[] =>
 const named = new Set(statements.flatMap(({ routes = [] }) => routes));
 const known = new Map<string, string[][]>();
 
-/** The paths of titles in a test file, by its name below `test/`. */
+/** Returns the title paths of a test file, by its name below `test/`. */
 function titlesIn(name: string): string[][] {
   const titles = known.get(name) ?? readTitles(path.join(tests, name));
   known.set(name, titles);
   return titles;
 }
 
-/** How many tests, or groups of tests, of its file a reference names. */
+/** The number of tests or groups that a reference matches. */
 function countNamed(reference: string): number {
   const [file = "", ...titles] = reference.split(" > ");
   return titlesIn(file).filter(

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * THE order of the folders in `shared/`. A domain imports the domains before it only, types included.
- * `facts` has what domains tell others, `ops` starts and watches processes and knows every domain.
+ * THE order of the folders in `shared/`. A domain imports only earlier domains, types included. `facts` has
+ * what domains report to others; `ops` starts and watches processes and knows every domain.
  */
 export const domainOrder = [
   "platform",

@@ -7,7 +7,7 @@ import { until } from "../support/clock/wait.ts";
 import { letGoNow } from "../support/runner/end-of-file.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** What a file's variables hold stays for as long as the process does. */
+/** A file's variables live as long as the process, so avoid them here. */
 let server: TestServer;
 
 async function startAndStop(): Promise<WeakRef<ApiContext>> {
@@ -22,7 +22,7 @@ describe("a stopped test server", () => {
     const context = await startAndStop();
     letGoNow();
     await until("its context is held by nobody", () => {
-      // Collects garbage, whatever is asked for.
+      // Collects garbage as a side effect.
       queryObjects(WeakRef, { format: "count" });
       return context.deref() === undefined;
     });

@@ -10,7 +10,6 @@ import { registrations } from "../../shared/survival/notices/registrations.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** The text of all files in a folder of `shared/`. */
 const textOf = (folder: string): string =>
   globSync(`shared/${folder}/**/*.ts`, { cwd: root })
     .map((file) => readFileSync(path.join(root, file), "utf8"))

@@ -11,7 +11,7 @@ const importPattern = /^(?:import|export)[^;]*?from "(\.[^"]+)";|import\("(\.[^"
 /** Folders whose own files have no topic in common. */
 const loose = [...rooms, "shared/platform"];
 
-/** A file's folder. The few files that stand in a room or in the platform itself each count for themselves. */
+/** Returns a file's folder. Files directly in a room or in the platform count as units of their own. */
 const unitOf = (file: string): string =>
   loose.includes(path.dirname(file)) ? file : path.dirname(file);
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A file of code with the figures that say whether it can be read at once. */
+/** A source file with its line counts. */
 interface CodeFile {
   readonly file: string;
   readonly lines: number;
@@ -19,7 +19,7 @@ function readCode(root: string, folder: string): CodeFile[] {
 /** The size of `shared/` and `models/`. */
 export interface HouseFigures {
   readonly sharedFiles: number;
-  /** Files of `shared/` that stand in no folder. */
+  /** Files directly in `shared/`. */
   readonly sharedLoose: readonly string[];
   readonly modelsLoose: readonly string[];
   /** Folders of `shared/` with one or two files and no folder in them. */
@@ -28,7 +28,7 @@ export interface HouseFigures {
   readonly crowdedFolders: readonly string[];
   /** Files of `shared/` with more than 300 lines. */
   readonly longFiles: readonly string[];
-  /** Comment lines of `shared/` among all lines. */
+  /** The share of comment lines in `shared/`. */
   readonly commentShare: number;
 }
 

@@ -3,10 +3,7 @@ import path from "node:path";
 import { findUpwardImports, readSharedImports } from "./domain-order.ts";
 import { findCircles, readFolderImports } from "./folder-circles.ts";
 
-/**
- * Refuses folders that import each other in a circle and domains that import a later domain, types
- * included. Run by `npm run lint`.
- */
+/** Refuses circular imports between folders and imports of a later domain, types included. Run by `npm run lint`. */
 const root = path.join(import.meta.dirname, "../..");
 const faults = [
   ...findCircles(readFolderImports(root)).map(

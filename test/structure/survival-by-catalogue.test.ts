@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = path.join(import.meta.dirname, "../..");
 
-/** Where runs are moved on, and where messages leave. */
+/** The code that advances runs and sends messages. */
 const machinery = [
   "shared/events/engine",
   "shared/events/machine",
@@ -15,7 +15,7 @@ const machinery = [
   "jobs/push",
 ];
 
-/** What a file or folder would have to say to know of survival servers: their ids all begin so. */
+/** Matches any mention of survival servers; their ids all start this way. */
 const nameOfThem = /survival|steam/i;
 
 const filesIn = (folder: string): string[] => globSync(`${folder}/**/*.ts`, { cwd: root });

@@ -5,8 +5,8 @@ import { parseSync, Visitor } from "vite";
 const namesOfTests = /^(?:describe|it|test|inRounds)/;
 
 /**
- * The path of every test and group of tests in a file: the titles of the groups around it, and its own.
- * A title that is a template stands as it is written.
+ * Returns the path of every test and group in a file: the titles of the groups around it, and its own.
+ * Template titles are returned as written.
  */
 export function readTitles(file: string): string[][] {
   const source = readFileSync(file, "utf8");
@@ -28,7 +28,7 @@ export function readTitles(file: string): string[][] {
   visitor.visit(parseSync(file, source).program);
   return paths;
 
-  /** The name that a call begins with: `it` of `it.each([…])(…)`. */
+  /** Returns the first name of a call: `it` for `it.each([…])(…)`. */
   function rootOf({ start }: { readonly start: number }): string {
     return /^\w+/.exec(source.slice(start, start + 40))?.[0] ?? "";
   }
@@ -40,7 +40,7 @@ export function readTitles(file: string): string[][] {
   }
 }
 
-/** The text of a literal; null of a number and the like. */
+/** Returns the text of a string literal; null for other literals. */
 function stringOf(literal: string): string | null {
   if (!/^["']/.test(literal)) return null;
   return literal.slice(1, -1).replaceAll(/\\(.)/g, "$1");

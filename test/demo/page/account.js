@@ -61,7 +61,7 @@ async function link(id) {
   else say(body.error);
 }
 
-// Anybody may have written the address of this page: what leads elsewhere, or is a script, is left out.
+// Anybody may craft this page's address, so ignore foreign URLs and scripts.
 function safeReturn(to) {
   const url = to === null ? null : URL.parse(to, location.origin);
   return url?.origin === location.origin ? url.href : "/account";

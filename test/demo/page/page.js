@@ -48,14 +48,14 @@ async function showShard() {
   }
 }
 
-/** The page's own server keeps the newest events, for who has just come. */
+/** The page's server keeps the newest events for new visitors. */
 async function showRecent() {
   const answer = await fetch("/recent.json");
   for (const event of await answer.json()) show(event);
 }
 
-// The browser connects again by itself and names the last id it saw; it gives up only when the
-// answer is not a stream, so that is tried again here.
+// The browser reconnects by itself with the last id. It gives up only if the answer is not a stream, so
+// that case is retried here.
 function connect() {
   const stream = new EventSource(`${api}/shard/stream${lastId ? `?lastEventId=${lastId}` : ""}`);
   stream.addEventListener("open", () => say("open", "connected"));

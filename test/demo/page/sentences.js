@@ -1,12 +1,12 @@
 const someone = (character) => character?.name ?? "Somebody";
 
-/** `in Luna`, `in Felucca`; nothing where the place is not shown. */
+/** For example `in Luna` or `in Felucca`; empty if the place is hidden. */
 function inPlace({ location, map, region } = {}) {
   const place = region ?? location?.region ?? location?.map ?? map;
   return place ? ` in ${place}` : "";
 }
 
-/** `AncientWyrm` in words. */
+/** Splits names such as `AncientWyrm` into words. */
 const inWords = (type = "something") => type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ");
 
 const number = (value) => Number(value ?? 0).toLocaleString("en");
@@ -21,7 +21,7 @@ const found = (payload) =>
 
 const spawn = ({ name, type }) => name ?? inWords(type);
 
-/** One sentence for each kind that the public stream carries. */
+/** CATALOGUE of sentences by kind of the public stream. */
 export const sentences = {
   "server.started": ({ shard }) => `${shard ?? "The shard"} has started.`,
   "server.stopping": ({ reason }) => `The shard is stopping${reason ? `: ${reason}` : ""}.`,
@@ -72,7 +72,7 @@ export const sentences = {
   "drop.scroll": found,
 };
 
-/** What an event tells, in one sentence; its kind where a newer shard brought a new one. */
+/** Describes an event in one sentence; unknown kinds of a newer shard show their name. */
 export function sentenceOf({ kind, payload }) {
   const tell = Object.hasOwn(sentences, kind) ? sentences[kind] : undefined;
   return tell ? tell(payload) : `Something new: ${kind}.`;

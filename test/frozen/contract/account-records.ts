@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the records of accounts, authentication and content. */
+/** The contract's statements on account, authentication and content records. */
 export const accountRecords: readonly Statement[] = [
   {
     says: "AccountStatus: `id` integer, `username` string, `role` string, `totp_enabled` boolean.",

@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the endpoints of administration: accounts, settings, invites. */
+/** The contract's statements on endpoints of administration: accounts, settings, invites. */
 export const adminEndpoints: readonly Statement[] = [
   {
     says: "`/admin/auth/providers` CRUD: admin; ProviderConfig.",

@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the endpoints under `/auth`. */
+/** The contract's statements on endpoints under `/auth`. */
 export const authEndpoints: readonly Statement[] = [
   {
     says: "`POST /auth/login`: anonymous; credentials and a hidden honeypot field `company`, which must be empty; session on success; one generic failure message otherwise.",

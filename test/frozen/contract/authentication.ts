@@ -1,6 +1,5 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of authentication. */
 export const authentication: readonly Statement[] = [
   {
     says: "Two credentials are accepted on session routes: an httpOnly session cookie and a bearer access token.",

@@ -1,6 +1,5 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of errors. */
 export const errors: readonly Statement[] = [
   {
     says: "400: validation failure; bad id.",

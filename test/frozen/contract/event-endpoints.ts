@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the endpoints of event staff. */
+/** The contract's statements on the endpoints of event staff. */
 export const eventEndpoints: readonly Statement[] = [
   {
     says: "`GET /admin/events`: admin, editor; query `state` in `draft`, `ready`, `archived`; `{ events: [Definition] }`.",

@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the records of the events module and of survival servers. */
+/** The contract's statements on the records of events and survival servers. */
 export const eventRecords: readonly Statement[] = [
   {
     says: "Definition: `id`; `title`; `slug`; `summary`; `body`; `imageUrl`; `ownerModule`; `state`; `currentVersionId`; `currentVersion`; `currentVersionVerifiedAt`; `seriesId`; `seriesName`; `seriesOrder`; `concurrencyKey`; `graceSeconds`; `timezone`; `spec`; `createdAt`; `updatedAt`.",

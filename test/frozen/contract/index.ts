@@ -16,7 +16,7 @@ import { streams } from "./streams.ts";
 import { survival } from "./survival.ts";
 import { versioning } from "./versioning.ts";
 
-/** What the contract says, by its sections, with the tests that show it. */
+/** The contract by sections, with the tests of each statement. */
 export const contract: Readonly<Record<string, readonly Statement[]>> = {
   service,
   accountRecords,

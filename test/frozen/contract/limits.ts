@@ -1,6 +1,5 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of limits. */
 export const limits: readonly Statement[] = [
   {
     says: "Trusted devices per user: 10, never pruned silently.",

@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the public endpoints of shard and site, and the players' history. */
+/** The contract's statements on public endpoints of shard and site, and on players' history. */
 export const publicEndpoints: readonly Statement[] = [
   {
     says: "All `GET`, anonymous unless gated by the visibility configuration (403 when the feature is gated above the caller, 404 when it is disabled).",

@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of what the service does, its route groups and its conventions. */
+/** The contract's statements on the service's purpose, route groups and conventions. */
 export const service: readonly Statement[] = [
   {
     says: "The service serves a JSON HTTP API to a web application (logged out and logged in), a native mobile app and a chat bot.",

@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the endpoints of administrators and players on the shard. */
+/** The contract's statements on shard endpoints for administrators and players. */
 export const shardEndpoints: readonly Statement[] = [
   {
     says: "'admin/moderator' means either; 'self' means Auth and scoped to the caller's linked accounts (admins: any).",

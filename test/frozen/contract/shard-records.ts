@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the records of the shard bridge. */
+/** The contract's statements on records of the shard bridge. */
 export const shardRecords: readonly Statement[] = [
   {
     says: "ShardStatus: `enabled` boolean; `status` string, one of `connected`, `reconnecting`, `disconnected`, `error`; `pluginConnected` boolean; `lastEventAt` date-time nullable; `onlineCount` integer; `economy` (EconomyPoint).",

@@ -1,15 +1,14 @@
-/** A test that shows a statement, and the tests that show it otherwise or in part. */
+/** A test of a statement, and further or partial tests. */
 type Tests = readonly [string, ...string[]];
 
 interface Said {
-  /** The printed sentence, row of a table or list of fields. */
+  /** The printed sentence, table row or list of fields. */
   readonly says: string;
-  /** The routes that it prints, as `GET /auth/me`: lines of the frozen manifests without `/api/v1`. */
+  /** Its routes, such as `GET /auth/me`: lines of the frozen manifests without `/api/v1`. */
   readonly routes?: readonly string[];
   /**
-   * Tests by their files below `test/` and their titles: `auth/login.test.ts > POST /auth/login > does so`,
-   * the last one or more titles of the path that leads to the test or the group of tests. A title made of
-   * a template is written as the template.
+   * Tests by file below `test/` and titles: `auth/login.test.ts > POST /auth/login > does so`. The titles
+   * are the last ones of the path to the test or group. A template title is written as the template.
    */
   readonly shownBy: Tests;
 }
@@ -20,10 +19,10 @@ interface Kept extends Said {
 }
 
 interface Deviating extends Said {
-  /** How the service differs from the sentence. */
+  /** The difference between the service and the sentence. */
   readonly deviation: string;
   readonly reason: string;
 }
 
-/** One statement of the contract, which is true of the service or deviates for a reason. */
+/** A statement of the contract that the service meets, or a deviation with its reason. */
 export type Statement = Kept | Deviating;

@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of states and transitions. */
+/** The contract's statements on states and transitions. */
 export const states: readonly Statement[] = [
   {
     says: "Event definition states: `draft`, `ready`, `archived`.",

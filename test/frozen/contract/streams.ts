@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of events: the shard's stream, push, survival servers and the events module. */
+/** The contract's statements on events: the shard's stream, push, survival servers and the events module. */
 export const streams: readonly Statement[] = [
   {
     says: "The service ingests live shard events over a websocket client to the shard bridge and stores each as a ShardEvent.",

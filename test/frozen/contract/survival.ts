@@ -1,6 +1,6 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of the endpoints of survival servers. */
+/** The contract's statements on endpoints of survival servers. */
 export const survival: readonly Statement[] = [
   {
     says: "The module mounts on all three tiers under the segment `survival`: `/public/survival`, `/player/survival`, `/admin/survival`.",

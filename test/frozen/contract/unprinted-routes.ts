@@ -1,4 +1,4 @@
-/** Routes of the frozen manifests that the contract does not print, as it prints others. */
+/** Routes of the frozen manifests that the contract does not print. */
 export const unprintedRoutes: readonly string[] = [
   "POST /admin/posts",
   "DELETE /admin/posts/:id",

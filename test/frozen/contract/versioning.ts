@@ -1,6 +1,5 @@
 import type { Statement } from "./statement.ts";
 
-/** What the contract says of versioning. */
 export const versioning: readonly Statement[] = [
   {
     says: "All routes are under `/api/v1`.",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** CATALOGUE of the ways in which a plugin can be wrong, one at a time. */
+/** CATALOGUE of single faults of a plugin. */
 export const faults = [
   "acceptsUnknownCalls",
   "answersFirstOnly",
@@ -58,11 +58,11 @@ export interface DoubleOptions {
   readonly url: string;
   readonly key: string;
   readonly fault?: Fault | undefined;
-  /** Milliseconds of its minute. */
+  /** The length of its minute in milliseconds. */
   readonly minuteMs: number;
   /** Milliseconds between two events. */
   readonly periodMs?: number;
-  /** Events that are kept. */
+  /** The capacity of its buffer in events. */
   readonly buffer?: number;
 }
 
@@ -98,11 +98,11 @@ const hugeOutcome = (): Outcome => ({
   body: { file: "x".repeat(13 * 1024 * 1024) },
 });
 
-/** More calls at once than a plugin may make in a second, and than it may try in a minute. */
+/** More concurrent calls than a plugin may make per second, and more attempts than per minute. */
 const atOnce = (call: () => Promise<unknown>): Promise<unknown> =>
   Promise.all(Array.from({ length: 40 }, call));
 
-/** A body that comes in two parts. */
+/** A body sent in two parts. */
 const slowly = (text: string, ms: number): ReadableStream =>
   ReadableStream.from(
     (async function* () {
@@ -112,7 +112,7 @@ const slowly = (text: string, ms: number): ReadableStream =>
     })(),
   );
 
-/** A plugin in this process that keeps the protocol, but for one fault. */
+/** A plugin in this process that follows the protocol except for one fault. */
 export class PluginDouble {
   readonly #options: DoubleOptions;
   readonly #stopped = new AbortController();
@@ -191,7 +191,7 @@ export class PluginDouble {
     this.#buffer = this.#buffer.filter((one) => one.seq > seq);
   }
 
-  /** Repeats a call, with the pauses that its answers ask for. */
+  /** Repeats a call, with the pauses that the answers demand. */
   async #keep(step: () => Promise<Answer>): Promise<void> {
     let failures = 0;
     while (!this.#stopped.signal.aborted && !this.#isOver) {
@@ -204,7 +204,7 @@ export class PluginDouble {
     }
   }
 
-  /** Acts on an answer other than 2xx. @returns milliseconds until the next try */
+  /** Handles an answer other than 2xx. @returns milliseconds until the next retry */
   #pauseAfter(answer: Answer, failures: number): number {
     const { status, body, retryAfter } = answer;
     if (status === 409 && this.#has("ignoresConflicts")) return 50;
@@ -221,7 +221,7 @@ export class PluginDouble {
     return Math.random() * minuteMs * Math.min(1, 2 ** failures / 60);
   }
 
-  /** Whether the site wants to hear nothing for a minute. */
+  /** Returns true if the site wants no calls for a minute. */
   readonly #isRefused = ({ status, body }: Answer): boolean =>
     status === 401 || status === 403 || body["code"] === "PROTOCOL";
 
@@ -356,7 +356,7 @@ export class PluginDouble {
     for (const one of batch) one.value = { ...one.value, t: Date.now() };
   }
 
-  /** @param slowMs how long the body takes */
+  /** @param slowMs the duration of sending the body */
   #sendBatch(batch: readonly Buffered[], slowMs = 0): Promise<Answer> {
     const isLost = this.#oldest > this.#stored + 1 && !this.#has("hidesGaps");
     const gap = { from: this.#stored + 1, to: this.#oldest - 1, reason: "buffer full" };

@@ -6,11 +6,11 @@ import type { Outcome } from "../../../plugins/check/report/print.ts";
 import type { Verdict } from "../../../plugins/check/report/sentence.ts";
 import { type DoubleOptions, type Fault, faults, PluginDouble } from "./plugin-double.ts";
 
-/** Seconds of the double's minute. */
+/** The length of the double's minute in seconds. */
 const minute = 3;
 
 interface Case {
-  /** Checks to run; the sentence's own is one of them. */
+  /** The checks to run, including the one of the broken sentence. */
   readonly only: readonly string[];
   /** The sentence that the fault breaks. */
   readonly breaks: PluginSentence;
@@ -23,7 +23,7 @@ interface CheckOptions {
   readonly rest?: number;
 }
 
-/** A plugin that calls early is early on the slowest machine too. It does not wait, so nobody does. */
+/** A plugin that ignores the pause calls early even on a slow machine, so nobody waits this long. */
 const longRest: CheckOptions = { rest: 120 };
 
 const breaking = (
@@ -83,7 +83,7 @@ const cases: Readonly<Record<Fault, Case>> = {
   twoWaits: breaking("waits.one"),
 };
 
-/** Runs checks on a double, with a fault or without. */
+/** Runs checks on a double, with or without a fault. */
 async function check(
   fault: Fault | undefined,
   only: readonly string[] | undefined,

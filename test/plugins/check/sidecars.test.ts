@@ -29,7 +29,7 @@ interface Given {
 const check = (sidecar: Hosted, { game = "uo", only, mayCommand }: Given = {}): Promise<Outcome> =>
   checkBridge({ ...sidecar, game, only, mayCommand, patience: 5, say: () => undefined });
 
-/** A shard on which something happened; nothing of it is of an unknown kind. */
+/** Starts a shard with some events, none of an unknown kind. */
 async function startShard(options: SimulatorOptions = {}): Promise<Simulator> {
   const simulator = await shards.start({ mix: { server: 0 }, ...options });
   simulator.happen(60);
@@ -42,7 +42,7 @@ const faulty = ({ verdicts }: Outcome): Verdict[] =>
 describe("the sidecar check", () => {
   it("finds no fault in the sidecar of a shard", async () => {
     const simulator = await startShard();
-    // What the buffer lost has to be told as a gap.
+    // The buffer must report lost events as a gap.
     simulator.faults.trigger("forget", { count: 5 });
     const outcome = await check(simulator, { mayCommand: true });
     expect(faulty(outcome)).toEqual([]);
@@ -104,7 +104,7 @@ interface Case {
   readonly breaks: BridgeSentence;
   readonly mayCommand?: true;
   readonly clock?: () => number;
-  /** Makes the sidecar wrong before the check. */
+  /** Breaks the sidecar before the check. */
   readonly spoil: (simulator: Simulator) => void;
 }
 
@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, Case>> = {
   "begins before the cursor": {
     only: "resume",
     breaks: "resume.after",
-    // The first connection reads the buffer; the second one has a cursor.
+    // The first connection reads the buffer; the second has a cursor.
     spoil: (simulator) => whileConnected(simulator, ({ faults }) => faults.trigger("overlap")),
   },
   "sends an event without a time": {
@@ -234,13 +234,13 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** A clock of which a day passes whenever it is read. */
+/** A clock that advances by a day per reading. */
 function jumpingClock(): () => number {
   let now = noon;
   return () => (now += 25 * 3_600_000);
 }
 
-/** Does something as soon as the check is connected. */
+/** Acts as soon as the check is connected. */
 function whileConnected(simulator: Simulator, act: (simulator: Simulator) => void): void {
   const timer = setInterval(() => {
     if (!simulator.stream.connection) return;

@@ -8,8 +8,8 @@ import { describe, expect, it } from "vitest";
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 
 /**
- * The game server compiles the plugin among its own scripts, with the C# compiler of its host. The
- * declarations stand for the game: names and signatures that the plugin uses, and nothing else.
+ * The game server compiles the plugin with its own scripts, by its host's C# compiler. The declarations
+ * replace the game: they contain only the names and signatures that the plugin uses.
  */
 describe("the ServUO plugin", () => {
   it("compiles as C# 5 without a warning", () => {

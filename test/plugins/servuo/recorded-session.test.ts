@@ -21,19 +21,19 @@ const linesOf = <Line>(name: string): Line[] =>
     .map((line) => JSON.parse(line) as Line);
 
 /**
- * The calls of the plugin in ten minutes on a ServUO 57.3, with the outcomes of its commands: players
- * sign in, build, sell, fight and ask for help; a house collapses, a champion spawn ends.
+ * The plugin's calls in ten minutes on ServUO 57.3, with the outcomes of its commands: players sign in,
+ * build, sell, fight and ask for help; a house collapses, a champion spawn ends.
  */
 const session = linesOf<Recorded>("session.jsonl");
 
 interface PublicLine {
   readonly kind: string;
   readonly payload: object;
-  /** Whether only signed-in users read it. */
+  /** True if only signed-in users may read it. */
   readonly signedIn?: true;
 }
 
-/** What of it the public stream carries. */
+/** The part that the public stream carries. */
 const publicLines = linesOf<PublicLine>("session-public.jsonl");
 
 let server: TestServer;
@@ -193,7 +193,7 @@ const queensLoyalty = {
 
 const place = { map: "Trammel", x: 1520, y: 1750, z: 7, region: "Britain" };
 
-/** What the goods of the vendor have in common. */
+/** The common fields of the vendor's goods. */
 const goods = {
   price: 999,
   name: null,
@@ -230,7 +230,7 @@ const heron = {
   updatedAt: expect.any(String),
 };
 
-/** The site takes markup out of names, and keeps the rows of a page in tables of their own. */
+/** The site removes markup from names and stores the rows of a page in their own tables. */
 function asStored({ kind, payload }: Body): Body {
   const marked = '<b>a \\"bag\\"</b>';
   const text = JSON.stringify(payload).replaceAll(marked, marked.replaceAll(/<.*?>/g, ""));
@@ -246,7 +246,7 @@ interface Body {
 
 const bodyOf = ({ kind, payload }: { kind: string; payload: object }) => ({ kind, payload });
 
-/** Anonymous visitors read of guilds that a member joined or left, and not which one. */
+/** Anonymous visitors see that a guild's members changed, but not who. */
 function withoutMembers({ kind, payload }: PublicLine): { kind: string; payload: object } {
   if (kind !== "guild.joined" && kind !== "guild.left") return { kind, payload };
   const { serial: _serial, name: _name, ...rest } = payload as Body["payload"];

@@ -8,7 +8,7 @@ import { type Answered, call, retryAfter } from "../../support/http/call.ts";
 import type { TakenCommand, TestPlugin } from "../../support/plugin/test-plugin.ts";
 import type { TestServer } from "../../support/service/server.ts";
 
-/** A payload of an event, or a body. */
+/** The payload of an event, or a body. */
 type Body = Readonly<Record<string, unknown>>;
 
 export interface RecordedEvent {
@@ -43,27 +43,27 @@ interface RecordedCommand {
   readonly outcome: { readonly status: number; readonly body: Body };
 }
 
-/** A line of a recorded session, in the order in which the site answered the calls. */
+/** A line of a recorded session, in the order of the site's answers. */
 export type Recorded = RecordedHello | RecordedBatch | RecordedCommand;
 
-/** Who takes part in a session. */
+/** The participants of a session. */
 export interface Cast {
   readonly server: TestServer;
   readonly plugin: TestPlugin;
   readonly admin: SignedIn;
-  /** The user of the site who links a game account. */
+  /** The site's user who links a game account. */
   readonly player: SignedIn;
 }
 
-/** The id of the linked user in the recording. */
+/** The linked user's id in the recording. */
 const recordedUserId = 2;
 
-/** A request to the site that leads to a command. */
+/** A request to the site that causes a command. */
 interface Request {
   readonly by: "admin" | "player";
   /** With `:name` for each parameter of the command, and `:userId` for the linked user. */
   readonly route: string;
-  /** What the request says, where the site says something else to the game. */
+  /** Converts the command's body to the request's, where they differ. */
   readonly sends?: (body: Body) => Body;
 }
 
@@ -102,14 +102,14 @@ const requests: Readonly<Record<string, Request>> = {
   },
 };
 
-/** The site asks these by itself; every other command is the effect of a request. */
+/** The site makes these calls itself; every other command is caused by a request. */
 const ownCalls: ReadonlySet<string> = new Set(["GET /v1/links", "POST /v1/resync"]);
 
-/** Plays a recorded session of a plugin against a site, and makes the requests that caused its commands. */
+/** Replays a plugin's recorded session against a site, and makes the requests that caused its commands. */
 export class SessionPlayer {
   readonly #cast: Cast;
   readonly #session: readonly Recorded[];
-  /** The lines whose outcomes the plugin has sent. */
+  /** The lines whose outcomes the plugin sent. */
   readonly #answered = new Set<Recorded>();
   #position = 0;
   #isOver = false;
@@ -161,7 +161,7 @@ export class SessionPlayer {
     });
   }
 
-  /** Makes the request whose command was recorded. */
+  /** Makes the request that caused a recorded command. */
   async #request({ command, outcome }: RecordedCommand): Promise<void> {
     const answer = await this.#ask(command);
     const isRefused = outcome.status > 299;
@@ -179,7 +179,7 @@ export class SessionPlayer {
     return call(server, route, { headers, ...(sent && { body: sent }) });
   }
 
-  /** Answers commands with the recorded outcomes, each call in its order. */
+  /** Answers commands with the recorded outcomes, in order per call. */
   async #serve(): Promise<void> {
     while (!this.#isOver) {
       const { body } = await this.#cast.plugin.wait(1);
@@ -210,7 +210,7 @@ export class SessionPlayer {
     await this.#cast.plugin.answer(id, status, answer);
   }
 
-  /** The outcome that comes next; of calls that the site makes by itself, else the last one. */
+  /** Returns the next outcome, or the last one for calls that the site makes itself. */
   #recordedFor(name: string): RecordedCommand | undefined {
     const isOfCall = (line: Recorded): line is RecordedCommand =>
       "command" in line && line.command.call === name;
@@ -230,7 +230,7 @@ export class SessionPlayer {
     );
   }
 
-  /** Replaces the recorded user of the site by the one of the test. */
+  /** Replaces the recorded site user with the test's. */
   #withPlayer<Value>(value: Value): Value {
     const { player } = this.#cast;
     const isUser = (name: string) => name === "webId" || name === "userId";
