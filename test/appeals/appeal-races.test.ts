@@ -23,7 +23,7 @@ afterAll(async () => {
   await shard.stop();
 });
 
-/** Bans a player's account in the game, over what stood before. */
+/** Bans a player's account in the game, replacing an earlier ban. */
 async function banInGame(account: string): Promise<void> {
   const { Punishment } = shard.server.context.models;
   const accountKey = account.toLowerCase();
@@ -40,7 +40,7 @@ async function banInGame(account: string): Promise<void> {
 
 const reason = "I was fishing by hand, and can prove it.";
 
-/** Somebody new, to whom a game account is linked that is banned. */
+/** Creates a user with a banned game account. */
 async function banSomebody(round: number): Promise<{ player: SignedIn; account: string }> {
   const players = [...shard.simulator.world.accounts.values()].filter(
     ({ access }) => access === "Player",

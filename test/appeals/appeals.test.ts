@@ -48,7 +48,7 @@ const ask = (who: SignedIn | null, route: string, body?: unknown) =>
   outcome(shard.as(who, route, { ...(body !== undefined && { body }) }));
 
 let used = 0;
-/** The name of a player's account that no other test has. */
+/** Returns a player's account that no other test uses. */
 function freshAccount(): string {
   const players = shard.simulator.world.accounts
     .values()
@@ -64,14 +64,14 @@ const inForce = (account: string) =>
     where: { accountKey: account.toLowerCase() },
   });
 
-/** A ban that somebody of the game's staff made there. */
+/** Bans an account in the game, as the game's staff do. */
 async function banInGame(account: string, detail = "Unattended macroing"): Promise<void> {
   shard.account(account).ban = { until: null, reason: detail };
   shard.simulator.emit("account.audit", { acct: account, action: "banned", by: "gm_rook", detail });
   await until("the ban is known", async () => (await inForce(account)) !== null);
 }
 
-/** Another one by somebody of the game's staff, over the one that stands. */
+/** Replaces the ban in the game with another one. */
 async function banAnew(account: string): Promise<void> {
   const standing = (await inForce(account))?.id;
   const detail = "For ever, and ever";
@@ -86,7 +86,6 @@ const punishmentsOf = (account: string) =>
     order: ["id"],
   });
 
-/** As if its time had passed. */
 const expire = (id = 0) =>
   shard.server.context.models.Punishment.update({ expiresAt: new Date() }, { where: { id } });
 
@@ -102,7 +101,7 @@ interface Opened {
   readonly id: number;
 }
 
-/** A banned player with an open appeal. */
+/** Creates a banned player with an open appeal. */
 async function openAppeal(banned: (account: string) => Promise<unknown> = banInGame) {
   const [player, account] = [await signIn(shard.server), freshAccount()];
   await shard.link(player, account);

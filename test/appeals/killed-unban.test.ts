@@ -30,7 +30,7 @@ async function startWorker(): Promise<OwnProcess> {
   return worker;
 }
 
-/** A ban that somebody of the game's staff makes there, and that the stream tells of. */
+/** Bans an account in the game; the stream reports it. */
 const banInGame: typeof banHere = async (on, account) => {
   const { simulator, server } = on;
   const ingest = await startTestIngest(server.context);
@@ -53,7 +53,7 @@ async function readUnban({ id }: Appealed): Promise<unknown> {
   return (body as { appeal: { unban: unknown } }).appeal.unban;
 }
 
-/** Orders of one appeal that the shard heard, by whether it carried them out. */
+/** The commands of one appeal that the shard received, by execution. */
 const heardOf = ({ id }: Appealed) =>
   commandsTo(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
 

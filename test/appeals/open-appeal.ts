@@ -11,7 +11,7 @@ export interface Appealed {
 
 export const reason = "I was fishing by hand, and can prove it.";
 
-/** A player and their account, which no other test has. */
+/** Links a new player to an account that no other test uses. */
 export async function linkFreshAccount(
   shard: LinkedShard,
 ): Promise<{ player: SignedIn; account: string }> {
@@ -26,14 +26,13 @@ export async function linkFreshAccount(
   return { player, account: free.name };
 }
 
-/** A ban that an administrator gives here. */
+/** Bans an account through the API. */
 export async function banHere(shard: LinkedShard, account: string): Promise<void> {
   const admin = await signIn(shard.server, { role: "admin" });
   const body = { account, durationSec: 3600, reason: "Speed hack" };
   expect((await shard.as(admin, "POST /admin/shard/ban", { body })).status).toBe(200);
 }
 
-/** An appeal against a ban. */
 export async function openAppeal(shard: LinkedShard, ban: typeof banHere): Promise<Appealed> {
   const { player, account } = await linkFreshAccount(shard);
   await ban(shard, account);

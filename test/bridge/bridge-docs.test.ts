@@ -36,20 +36,20 @@ const { uo, rust } = document.games;
 
 type Accepts = (value: unknown) => boolean;
 
-/** Whether a JSON Schema of the document lets a value pass. */
+/** Compiles a JSON Schema into a predicate. */
 function acceptorOf(schema: object): Accepts {
   const validate = ajv.compile(schema);
   return (value) => validate(value);
 }
 
-/** As `readAnswer` checks an answer, and as a body is declared. */
+/** Checks like `readAnswer` and like declared bodies. */
 const takes =
   (schema: Joi.Schema): Accepts =>
   (value) =>
     schema.validate(value, { convert: false, stripUnknown: true, presence: "required" }).error ===
     undefined;
 
-/** The places of which one schema needs a field and the other does not. */
+/** Returns the fields that only one of the schemas requires. */
 const disagreements = (example: object, one: Accepts, other: Accepts): string[] =>
   withoutFields(example)
     .filter(({ value }) => one(value) !== other(value))
@@ -190,7 +190,7 @@ describe("the frames of the bridge document", () => {
       const reads: Accepts = (value) => readFrame(JSON.stringify(value)).type === type;
       expect([accepts(example), reads(example)]).toEqual([true, true]);
       const ownFields = disagreements(example, accepts, reads).filter(
-        // Of the game server the site shows what there is, and a payload is for its kind to judge.
+        // The site shows any data about the game server, and each kind checks its own payload.
         (place) => !/^(?:shard|plugin|payload)\./.test(place),
       );
       expect(ownFields).toEqual([]);

@@ -99,7 +99,7 @@ const signs: Readonly<Record<string, string>> = {
 const unescaped = (text: string): string =>
   text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (sign) => signs[sign] ?? sign);
 
-/** A copy in which each text is an attack. */
+/** Replaces each text with an attack. */
 function attacked(value: unknown, attack: string): unknown {
   if (typeof value === "string") return attack;
   if (Array.isArray(value)) return value.map((item) => attacked(item, attack));

@@ -7,14 +7,14 @@ interface ReceivedCall {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Which of the server's connections it came on. */
+  /** The client port of the connection. */
   readonly port: number;
 }
 
 export interface Answer {
   readonly status?: number;
   readonly body?: unknown;
-  /** Sent as it is, in place of a body in JSON. */
+  /** Sent unchanged in place of a JSON body. */
   readonly text?: string | Buffer;
   readonly headers?: Record<string, string>;
 }
@@ -23,7 +23,7 @@ export type Answering = (call: ReceivedCall, response: ServerResponse) => Answer
 
 const nothing: Answering = () => ({});
 
-/** An HTTP server that answers as the test says and keeps what it was asked. */
+/** Starts an HTTP server that answers as the test says and records its calls. */
 export async function startCallServer() {
   const calls: ReceivedCall[] = [];
   let answering = nothing;

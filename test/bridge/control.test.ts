@@ -48,7 +48,7 @@ function connect(options: ControlOptions = {}, baseUrl = server.baseUrl): Contro
   return control;
 }
 
-/** What a call failed with, in what a caller can tell. */
+/** Returns the properties of a call's error that callers can see. */
 async function failure(call: Promise<unknown>) {
   const error = await call.then(
     () => undefined,
@@ -119,7 +119,7 @@ describe("Control.read", () => {
     await readThing();
     expect(server.calls[0]?.port).toBe(server.calls[1]?.port);
     server.server.closeAllConnections();
-    // Asked before the end of the kept connection can have been noticed.
+    // Called before the client can notice the end of the kept connection.
     expect(await readThing()).toEqual(thing);
     expect(server.calls[2]?.port).not.toBe(server.calls[1]?.port);
   });
@@ -290,7 +290,7 @@ describe("An error response of the game server", () => {
 describe("An error response nested 20,000 levels deep", () => {
   it.each([400, 409, 503])("with status %i is read as an error without details", async (status) => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
-    // The escape has every text of the answer cleaned, at each level.
+    // The escape forces cleaning of every text of the answer, at each level.
     server.answer({ status, text: `{"code":"BUSY","reason":"\\u0000","deep":${deep}}` });
     expect(await failure(readThing())).toMatchObject({ reason: `the sidecar answered ${status}` });
   });

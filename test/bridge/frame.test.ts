@@ -226,7 +226,7 @@ describe("rejectEvent", () => {
 const isUnstorable = (text: string) => text.includes("\0") || !text.isWellFormed();
 const knownTypes = ["event", "hello", "live", "gap", "plugin"];
 
-/** Of a type that came later, which is no fault. */
+/** Unknown types may come from a later version and are valid. */
 const isOther = ({ type }: Record<string, unknown>) =>
   typeof type === "string" && !knownTypes.includes(type);
 
@@ -260,7 +260,7 @@ function keepsAllRules(sent: Record<string, unknown>): boolean {
   );
 }
 
-/** Mostly right, so that each rule is met by itself as well as with others. */
+/** Mostly valid, so that each rule is tested alone as well as with others. */
 const mostly = (right: unknown) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant(right) },

@@ -9,7 +9,7 @@ import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { samplesOf } from "../support/shard/payload-samples.ts";
 
-/** Fields that their handler makes plain, after it has covered secrets in them. */
+/** Fields that their handler cleans after it has masked secrets. */
 const unread = new Set(["config.outcome message", "config.outcome logTail 0"]);
 
 type Path = readonly string[];

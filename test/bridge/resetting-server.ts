@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 
 import { patienceMs } from "../support/clock/wait.ts";
 
-/** Answers every request with an empty object and keeps the connection until it is told. */
+/** Answers every request with an empty object and keeps the connection open. */
 const program = `
   const { createServer } = require("node:http");
   const { parentPort } = require("node:worker_threads");
@@ -26,12 +26,12 @@ const program = `
 
 export interface ResettingServer {
   readonly baseUrl: string;
-  /** Says goodbye on every connection and resets it, while this thread can notice neither. */
+  /** Ends and resets every connection before this thread can notice. */
   reset(): void;
   stop(): Promise<unknown>;
 }
 
-/** An HTTP server in a thread of its own, which is at work while ours stands still. */
+/** Starts an HTTP server in its own thread, which runs while the test's thread is blocked. */
 export async function startResettingServer(): Promise<ResettingServer> {
   const worker = new Worker(program, { eval: true });
   const [port] = (await once(worker, "message")) as [number];

@@ -20,7 +20,7 @@ const helloOf = (head: number, oldest = 1, of = epoch): HelloFrame => ({
 
 const gapOf = (from: number, to: number): GapFrame => ({ type: "gap", from, to, reason: "lost" });
 
-/** Places events and says what happened, gaps as `from-to`. */
+/** Places events and returns the results, gaps as `from-to`. */
 function place(sequence: Sequence, ...seqs: number[]): string[] {
   return seqs.flatMap((seq) => {
     const gaps: StreamGap[] = [];

@@ -1,4 +1,4 @@
-/** Answers of a shard, each with the awkward values that real ones have. */
+/** Answers of a shard with awkward values as real ones have. */
 export const page = {
   id: "p1",
   type: "Stuck",

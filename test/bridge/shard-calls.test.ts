@@ -22,7 +22,6 @@ let control: Control;
 const order = { actor: serviceActor };
 const asked = () => server.calls.map(({ method, url, text }) => `${method} ${url} ${text}`.trim());
 
-/** Answers by path, without its query. */
 function answerBy(answers: Record<string, Answer["body"]>): void {
   server.answer(({ url }) => {
     const body = answers[url.replace("/bridge", "").replace(/\?.*/, "")];

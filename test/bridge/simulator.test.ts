@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const timing = { firstRetryMs: 1, lastRetryMs: 20, refusedRetryMs: 5, ackMs: 5 };
 
-/** A consumer that stores what it is handed, in memory, as a database would. */
+/** A consumer that stores frames in memory, like a database. */
 function consume(simulator: Simulator) {
   const frames: StreamFrame[] = [];
   let stored: Cursor | null = null;
@@ -59,7 +59,7 @@ const controlOf = ({ baseUrl, token }: Simulator, protocol = 8): Control => {
   return control;
 };
 
-/** Whether the consumer holds all that the sidecar has said so far. */
+/** Returns true if the consumer has all events of the sidecar. */
 const isCaughtUp = ({ buffer }: Simulator, cursor: Cursor | null) =>
   buffer.head === 0 || (cursor?.epoch === buffer.epoch && cursor.seq === buffer.head);
 

@@ -49,7 +49,7 @@ function open(options: Partial<SocketOptions> = {}): BridgeSocket {
 
 const settings = () => ({ wsUrl: `${server.url}?tenant=7`, token: "s3cret", protocol: 8 });
 
-/** Takes batches until `count` frames came, in short: types, and the seq or range where there is one. */
+/** Takes batches until `count` frames arrived; returns types with the seq or range if any. */
 async function take(count: number): Promise<string[]> {
   const frames: StreamFrame[] = [];
   while (frames.length < count) frames.push(...(await socket.nextBatch(1_000)));
@@ -63,7 +63,7 @@ function describeFrame(frame: StreamFrame): string {
   return `rejected ${frame.reason} ${frame.cursor?.seq ?? "nowhere"}`;
 }
 
-/** Lets the next client in with a hello and these frames. */
+/** Accepts the next client with a hello and these frames. */
 async function greet(nth: number, fields: object, ...frames: (object | string | Buffer)[]) {
   const visit = await server.visit(nth);
   visit.send(hello(fields), ...frames);
@@ -510,7 +510,7 @@ describe("BridgeSocket under backpressure", () => {
       visit.send(event(seq, { payload: { padding: "x".repeat(1_000) } }));
     }
     await until(() => socket.stats.waiting > 20);
-    // Longer than the silence that would end it, were it not of our own making.
+    // Longer than the limit of silence, because the silence is the client's own.
     const { pings } = visit;
     await until(() => visit.pings > pings + 12);
     expect(visit.socket.bufferedAmount).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ export const epoch = "0b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f60";
 export const otherEpoch = "1b0f4c0e-6a6b-4d9c-8f6e-1d2c3b4a5f61";
 export const bootId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 
-/** One client that was let in. */
+/** An accepted client. */
 export class Visit {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -52,7 +52,7 @@ export interface Refusing {
   readonly body?: object;
 }
 
-/** A socket server that lets clients in, or refuses them, and leaves the talking to the test. */
+/** Starts a socket server that accepts or refuses clients and leaves the frames to the test. */
 export async function startStreamServer(options: { autoPong?: boolean } = {}) {
   const visits: Visit[] = [];
   const refusals: Refusing[] = [];
@@ -82,12 +82,12 @@ export async function startStreamServer(options: { autoPong?: boolean } = {}) {
     get refused() {
       return refused;
     },
-    /** Refuses every client from now on, or lets them in again. */
+    /** Refuses every client from now on; null accepts them again. */
     refuse(refusal: Refusing | null): void {
       refusals.length = 0;
       if (refusal) refusals.push(refusal);
     },
-    /** The nth client, from 1, once it is there. */
+    /** Waits for the nth client, counted from 1. */
     async visit(nth: number): Promise<Visit> {
       await until(() => visits.length >= nth);
       return visits[nth - 1] as Visit;

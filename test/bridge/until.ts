@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits until `isTrue` says so; the test's own time-out is the limit. */
+/** Polls until `isTrue` returns true; the limit is the test's timeout. */
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(2);
 }

@@ -34,7 +34,7 @@ const pageOf = (
   ...fields,
 });
 
-/** Answers from the list, one after the other, and with its last for ever after. */
+/** Returns the answers in order, then the last one forever. */
 function answering<T>(list: readonly (T | Error)[]): () => Promise<T> {
   let at = -1;
   return () => {
@@ -44,7 +44,6 @@ function answering<T>(list: readonly (T | Error)[]): () => Promise<T> {
   };
 }
 
-/** A source that answers from these lists. */
 function source(
   manifests: readonly (Manifest | Error)[],
   pages: readonly (WalkPage<Rows> | Error)[],
@@ -217,7 +216,7 @@ describe("walk", () => {
         const result = await walk(plan);
         expect(["ok", ...walkCodes]).toContain(result.ok ? "ok" : result.code);
         expect(result.records).toBeGreaterThanOrEqual(taken.length);
-        // There are five cursors and the beginning: a seventh page would be a cursor's second.
+        // There are five cursors and the start, so a seventh page would repeat a cursor.
         expect(cursors.length).toBeLessThanOrEqual(6);
       }),
       { numRuns: 2_000 },

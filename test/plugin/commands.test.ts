@@ -22,14 +22,14 @@ afterAll(() => second.stop());
 
 const refused = (status: number, code: string) => [status, { error: expect.any(String), code }];
 
-/** An administrator's broadcast, under a key of its own if none is given. */
+/** Broadcasts as an administrator, with a new key by default. */
 const broadcast = (text: string, key: string = randomUUID(), by: TestServer = site.server) =>
   call(by, "POST /admin/shard/broadcast", {
     headers: { ...site.admin.headers, "idempotency-key": key },
     body: { text },
   });
 
-/** The same where nobody reads the answer. */
+/** Broadcasts without waiting for the answer. */
 const ask = (text: string, key?: string) => void broadcast(text, key).catch(() => undefined);
 
 const states = async () =>
@@ -169,7 +169,7 @@ describe("a command to a plugin", () => {
     const asked = broadcast("slowly", key);
     const [command] = await site.plugin.take();
     const { id } = command as TakenCommand;
-    // Its caller gives up: the shard's time of ten seconds is over.
+    // The caller gives up after the shard's timeout of ten seconds.
     expect((await asked).status).toBe(503);
     expect(await states()).toEqual(["taken"]);
     expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
@@ -306,7 +306,7 @@ describe("a wait for commands", () => {
            extract(epoch from alive_until - clock_timestamp())::float8 as left
          from plugin_keys, plugin_sessions`,
       );
-    // Two statements end the call and the wait, in either order.
+    // The call and the wait end by two statements, in either order.
     await until("the call and the wait are over", async () => {
       const [row] = await read();
       return row !== undefined && Object.keys(row.calls).length === 0 && !row.waiting;

@@ -51,7 +51,7 @@ beforeAll(async () => {
   survival.game = "rust";
   await shard.hello();
   await survival.hello();
-  // What the answer of a hello has named just now is not asked for again.
+  // States named in the answer of a recent hello are not requested again.
   await query(server, "update plugin_sessions set resync_told_at = null");
   const controlOf = (of: string, protocol: number) =>
     createPluginControl({ source: of, protocol }, { config, listener, sequelize });
@@ -72,7 +72,7 @@ function make(made: AnyMade, { control }: Linked): Promise<unknown> {
   if ("file" in made) return control.download(made);
   const { answer: _answer, ...input } = made.docs?.example ?? { answer: {} };
   const given = input as CallInput;
-  // Never set: it carries a type, which differs from call to call.
+  // Never set at runtime: it carries a type that differs between calls.
   const { input: _type, ...plain } = made;
   return plain.isCommand ? control.command(plain, order, given) : control.read(plain, given);
 }

@@ -27,7 +27,7 @@ const t = 1_764_200_000_000;
 
 type Sendable = Pick<Kind | SurvivalKind, "example">;
 
-/** Sends the example of each kind in one call, and waits until ingest has read them all. */
+/** Sends the example of each kind in one call and waits until ingest has read them. */
 async function sendExamples(
   plugin: TestPlugin,
   catalog: Readonly<Record<string, Sendable>>,

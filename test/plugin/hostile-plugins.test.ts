@@ -17,7 +17,7 @@ const t = 1_790_000_000_000;
 const shout = (seq: number, text = "x"): string =>
   JSON.stringify({ seq, kind: "world.broadcast", t, payload: { text, access: "Player" } });
 
-/** An event as text: what makes a text of an object calls itself for each level. */
+/** Builds an event's text by hand, because JSON.stringify recurses per level. */
 const nested = (seq: number, levels: number, inner: string): string =>
   `{"seq":${seq},"kind":"world.broadcast","t":${t},"payload":${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}}`;
 
@@ -62,7 +62,7 @@ describe("a plugin event that nests too deep", () => {
   });
 });
 
-/** The calls of the key that count as under way. */
+/** The key's calls that count as running. */
 async function openCalls(): Promise<number> {
   const [row] = await query<{ open: number }>(
     site.server,

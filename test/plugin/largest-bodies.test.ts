@@ -8,7 +8,7 @@ const site = pluginSite({ saysHello: true });
 
 const mebibyte = 1024 * 1024;
 
-/** Sends a body as JSON of so many bytes, which spaces fill. */
+/** Sends a JSON body padded with spaces to this many bytes. */
 const send = (route: string, body: object, bytes: number) =>
   call(site.server, route, {
     headers: { authorization: `Bearer ${site.plugin.key}` },
@@ -17,7 +17,7 @@ const send = (route: string, body: object, bytes: number) =>
 
 const tooLarge = [413, { error: expect.any(String), code: "TOO_LARGE" }];
 
-/** A command that the plugin took, and that nobody waits for: large bodies may take long. @returns its id */
+/** Creates a taken command without a waiting caller, because large bodies may take long. @returns its id */
 async function takenCommand(): Promise<string> {
   const [row] = await query<{ id: string }>(
     site.server,

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** Ends both processes, since PostgreSQL counts what a connection did at the latest when it ends. */
+/** Stops both processes first, because PostgreSQL may count a connection's statistics only at its end. */
 async function countDeadlocks(): Promise<unknown> {
   await Promise.all([second.stop(), server.stop()]);
   const client = new Client(database.url);
@@ -48,7 +48,7 @@ async function countDeadlocks(): Promise<unknown> {
 
 const rounds = Number(process.env["RACE_ROUNDS"] ?? 8);
 
-/** A survival server whose plugin has said hello by the second of two keys, the first of which is still good. */
+/** Creates a survival server whose plugin said hello with the second of two valid keys. */
 async function linkServer(): Promise<{ id: number; plugin: TestPlugin; renewed: TestPlugin }> {
   const { id } = await buildSurvivalServer(server, { kind: "plugin", enabled: true });
   const source = sourceNameOf(id);
@@ -79,7 +79,7 @@ const saved = {
 const change = (id: number, route: string, body: object = {}): Promise<Answered> =>
   call(server, route.replace(":id", String(id)), { headers: admin.headers, body });
 
-/** CATALOG of what an administrator does to a link while its plugin calls. */
+/** CATALOG of administrators' changes to a link while its plugin calls. */
 const changes: readonly (readonly [string, (id: number) => Promise<Answered>])[] = [
   [
     "gets another kind",

@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const site = pluginSite({ saysHello: true });
 
-/** An administrator's broadcast, under a key of its own if one is given. */
+/** Broadcasts as an administrator, with an idempotency key if given. */
 const broadcast = (text: string, key: string | null, by: TestServer = site.server) =>
   call(by, "POST /admin/shard/broadcast", {
     headers: { ...site.admin.headers, ...(key !== null && { "idempotency-key": key }) },
@@ -67,7 +67,7 @@ describe("the digest of a command", () => {
   });
 });
 
-/** The outcomes that are kept of commands, the oldest command first. */
+/** The stored outcomes, oldest command first. */
 const kept = async () =>
   (
     await query<{ outcome: string | null }>(
@@ -123,7 +123,7 @@ describe("the outcome of a command without an idempotency key", () => {
   });
 });
 
-/** The body of an outcome of more than 64 KiB. */
+/** The body of an outcome above 64 KiB. */
 const large = { ok: true, more: "x".repeat(100_000) };
 
 describe("the outcome of a command under an idempotency key", () => {
@@ -190,7 +190,7 @@ describe("the outcome of a command under an idempotency key", () => {
 });
 
 describe("the caller of a lost command", () => {
-  /** The text for the caller of a command that is lost after it was taken. @param lose loses it */
+  /** Returns the caller's error text for a command lost after it was taken. @param lose loses it */
   async function toldOf(lose: (id: string) => Promise<unknown>): Promise<unknown> {
     const asked = broadcast("lost", randomUUID());
     const [command] = await site.plugin.take();
@@ -229,7 +229,7 @@ describe("the caller of a lost command", () => {
   });
 });
 
-/** Commands of a day, under keys of their own. */
+/** Inserts a day's worth of commands with keys. */
 const fillDay = async () => {
   await query(
     site.server,

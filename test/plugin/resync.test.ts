@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => ingest.stop());
 
-/** Ingest has read the hello and an event, and waits for the states that the answer of the hello named. */
+/** Waits until ingest has read the hello and an event and waits for the requested states. */
 async function greeted(): Promise<unknown> {
   const resync = await resyncOf();
   const news = { kind: "server.heartbeat", t: 1_790_000_000_000, payload: {} };
@@ -70,7 +70,7 @@ describe("the states that the answer to a hello requests", () => {
   });
 });
 
-/** A code that was made four minutes ago and lives for five. */
+/** A code that was minted four minutes ago and is valid for five. */
 function code(hash: string) {
   const at = Date.now() - 4 * 60_000;
   const payload = { at, expiresAt: at + 5 * 60_000, salt: "00".repeat(8), hash };

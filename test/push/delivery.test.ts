@@ -37,7 +37,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let site: PushSite;
-/** The same site with little patience, for those who never answer: all others have time. */
+/** The same site with short timeouts, for receivers that never answer. */
 let hasty: TestServer;
 let worker: TestWorker;
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
   hasty = await startTestServer({ database: site.server.database, environment });
   await startWorker();
 });
-// Nobody hears of what a later test announces.
+// No device follows the announcements of later tests.
 afterEach(async () => {
   const { Push, PushSubscription } = site.server.context.models;
   await PushSubscription.destroy({ where: {} });
@@ -72,7 +72,7 @@ const news = (stream: PushStream, extra: Partial<Announcement> = {}): Announceme
 
 const dayMs = 86_400_000;
 
-/** A follower of one stream whose device behaves so. */
+/** Creates a follower of one stream whose device behaves this way. */
 async function following(stream: PushStream, behave: Behaviour = answer(201)): Promise<Follower> {
   const follower = await site.follower([stream]);
   follower.device.behave = behave;
@@ -614,7 +614,7 @@ describe("a push relay's answer", () => {
     await site.settled(20_000);
     expect([device.received.length, rested.device.received.length]).toEqual([1, 0]);
     expect(await seen()).toMatchObject({ last_error: "unavailable", failing: true });
-    // Nothing was tried, so nothing speaks against it.
+    // Nothing was attempted, so there is no error.
     expect(await rested.seen()).toMatchObject({ last_error: null, failing: false });
   });
 
@@ -824,7 +824,7 @@ describe("a circuit breaker", () => {
   });
 });
 
-/** What Prometheus is shown of push messages. */
+/** Reads the push metrics. */
 async function readMetrics(): Promise<Record<string, number>> {
   const registry = new Registry();
   observeProcess(registry, "worker", site.server.context);

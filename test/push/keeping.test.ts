@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let count = 0;
 
-/** Announces a notice. @returns what names it */
+/** Announces a notice. @returns its key */
 async function notice(key = `notice ${++count}`): Promise<string> {
   await site.announce({ stream: "site.notice", ref: key, key });
   await site.settled();
@@ -60,7 +60,7 @@ describe("the VAPID key that signs push messages", () => {
     curve.generateKeys();
     const environment = {
       ...pushEnvironment(site.receiver, site.names),
-      // Leading zeroes are left out of what the curve gives.
+      // The curve's output omits leading zeros.
       VAPID_KEY: Buffer.concat([Buffer.alloc(32), curve.getPrivateKey()])
         .subarray(-32)
         .toString("base64url"),
@@ -138,7 +138,7 @@ describeInLongLane("a killed push worker", () => {
       { state: "trying", attempts: 1 },
       { state: "done", attempts: 1 },
     ]);
-    // What is never sent would count as unsettled.
+    // A message that is never sent counts as unsettled.
     await context.models.PushDevice.destroy({ where: { id: held.deviceId } });
   });
 });

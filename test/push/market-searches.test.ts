@@ -30,7 +30,7 @@ let seller: Follower;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  // What a busy machine answers late would be sent twice.
+  // A timed-out attempt on a busy machine would be sent twice.
   site = await startPushSite({ environment: { PUSH_TIMEOUT: "10s" } });
   seller = await site.follower(["market.match"]);
   admin = await signIn(site.server, { role: "admin" });
@@ -58,7 +58,7 @@ const ask = async (who: SignedIn, route: string, body?: unknown) => {
   return { status: answered.status, body: answered.body as Body };
 };
 
-/** Of any answer of these routes. */
+/** The fields of any answer of these routes. */
 interface Body {
   readonly search: Saved;
   readonly searches: readonly Saved[];
@@ -181,7 +181,7 @@ describe("/player/market/searches", () => {
   });
 });
 
-/** Until all that the shard has said is stored and matched, and nothing more is going to be sent. */
+/** Waits until all events are stored and matched and nothing is left to send. */
 async function settled(): Promise<void> {
   const { models } = site.server.context;
   await until("it is taken in", async () => {
@@ -216,7 +216,7 @@ const goods = (fields: Partial<Listing> = {}): Listing => ({
   ...fields,
 });
 
-/** A new shop that the shard has told of. */
+/** Creates a shop and reports it. */
 function openShop(
   items: Listing[],
   { account, place = luna }: { account?: string; place?: Place } = {},
@@ -238,14 +238,14 @@ function openShop(
   return vendor;
 }
 
-/** Says the vendor whole, as the shard does after each change. */
+/** Sends the whole vendor, as the shard does after each change. */
 function tell(vendor: Vendor, { place = vendor.place }: { place?: Place } = {}): void {
   const told = { ...vendor, place };
   simulator.world.vendors.set(vendor.serial, told);
   simulator.emit("vendor.upsert", vendorRow(told));
 }
 
-/** A user with a device who keeps one search, and what came of it. */
+/** Creates a user with a device and one saved search. */
 async function searcher(wanted: object, extra: object = {}, user?: Follower) {
   const follower = user ?? (await site.follower(["market.match"]));
   const { id } = await save(follower.user, wanted, extra);
@@ -253,7 +253,7 @@ async function searcher(wanted: object, extra: object = {}, user?: Follower) {
   return {
     ...follower,
     id,
-    /** How often its owner's device was told of it. */
+    /** The number of its messages to the owner's device. */
     told: () =>
       follower.device.payloads.filter(
         (payload) => JSON.stringify(payload) === JSON.stringify(pushed),
@@ -470,7 +470,7 @@ describe("the owner of a saved search", () => {
       await settled();
       const told = all.map((one, at) => one.told() - (before[at] ?? 0));
       const matches = await Promise.all(all.map((one) => one.lastMatch()));
-      // What nobody is told of is told by no list either.
+      // A match without a message is not listed either.
       expect(matches.map((match) => Number(match !== null))).toEqual(told);
       return told;
     };
@@ -582,7 +582,7 @@ describe("the matching of a batch", () => {
     );
   });
 
-  /** So many listings of one item, each another seller's, and how often they were looked at. */
+  /** Listings of one item by different sellers, with a counter of reads. */
   function lookedAt(count: number) {
     const looks = { count: 0 };
     const look = <T>(value: T): T => {

@@ -34,7 +34,7 @@ const publicStreams = [
 ] as const;
 const personalStreams = ["vendor.sale", "house.idoc", "account.login"] as const;
 
-/** Who wants what: every public stream, the owner's personal ones, another's, and nothing. */
+/** Followers of every public stream, of the owner's personal ones, of another's, and of none. */
 let everybody: Record<"watcher" | "owner" | "other" | "nobody", Follower>;
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ const link = (account: string, { user: { userId } }: Follower): void => {
   simulator.world.links.set(account.toLowerCase(), { account, userId, linkedAt: 1 });
 };
 
-/** Until all that the shard has said is stored, its links and snapshots too. */
+/** Waits until all events are stored, including links and snapshots. */
 async function untilTakenIn(): Promise<void> {
   await until("it is taken in", async () => {
     const [source] = await site.server.context.models.IngestSource.findAll({ raw: true });
@@ -88,7 +88,7 @@ interface Heard {
   readonly nobody: unknown[];
 }
 
-/** What each device got of all that was said so far, in the order of their names. */
+/** The messages of each device so far, in the order of their names. */
 async function heard(): Promise<Heard> {
   await untilTakenIn();
   await site.settled();
@@ -255,7 +255,7 @@ describe("a push for a shard event", () => {
     },
   );
 
-  /** Has ingest take in together what is said while it waits for its turn. */
+  /** Makes ingest store these events in one batch, because it waits for a lock. */
   async function inOneBatch(say: () => void): Promise<void> {
     const { sequelize, models } = site.server.context;
     const held = await sequelize.transaction();
@@ -307,7 +307,7 @@ describe("no push is sent for", () => {
     simulator.emit("house.upsert", { ...samples["house.upsert"], serial: serial(), stage: "IDOC" });
     simulator.faults.trigger("gap", { count: 0 });
     simulator.faults.trigger("tear", { family: "", form: "noEnd", now: true });
-    // A marker that comes after all of it.
+    // A marker after all other events.
     const altar = serial();
     simulator.emit("champ.start", { ...samples["champ.start"], id: altar });
     expect(await heard()).toEqual({ ...nothing, watcher: [`champ.start ${altar}`] });
@@ -363,7 +363,7 @@ describe("a database fault while the pushes for shard events are prepared", () =
     const client = new Client(context.config.DATABASE_URL);
     await client.connect();
     const failing = new Set<string>();
-    /** Its transaction is dead after a statement that fails, as any is. */
+    /** A failed statement aborts its transaction, as always. */
     const connection: Sql = {
       query: (statement: string | QueryConfig, values?: unknown[]) => {
         const text = typeof statement === "string" ? statement : statement.text;

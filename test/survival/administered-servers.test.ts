@@ -23,7 +23,7 @@ const simulators = survivalSimulators();
 let server: TestServer;
 let admin: SignedIn;
 let ingest: OwnProcess;
-/** Things that a test leaves to be ended. */
+/** Cleanup functions of a test. */
 const ends: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsU
 
 let added = 0;
 
-/** Adds a server whose game a simulator is, over the API. */
+/** Adds a server for a simulated game over the API. */
 async function add(simulator: SurvivalSimulator, more: object = {}): Promise<number> {
   const body = { name: `Server ${++added}`, enabled: true, ...linkOf(simulator), ...more };
   const { server: made } = (await ask(`POST ${base}`, body)) as { server: { id: number } };
@@ -77,7 +77,7 @@ describe("PUT /admin/survival/servers/:id", () => {
     const plain = { description: "New", sort: 3, listed: false, wipeRule: "weekly", slug: "oak" };
     await change(id, { ...plain, enabled: true, token, baseUrl, wsUrl });
     await change(id, { description: null });
-    // Ingest has heard of the changes by the time that it takes in a server that was added after them.
+    // Ingest handles changes in order, so it knows the earlier ones once it connects to a later server.
     const elm = await simulators.start();
     await hears(elm, await add(elm));
     await hears(oak, id);
@@ -96,7 +96,7 @@ describe("PUT /admin/survival/servers/:id", () => {
   it("moves the next wipe only if the schedule changes", async () => {
     const oak = await simulators.start();
     const id = await add(oak, { enabled: false, wipeRule: "once", wipeAt: "2026-03-05T19:00:00Z" });
-    // Its time came a minute ago, and its world is yet to be made.
+    // The wipe was due a minute ago, but the new world does not exist yet.
     const twoDaysAgo = clockAfter(-2 * 86_400_000);
     const aMinuteAgo = new Date(Date.now() - 60_000);
     const changes = { wipeSetAt: twoDaysAgo, updatedAt: twoDaysAgo, wipeAt: aMinuteAgo };
@@ -122,7 +122,7 @@ describe("PUT /admin/survival/servers/:id", () => {
   });
 });
 
-/** Accepts whoever comes, and never says a word. */
+/** Starts a server that accepts connections but never sends. */
 async function startStuckServer(): Promise<{
   baseUrl: string;
   wsUrl: string;
@@ -150,7 +150,7 @@ async function startStuckServer(): Promise<{
   };
 }
 
-/** Says hello and then floods its client with what is no frame, for as long as the test goes on. */
+/** Starts a server that says hello and then floods its client with invalid frames. */
 async function startHostileServer() {
   const stream = await startStreamServer();
   const flood = setInterval(() => {
@@ -187,7 +187,7 @@ describe("ingest", () => {
       const known = await server.context.models.IngestSource.findOne({ where });
       return (known?.rejected ?? 0) > 1_000;
     });
-    /** Everybody else is heard as before. */
+    /** The other servers are read as before. */
     const others = async () => {
       await hears(beside, besideId);
       await hearsShard(shard);
@@ -215,7 +215,7 @@ describe("ingest", () => {
     await others();
     expect(connections(oak)).toBe(1);
     expect(connections(beside)).toBe(1);
-    // Whoever says nothing is gone is let go of as well.
+    // A connection to a silent server is closed too.
     await ask(`DELETE ${base}/${hostileId}?purge=true`);
     await until("the hostile one is let go of", () => hostile.visits.every(({ closed }) => closed));
   });

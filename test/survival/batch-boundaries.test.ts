@@ -36,7 +36,7 @@ const event = (kind: string, payload: fc.Arbitrary<object>): fc.Arbitrary<Happen
 
 const world = { level: "Procedural Map", seed: 77, size: 4250 };
 
-/** What happens on a survival server with few of everything, so that what happens meets what happened. */
+/** Events on a server with few objects, so that events affect each other. */
 const live: readonly fc.Arbitrary<Happening>[] = [
   event(
     "server.hello",
@@ -85,7 +85,7 @@ const live: readonly fc.Arbitrary<Happening>[] = [
     })),
   ),
   event("nobody.knows", fc.record({ figure: one(1, 2) })),
-  // Refused: the payload is not what its kind declares.
+  // Refused, because the payload violates its kind.
   event("player.joined", fc.record({ name: one("A") })),
 ];
 
@@ -101,7 +101,7 @@ const step = fc.oneof(
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000dd";
 
-/** Everything a stream brings, in any order. */
+/** All frames of a stream, in any order. */
 const anyFrames = fc.array(step, { minLength: 1, maxLength: 20, size: "max" }).map((steps) => {
   let seq = 0;
   return steps.map((each, at): StreamFrame => {
@@ -126,7 +126,7 @@ const eventColumns = ["epoch", "seq", "eventKey", "bootId", "saveId", "kind", "t
 const sourceColumns = ["epoch", "seq", "bootId", "stale", "received", "duplicates"] as const;
 const wipeColumns = ["saveId", "kind", "forced", "level", "seed", "worldSize", "peak"] as const;
 
-/** The ids of a server's worlds, by which their saves are found. */
+/** The save ids of a server's worlds, by world id. */
 async function savesOf(serverId: number): Promise<Map<number, number>> {
   const wipes = await storedRows(models().SurvivalWipe, ["id", "saveId"], { serverId });
   return new Map(wipes.map(({ id, saveId }) => [id, saveId]));
@@ -134,13 +134,13 @@ async function savesOf(serverId: number): Promise<Map<number, number>> {
 
 const models = () => server.context.models;
 
-/** In the order of their texts, with the save in place of the number that only tells worlds apart. */
+/** Sorted as text, with the save in place of the generated world id. */
 const bySave = (rows: readonly { readonly wipeId: number }[], saves: Map<number, number>) =>
   rows
     .map(({ wipeId, ...row }) => ({ saveId: saves.get(wipeId), ...row }))
     .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
-/** All that is stored of a server, but for our own clock and for numbers that only tell rows apart. */
+/** All stored data of a server, without our clock and generated ids. */
 const everything: Readonly<Record<string, (serverId: number) => Promise<object[]>>> = {
   events: (serverId) =>
     storedRows(models().SurvivalEvent, [...eventColumns, "payload"], { serverId }),
@@ -185,7 +185,7 @@ const everything: Readonly<Record<string, (serverId: number) => Promise<object[]
   },
 };
 
-/** Stores frames of a new server in batches of these sizes. @returns all that it has then */
+/** Stores frames of a new server in batches of these sizes. @returns the stored data */
 async function stored(
   frames: readonly StreamFrame[],
   sizes: readonly number[],
@@ -223,7 +223,7 @@ describe("frames of a survival server", () => {
       for (const [what] of filled) held.add(what);
     });
     await expect(fc.assert(same, { numRuns: 40 })).resolves.toBeUndefined();
-    // Nothing was alike for want of anything.
+    // The comparison covered every table.
     expect([...held].toSorted()).toEqual(Object.keys(everything).toSorted());
   });
 });

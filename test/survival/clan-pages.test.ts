@@ -34,7 +34,7 @@ const bert = { steamId: "76561198000000002", name: "Bert" };
 
 const store = (...frames: EventFrame[]) => storeSurvivalFrames(server.context, serverId, frames);
 
-/** Has the game be there, and its link stand. */
+/** Brings the game and its link online. */
 async function comeOnline(): Promise<void> {
   await store(survivalFrame("server.status", { state: "online", players: 1, maxPlayers: 50 }));
   await changeSurvivalServers(server, { enabled: true }, { id: serverId });
@@ -86,7 +86,7 @@ const readOwls = async (user?: SignedIn) => {
   return body as { clan: Record<string, unknown> };
 };
 
-/** The clan as everybody sees it. */
+/** The clan's public view. */
 const shownOwls = (given: object = {}) => ({
   externalId: idOf(owls),
   serverId,

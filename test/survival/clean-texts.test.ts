@@ -31,7 +31,7 @@ describe("texts that were stored before ingest removed markup", () => {
     const { models, sequelize } = server.context;
     const { id: serverId } = await buildSurvivalServer(server);
     const seenAt = new Date();
-    // More than one page, and some names that only look as if they were not plain.
+    // More than one page, with some plain names that look like markup.
     await models.SurvivalSighting.bulkCreate(
       Array.from({ length: 1_100 }, (_, at) => ({
         serverId,

@@ -39,7 +39,7 @@ async function ask(request: string, body?: object): Promise<Record<string, unkno
   return said as Record<string, unknown>;
 }
 
-/** Whether every time that a statement finds has been, by the database's clock. */
+/** Counts the times that a statement finds and checks that they are past, by the database's clock. */
 async function haveBeen(times: string): Promise<unknown> {
   const text = `select count(*)::integer as count, bool_and(at <= clock_timestamp()) as been
     from (${times}) as found (at)`;

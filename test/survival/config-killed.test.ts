@@ -41,10 +41,7 @@ const at = (path: string) => `/admin/survival/config/${game.server.id}${path}`;
 
 const written = () => game.simulator.deeds.of("config.written").map(({ ref }) => ref);
 
-/**
- * Has a real API process send a write, and kills it when the game has been told and no answer has
- * come. @returns the id of the write
- */
+/** Makes an API process send a write and kills it before the game answers. @returns the id of the write */
 async function writeAndKill(text: string): Promise<string> {
   const earlier = written();
   game.simulator.faults.trigger("hang", { method: "PUT", path: "/v1/config/Kits", carryOut: true });
@@ -131,7 +128,7 @@ describe("a configuration write whose API process is killed before the game answ
       lateOutcome: null,
     });
     expect(await ledgerOf(writeId)).toEqual({ state: "failed", reason: "failed" });
-    // Told again in another buffer, or a second time, it changes nothing.
+    // A repetition in another buffer changes nothing.
     game.simulator.emit("config.outcome", { ...facts, ok: true }, { eventKey: "another" });
     await game.hear();
     expect(await viewOf(writeId)).toMatchObject({ state: "settled", outcome: "failed" });

@@ -209,7 +209,7 @@ describe("the secrets of a configuration", () => {
   });
 });
 
-/** A document as it is written, entry by entry: keys may be doubled, comments stand anywhere. */
+/** A document as written: keys may be repeated, and comments are allowed everywhere. */
 type Written =
   | { readonly leaf: string }
   | { readonly list: readonly Written[] }
@@ -219,7 +219,7 @@ const canary = fc.integer({ min: 100_000, max: 999_999 });
 const secretKeys = ["Api Key (see x)", "botTokens", "WEBHOOK url", "db_pass", "clientSecret"];
 const plainKeys = ["x", "", "0", "a/b", "__proto__", "Cooldown", "Keyboard"];
 
-/** Texts that are secret by what they are under, and by their form. */
+/** Texts that are secret by their key, and texts that are secret by their form. */
 const underKey = fc.oneof(
   canary.map((number) => JSON.stringify(`canary-${number}`)),
   canary.map((number) => String(number * 1_000_000)),
@@ -268,10 +268,10 @@ function textOf(one: Written): string {
   return `{${one.comment}${entries.join(`, ${one.comment}`)}}`;
 }
 
-/** What nobody may be shown: canaries, and the large numbers, of which nothing else has as many digits. */
+/** The secrets: canaries and large numbers; nothing else has as many digits. */
 const secretsIn = (text: string): string[] => text.match(/canary-\d{6,}|\d{9,}/g) ?? [];
 
-/** Ways to change what is shown: what stands at one place is taken away, doubled, renamed or moved. */
+/** Edits of a shown document: parts are removed, doubled, renamed or moved. */
 type Edit = (one: Written, draw: (most: number) => number) => Written;
 
 const renamed: Edit = (one, draw) => {
@@ -329,7 +329,7 @@ const swappedValues: Edit = (one, draw) => {
 };
 const edits = [renamed, moved, doubled, removed, hoisted, swappedValues];
 
-/** Reads what is shown back into what can be edited. Comments go with the object that they begin. */
+/** Parses a shown document for editing. A comment belongs to the object that it starts. */
 function readShown(text: string): Written {
   const comment = /^\{(\/\*.*?\*\/|\/\/[^\n]*\n)/.exec(text)?.[1] ?? "";
   const bare = text.replaceAll(/\/\*.*?\*\/|\/\/ [^\n]*\n/g, "");
@@ -357,7 +357,7 @@ const editsDrawn = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Applies an edit somewhere in a document. */
+/** Applies an edit at a random place. */
 function edited(one: Written, edit: Edit, draws: readonly number[]): Written {
   const left = [...draws];
   const draw = (most: number): number => (most > 0 ? (left.shift() ?? 0) % most : 0);

@@ -76,12 +76,12 @@ const group = async (index: number): Promise<number> => {
 type Request = Omit<Race, "headers">;
 
 interface Way {
-  /** Makes what is changed: one for each of the requests. */
+  /** Creates the object to change, one per request. */
   readonly make: (index: number) => Promise<number | null>;
   readonly change: (id: number | null, index: number) => Request;
-  /** How a change is answered that is made. */
+  /** The status of a successful change. */
   readonly status: number;
-  /** Which field of it names the server that may have gone. */
+  /** The field that names the deleted server. */
   readonly naming?: string;
 }
 
@@ -90,7 +90,7 @@ const unknownServer = (path: string) => ({
   errors: [{ path, message: `there is no server ${goneId}` }],
 });
 
-/** CATALOGUE of what names a server that is deleted, in the body or by what is stored. */
+/** CATALOGUE of changes that refer to a deleted server, in the body or by stored data. */
 const ways: Readonly<Record<string, Way>> = {
   "the scope of grants is set": {
     make: (index) => grant(index),
@@ -180,13 +180,13 @@ const deletion = (): Race => ({
   headers: races.headersOf(9),
 });
 
-/** Nine changes of as many administrators. */
+/** Nine changes by nine administrators. */
 async function changesOf({ make, change }: Way): Promise<Race[]> {
   const made = await Promise.all(times(9, make));
   return made.map((id, index) => ({ ...change(id, index), headers: races.headersOf(index) }));
 }
 
-/** What became of it all: refused is only what names the server after it has gone. */
+/** Checks the outcome: a change is refused only if it names the server after the deletion. */
 async function endOf(
   deleted: RacedAnswer | undefined,
   changed: readonly RacedAnswer[],
@@ -231,7 +231,7 @@ const plantZone = (
     ...given,
   });
 
-/** CATALOGUE of what has an entry in the ledger, which is written after it. */
+/** CATALOGUE of objects whose ledger entry is written after them. */
 const entered: Readonly<Record<string, Entered>> = {
   "a zone": {
     make: (models) => plantZone(models),
@@ -299,7 +299,7 @@ describe("a server that is deleted in one process", () => {
       const [change] = (await changesOf(way)) as [Race];
       const { sequelize, models } = server.context;
       const { deleting, changing } = await sequelize.transaction(async (transaction) => {
-        // Who waits for the server takes turns in the order of coming.
+        // Waiters for the server's lock get it in order of arrival.
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServer.findByPk(goneId, { transaction, lock });
         const first = races.track.run([deletion()]);

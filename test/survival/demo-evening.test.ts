@@ -68,7 +68,7 @@ const states = ({ steps }: Seen): string[] =>
 const done = (...actions: string[]): string[] =>
   actions.map((action) => `survival.${action} succeeded`);
 
-/** Types one line until what it answers is so. */
+/** Repeats a command until its answer matches. */
 async function typeUntil<Answer>(line: string, is: (answer: Answer) => boolean): Promise<Answer> {
   let text = "";
   await until(
@@ -91,7 +91,7 @@ describe("the documented event on the survival server of the demo", () => {
     const [make, kill, after] = blocks as [string, string, string];
     await terminal.type(linesOf(signIn).slice(0, 2).join("\n"));
     const [named = "", begun = ""] = make.split(/^(?=for action )/m);
-    // Pending is what somebody else is at: each change is pushed by itself five seconds later.
+    // Pending means that another push is running; each change is pushed five seconds later anyway.
     expect(await terminal.type(named)).toMatch(
       /"results":\[\{"serverId":1,"state":"(?:pushed|pending)"/,
     );

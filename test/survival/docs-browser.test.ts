@@ -25,7 +25,7 @@ const sets = { core: "Core", additive: "Additive" } as const;
 type Set = keyof typeof sets;
 const chapters = ["Survival", "Survival staff"] as const;
 
-/** What the operations of a chapter are said to do. */
+/** The summaries of a chapter's operations. */
 const summariesOf = (set: Set, chapter: string): string[] =>
   Object.values(described[set].paths)
     .flatMap((operations) => Object.values(operations))
@@ -43,13 +43,13 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** As it is painted; kept for those who want to look in the folder that SCREENSHOTS names. */
+/** Takes a screenshot, saved in the folder that SCREENSHOTS names. */
 function paint(section: Locator, name: string): Promise<Buffer> {
   const folder = process.env["SCREENSHOTS"];
   return section.screenshot(folder ? { path: path.join(folder, `${name}.png`) } : {});
 }
 
-/** The height that a PNG says it has. */
+/** The height in a PNG's header. */
 const heightOf = (picture: Buffer): number => picture.readUInt32BE(20);
 
 const sectionOf = (page: Page, chapter: string): Locator =>

@@ -136,7 +136,7 @@ async function runIs(runId: number, status: string): Promise<void> {
   );
 }
 
-/** A command that the game carries out and never answers. */
+/** A command that the game executes but never answers. */
 interface Strike {
   readonly deed: DeedKind;
   readonly method?: string;
@@ -145,7 +145,7 @@ interface Strike {
 
 const deedsOf = (what: DeedKind) => simulator.deeds.of(what);
 
-/** Kills a worker when the game has done what a step asked, and before the worker hears of it. */
+/** Kills a worker after the game executed a step and before the worker gets the answer. */
 async function killWithin({ deed, method = "POST", path }: Strike): Promise<void> {
   simulator.faults.trigger("hang", { method, path, carryOut: true });
   worker = await startWorker("600s");
@@ -157,7 +157,7 @@ async function killWithin({ deed, method = "POST", path }: Strike): Promise<void
   await missWorker(server);
 }
 
-/** What steps bring about; pushes go their own ways. */
+/** The effects of steps; pushes are independent of them. */
 const deedsOfSteps = [
   "announced",
   "zone.opened",
@@ -219,7 +219,7 @@ describe("an event run on a survival server", () => {
       const { steps } = (await as(`GET /admin/events/runs/${runId}`)).body as Seen;
       return steps.slice(0, 4).every(({ status }) => status === "succeeded");
     });
-    // What the run waits for comes while no worker lives that could hear of it.
+    // The awaited event arrives while no worker runs.
     await worker.kill();
     simulator.turn({ turn: "hurtNpc", by: other, placement: "throne", damage: 20 });
     simulator.turn({ turn: "killNpc", by: killer, placement: "throne", helpers: [helper] });
@@ -238,7 +238,7 @@ describe("an event run on a survival server", () => {
     for (const kind of kinds) expect(deedsOf(kind)).toMatchObject([{ times: 1 }]);
     await until("the kits are there", () => deedsOf("kit.entitled").length === 2);
     expect(deedsOf("kit.entitled")).toMatchObject([{ times: 1 }, { times: 1 }]);
-    // Who did less than a tenth of the damage is given nothing.
+    // A player with less than a tenth of the damage gets no reward.
     const given = [...simulator.world.entitlements.values()];
     expect(given.map(({ steamId, kit, uses }) => [steamId, kit, uses]).toSorted(byText)).toEqual(
       [killer, helper].map((steamId) => [steamId, "event", 1]).toSorted(byText),
@@ -339,7 +339,7 @@ describe("an event run on a survival server", () => {
     good(await as("POST /admin/survival/npcs", { key: "guard", displayName: "The guard" }));
     const crowd = { name: "crowd", profileKey: "guard", count: 2, x: 1, y: 2, z: 3 };
     good(await as(`POST /admin/survival/npcs/servers/${linked.id}/placements`, crowd));
-    // What is not pushed now is pushed by a worker some seconds later, and is a deed of the game.
+    // Otherwise a worker pushes seconds later, which would count as an effect.
     good(await as("POST /admin/survival/npcs/push", { serverIds: [linked.id] }));
     await until("the placement is in the game", () => simulator.world.npcs.placements.has("crowd"));
     worker = await startWorker("600s");

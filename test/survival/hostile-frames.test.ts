@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** As much of a schema as a payload is made up from. */
+/** The part of a schema needed to build a payload. */
 interface Described {
   readonly type?: string;
   readonly keys?: Readonly<Record<string, Described>>;
@@ -49,7 +49,7 @@ const named: Readonly<Record<string, unknown>> = {
   score: "1",
 };
 
-/** A payload as its kind declares it. */
+/** Builds a valid payload. */
 function sampleOf({ type, keys, items, allow, flags, matches }: Described): unknown {
   if (flags?.only) return allow?.find((value) => value !== null);
   const [match] = matches ?? [];
@@ -64,7 +64,7 @@ function sampleOf({ type, keys, items, allow, flags, matches }: Described): unkn
 
 type Path = readonly (string | number)[];
 
-/** Where something stands in a payload, with the whole of it first. */
+/** All paths in a payload, starting with the whole. */
 const pathsIn = (value: unknown, path: Path = []): Path[] => [
   path,
   ...(typeof value === "object" && value !== null
@@ -72,7 +72,7 @@ const pathsIn = (value: unknown, path: Path = []): Path[] => [
     : []),
 ];
 
-/** The JSON text of a payload with another text in one place. */
+/** The JSON text of a payload with one part replaced. */
 function textWith(value: unknown, [step, ...rest]: Path, text: string): string {
   if (step === undefined) return text;
   const parts = Object.entries(value as object).map(([key, inner]) => {
@@ -190,7 +190,7 @@ describe("a survival server that sends invalid frames", () => {
     const asked = path.replaceAll(/:(\w+)/g, (_all, name: string) => names[name] ?? `${hostile}`);
     for (const headers of [{}, admin.headers]) {
       const [status] = outcome(await call(server, `GET ${asked}`, { headers }));
-      // A server that is not there answers for nothing: that is no fault of the page.
+      // An unknown server gives an error, which is not the page's fault.
       expect([200, 400, 401, 404, 502, 503]).toContain(status);
     }
   });

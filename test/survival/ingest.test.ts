@@ -26,7 +26,7 @@ beforeEach(async () => {
   serverId = (await buildSurvivalServer(server)).id;
 });
 
-/** What is stored of the events, oldest first. */
+/** The stored events, oldest first. */
 const events = () =>
   storedRows(server.context.models.SurvivalEvent, ["kind", "payload"], { serverId });
 
@@ -197,7 +197,7 @@ describe("IP addresses, pictures and Steam bans of players", () => {
   });
 });
 
-/** As the game numbers its NPCs, and what the loader calls its console. */
+/** NPC ids of the game, and the loader's name for its console. */
 const others = [
   { steamId: "4177230", name: "Scientist" },
   { steamId: "server_console", name: "Console" },

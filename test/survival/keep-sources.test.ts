@@ -36,7 +36,7 @@ it("a server that is disabled and enabled at once is ingested again without stan
   await until("its owner waits within a statement", () => sourceWaits(server, id));
   keeper.keep([]);
   keeper.keep([source, other]);
-  // One that begins at the same moment is owned: by now the other would have met the old lock.
+  // Once a source that started at the same time is owned, the other one has met the old lock.
   await until("another is owned", () => taken() === 2);
   await transaction.rollback();
   await until("it is owned again", () => taken() === 3);

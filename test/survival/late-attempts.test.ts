@@ -24,7 +24,7 @@ beforeEach(() =>
   deleteAll(server, "SurvivalLedgerEntry", "SurvivalEntitlement", "SurvivalZoneLease"),
 );
 
-/** The context of an attempt whose call to the game does this, and is refused then. */
+/** Returns the context of an attempt whose call runs `meanwhile` and is then refused. */
 const refusedAfter = (
   code: "INVALID" | "SHARD_DOWN",
   meanwhile: () => Promise<unknown>,

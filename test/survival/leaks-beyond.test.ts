@@ -26,10 +26,10 @@ const staff = person(3, "Staff");
 const hidden = person(4, "Hidden");
 const officer = person(5, "Officer");
 
-/** What tells who is on a server: runs of events are told of it where everybody may see that. */
+/** Reveals presence; runs of events get it if everybody may see it. */
 const ofPresence = [killer.steamId, killer.name, victim.name];
 
-/** What leaves by none of these ways, whoever may see it elsewhere. */
+/** Texts that must not leave by these ways, even if some users may see them elsewhere. */
 const secrets = [
   "canary-token",
   "canary-base.test",
@@ -49,7 +49,7 @@ const secrets = [
   ...[staff, hidden, officer].flatMap(({ steamId, name }) => [steamId, name]),
 ];
 
-/** Every line that ingest, jobs and answers log, of whatever level. */
+/** All log lines of ingest, jobs and answers, at every level. */
 const lines: string[] = [];
 const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 
@@ -124,7 +124,7 @@ async function plantServer(given: object): Promise<number> {
 
 let fallen = 0;
 
-/** What happens on a server, with everything in it that a stranger must not learn. */
+/** Simulates events on a server that contain every secret. */
 async function happens(id: number, killedBy = killer): Promise<void> {
   const t = Date.now();
   const at = { t };
@@ -187,12 +187,12 @@ async function happens(id: number, killedBy = killer): Promise<void> {
       players: [{ ...officer, x: 4567.5625, z: 4567.5625 }],
       bases: [{ id: "1", x: 4567.5625, z: 4567.5625, owner: staff.steamId, auth: [] }],
     }),
-    // Refused, and what it holds is kept for nobody to read but those who look after the link.
+    // Refused; only administrators of the link may read its content.
     survivalFrame("map.live", { at: "canary-report", players: [{ ...officer, x: "4567.5625" }] }),
   ]);
 }
 
-/** An event that waits for an NPC to die and then says all that it was told. */
+/** Creates an event that waits for an NPC's death and announces everything it got. */
 async function runThatTells(): Promise<{ eventId: number; runId: number }> {
   const text = "{{news}} {{killerName}} {{killerSteamId}} {{grid}} {{name}}";
   const spec = {
@@ -246,7 +246,7 @@ async function untilRun(runId: number, is: (seen: Seen) => boolean): Promise<voi
 
 const ofEvents = /^\/api\/v1\/(?:public|player|admin)\/(?:events|webhooks)\b/;
 
-/** What everybody is answered of events and of their runs. */
+/** The public answers about an event and its runs. */
 async function answersOf(eventId: number, runId: number): Promise<[string, string][]> {
   const { EventDefinition } = site.server.context.models;
   const slug = (await EventDefinition.findByPk(eventId))?.slug;
@@ -276,7 +276,7 @@ const found = (told: readonly [string, string][], texts: readonly string[]): str
     texts.filter((text) => said.includes(text)).map((text) => `${where}: ${text}`),
   );
 
-/** All that left the site by messages and logs so far. */
+/** All messages and logs so far. */
 const sent = (): [string, string][] => [
   ...followers.map(({ device }, at): [string, string] => [
     `message ${at}`,
@@ -309,7 +309,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
       const answers = await answersOf(eventId, runId);
       const run = answers.filter(([where]) => where.includes(`/runs/${runId}`));
       expect(found([...answers, ...sent()], secrets)).toEqual([]);
-      // Names stand in what the run was told, where everybody may read them anyway, and only there.
+      // Names occur in the run's data only, and only if everybody may read them anyway.
       expect(found(run, [killer.name]).length > 0).toBe(isOpen);
       expect(found([...(isOpen ? [] : answers), ...sent()], ofPresence)).toEqual([]);
     },
@@ -337,7 +337,7 @@ describe("events, push messages, webhooks and logs about survival servers", () =
     const own = hosts.filter((host) => host && !outside.includes(host));
     expect(own.filter((host) => !host?.endsWith("example.org"))).toEqual([]);
     const addresses = new Set(text.match(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g));
-    // Of the block that is for examples alone.
+    // All addresses are from the block reserved for examples.
     expect([...addresses].filter((address) => !address.startsWith("203.0.113."))).toEqual([]);
   });
 });

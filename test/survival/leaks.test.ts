@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { plantEvents } from "../support/shard/planted-events.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
-/** Who asks; of staff an editor and a moderator, whose rung is the same. */
+/** The callers; editor and moderator have the same access level. */
 const callers = ["anonymous", "logged_in", "player", "editor", "moderator", "admin"] as const;
 type CallerName = (typeof callers)[number];
 
@@ -31,7 +31,7 @@ const rungOf: Readonly<Record<CallerName, Rung>> = {
   admin: "admin",
 };
 
-/** The audiences as they are, opened as far as may be, and closed as far as may be. */
+/** The visibility settings: default, as open and as closed as possible. */
 const configs: Readonly<Record<string, SurvivalVisibility>> = {
   "by default": survivalDefaults,
   "opened to all": {
@@ -62,7 +62,7 @@ const linkedElsewhere = person(5, "Linked");
 const hidden = person(6, "Hidden");
 const mapped = person(7, "Mapped");
 const owner = person(8, "Owner");
-/** In public leaderboards: no canary. */
+/** In public leaderboards, so not a canary. */
 const ranked = { steamId: "76561198000000801", name: "Ranked" };
 const own = { steamId: "76561198000000802", name: "Own" };
 
@@ -75,7 +75,7 @@ const presence: From = (visibility) => visibility.presence;
 const roster: From = (visibility) => visibility.roster;
 const staffOfPresence: From = (visibility) => higher(visibility.presence, "staff");
 
-/** CATALOGUE of texts that are planted, each with the rung from which it may be seen. */
+/** CATALOGUE of planted texts, each with the lowest access level that may see it. */
 const canaries: Readonly<Record<string, { readonly text: string; readonly from: From }>> = {
   "token of a sidecar": { text: "canary-token", from: nobody },
   "address of a control plane": { text: "canary-base.test", from: nobody },
@@ -188,7 +188,7 @@ const asAdmin = async (route: string, body: object): Promise<void> => {
   if (answered.status >= 300) throw new Error(answered.text);
 };
 
-/** What a user was given by name, and by a group. */
+/** Plants grants to a user by name and by group. */
 async function plantForAnother(userId: number): Promise<void> {
   const { steamId } = linkedElsewhere;
   const group = { name: "canary-group", title: "Group", rank: 1, permissions: ["canary.of.group"] };
@@ -305,7 +305,7 @@ async function plantWorld(id: number): Promise<void> {
   ]);
 }
 
-/** Positions pass by a channel, and are shown of a server that ingest is connected to. */
+/** Positions arrive by a channel and are shown only of a server that ingest is connected to. */
 async function untilLive(): Promise<void> {
   const beatAt = clockAfter(3_600_000);
   const connected = { state: "connected", pluginConnected: true, owner: "test", beatAt } as const;
@@ -335,7 +335,7 @@ async function plantHidden(id: number): Promise<void> {
   ]);
 }
 
-/** What a path of a route may name; a route that names something else belongs here too. */
+/** The parameters of routes; add those of new routes here. */
 const named: Readonly<Record<string, () => string | number>> = {
   id: () => serverId,
   steamId: () => ranked.steamId,
@@ -351,7 +351,7 @@ const namesIn = ({ path }: Pick<Route, "path">): string[] =>
 
 const matrix = routes.filter(isOfPlayers);
 
-/** The requests that try a route, with the most that it answers; of players one who must not be known. */
+/** The requests for a route that give the fullest answers; for players, also one for a hidden player. */
 const samplesOf = (route: Route): string[] =>
   namesIn(route).includes("steamId")
     ? [sampleOf(route), sampleOf(route, { ...named, steamId: () => hidden.steamId })]
@@ -388,7 +388,7 @@ const staffSampleOf = (route: Route): string =>
       : namedToStaff,
   );
 
-/** Streams never end, and are looked at by themselves. */
+/** Streams never end and are tested separately. */
 const isReadByPlayers = ({ method, path }: Route): boolean =>
   method === "get" && /^\/api\/v1\/(?:public|player)\//.test(path) && !path.endsWith("/stream");
 
@@ -397,7 +397,7 @@ const ofOthers = new Proxy<Readonly<Record<string, () => string | number>>>(
   { get: () => () => 1 },
 );
 
-/** All that an answer says, its headers too. */
+/** Returns a whole answer with its headers. */
 async function saidTo(name: CallerName, asked: string): Promise<string> {
   const headers = name === "anonymous" ? {} : signedIn[name].headers;
   const body = asked.startsWith("GET") ? undefined : {};

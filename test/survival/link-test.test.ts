@@ -26,7 +26,7 @@ afterAll(() => server.stop());
 
 type Link = Pick<SurvivalSimulator, "baseUrl" | "wsUrl" | "token">;
 
-/** What trying a link says; the server is off, as one is that is being set up. */
+/** Returns the result of testing a link of a disabled server, as during setup. */
 async function tried(link: Link, as = admin) {
   const { id } = await linkSurvivalServer(server, link, { enabled: false });
   return tryAgain(id, as);

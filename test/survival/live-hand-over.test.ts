@@ -9,7 +9,7 @@ import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival
 
 let server: TestServer;
 let id: number;
-/** What was handed over of the server, by frame, as the moments that the game told. */
+/** The game's times of the positions handed over, by frame. */
 const heard = new Map<string, number>();
 let markers = 0;
 
@@ -34,7 +34,7 @@ const live = (at: number): LivePayload => ({
   bases: [],
 });
 
-/** All that was handed over before it has been heard. */
+/** Waits until everything handed over so far is received. */
 async function hearMarker(): Promise<void> {
   const due = markers + 1;
   const marker = { serverId: 0, frame: "marker", page: 1, pages: 1, text: "" };

@@ -37,7 +37,7 @@ const askAs = async ({ headers }: SignedIn, route: string, body?: object) =>
   outcome(await call(server, route, { body, headers }));
 const ask = (route: string, body?: object) => askAs(admin, route, body);
 
-/** What takes in the frames of a server. */
+/** Creates the ingest of a server's frames. */
 const hearing = async (serverId: number) => {
   const { context } = server;
   const { config, log } = context;
@@ -59,7 +59,7 @@ describe("an administrator request while the frames of a game are stored", () =>
     const { hear, stop } = await hearing(serverId);
     try {
       const { ended, heard } = await sequelize.transaction(async (transaction) => {
-        // The end of a server that has much takes long: here it waits for one row of it.
+        // Deleting a server with much data takes long; here it waits for one row.
         const lock = transaction.LOCK.UPDATE;
         await models.SurvivalServerState.findByPk(serverId, { transaction, lock });
         const deleted = ask(`DELETE /admin/survival/servers/${serverId}`);
@@ -84,7 +84,7 @@ describe("an administrator request while the frames of a game are stored", () =>
     const pushed = await inTransaction(server.context.sequelize, async (held) => {
       const order = (name: PushName) =>
         askForPush({ names: [name], serverIds: [serverId], reason: name }, server.context, held);
-      // What a plugin drifted to, and then that one was loaded.
+      // A plugin's drift, and then the load of that plugin.
       await order("permissions");
       const synced = ask("POST /admin/survival/permissions/sync", { serverIds: [serverId] });
       await untilWaiting(server);
@@ -119,10 +119,10 @@ describe("grants that change concurrently", () => {
   const bert = "76561198000000002";
 
   interface Way {
-    /** What is there before; the second server is pushed to first. */
+    /** The initial state; the second server is pushed to first. */
     readonly before: (first: number, second: number) => Promise<unknown>;
     readonly act: () => Promise<unknown>;
-    /** How often each of the two was asked to be pushed to in the end. */
+    /** The final number of push requests for each server. */
     readonly pushes: readonly number[];
   }
   const ways: Readonly<Record<string, Way>> = {
@@ -209,7 +209,7 @@ describe("the grants of a group", () => {
     const { SurvivalGrant: Grant, SurvivalPermissionGroup: Group } = models;
     await Group.destroy({ where: { protected: false } });
     const group = await Group.create({ name: "vip", parent: null, serverIds: [], updatedBy: null });
-    // Neither the index of accounts nor the table has them in the order of their ids.
+    // Neither the index of accounts nor the table is ordered by id.
     const first = await grant("76561198000000002");
     const second = await grant("76561198000000001");
     await first.update({ reason: "changed" });

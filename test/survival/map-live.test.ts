@@ -38,7 +38,7 @@ let ingest: { stop(): Promise<void> };
 let id: number;
 
 beforeAll(async () => {
-  // The game of these tests tells more than one update in five seconds.
+  // The game of these tests sends more than one update in five seconds.
   server = await startTestServer({ environment: { SURVIVAL_LIVE_INTERVAL: "0s" } });
   second = await startTestServer({ database: server.database });
   [admin, staff, player] = await Promise.all([
@@ -61,7 +61,7 @@ beforeEach(async () => {
   await change("PUT /admin/survival/visibility", { layers: null, liveMap: null });
 });
 
-/** What is told before is replayed, and where things were then is shown to nobody. */
+/** Earlier positions are replayed and never shown, so wait for the link. */
 const untilLinked = () =>
   until("the server is linked", async () => {
     const { link, source } = await findServer(id, server.context);
@@ -92,7 +92,7 @@ const frame = (given: Partial<LivePayload> = {}): LivePayload => {
   };
 };
 
-/** Has the game tell where things are, and waits until both processes know. */
+/** Sends positions and waits until both processes have them. */
 async function tell(given: Partial<LivePayload> = {}, on = [server, second]): Promise<LivePayload> {
   const told = frame(given);
   game.emit("map.live", { ...told });
@@ -154,7 +154,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   it("shows players and bases to staff only, and events to everyone, in every process", async () => {
     const { at } = await tell();
     for (const on of [server, second]) {
-      // Whoever is not signed in may be given the answer of a second ago.
+      // Anonymous callers may get an answer cached for a second.
       await untilAt(on, at, nobody);
       for (const one of [nobody, player]) {
         expect(outcome(await liveOn(on, one))).toEqual([200, shown(at, { events })]);
@@ -187,7 +187,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       await change(`POST /admin/survival/npcs/servers/${id}/placements`, placement);
     }
     await workPush({ serverId: id, name: "npcs" }, server.context);
-    // Positions are handed on at once, with the lives that are stored by then.
+    // Positions are sent on immediately, with the lives stored by then.
     const live = (count: number | null) =>
       until(`the game is known to have ${count} of each`, async () => {
         const route = `GET /admin/survival/npcs/servers/${id}/placements`;
@@ -305,7 +305,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
     await change(`PUT /admin/survival/servers/${id}`, { enabled: false });
     await untilAt(server, null);
     await change(`PUT /admin/survival/servers/${id}`, { enabled: true });
-    // What the game tells before ingest has it again is of before, and shown to nobody.
+    // Positions sent before ingest reconnects are old and never shown.
     await until("what the game tells is shown again", async () => {
       game.emit("map.live", { ...frame() });
       return ((await liveOn(server)).body as { at: string | null }).at !== null;
@@ -394,7 +394,7 @@ describe("the positions of players", () => {
   });
 });
 
-/** Positions of any size and of any names. */
+/** Positions of any size with any names. */
 const payloads = fc
   .array(fc.record({ steamId: fc.string({ unit: "binary" }), x: fc.double({ noNaN: true }) }), {
     maxLength: 60,
@@ -461,7 +461,7 @@ describe("a frame of positions that is split into pieces", () => {
   });
 });
 
-/** What a process holds, and the LISTEN connection that tells it. */
+/** A process's live maps with its LISTEN connection. */
 function listening() {
   const subscribers = new Map<string, (payload: never) => void>();
   const gaps: (() => void)[] = [];

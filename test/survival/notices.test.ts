@@ -30,7 +30,7 @@ let worker: TestWorker;
 let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
 let simulator: SurvivalSimulator;
 let oak: SurvivalServer;
-/** Everybody, and who runs the site. */
+/** A normal user and a moderator. */
 let member: Follower;
 let moderator: Follower;
 
@@ -58,7 +58,7 @@ const online = () => until("the server is online", isOnline);
 
 let fallen = 0;
 
-/** Has a boss fall, of which everybody is told: what was told before it is all that there was. */
+/** Kills a boss, which is announced to everybody: all earlier messages have arrived by then. */
 async function marker(): Promise<void> {
   const before = member.device.received.length;
   fallen += 1;
@@ -84,7 +84,7 @@ interface Told {
   readonly variables: Record<string, unknown>;
 }
 
-/** What runs of events were told since then, without the markers. */
+/** The news to runs since then, without the markers. */
 async function toldSince(number: number): Promise<Told[]> {
   const { EventNews } = site.server.context.models;
   const all = await storedRows(EventNews, ["trigger", "eventKey", "variables"], {
@@ -99,7 +99,7 @@ async function lastTold(): Promise<number> {
   return (await EventNews.findOne({ order: [["number", "desc"]] }))?.number ?? 0;
 }
 
-/** What was told, and pushed to everybody and to staff, while something happened. */
+/** The news and push messages while something happens. */
 async function meanwhile(happens: () => Promise<void> | void) {
   const from = await lastTold();
   const [everybody, staff] = [member.device.received.length, moderator.device.received.length];
@@ -107,7 +107,7 @@ async function meanwhile(happens: () => Promise<void> | void) {
   await marker();
   return {
     told: await toldSince(from),
-    // Messages of one stream and ref may come in any order; the marker is one of them.
+    // Messages of one stream and ref may arrive in any order; one is the marker.
     everybody: member.device.payloads.slice(everybody).length - 1,
     wipes: member.device.payloads.slice(everybody).filter((one) => !isServer(one)),
     staff: moderator.device.payloads.slice(staff),
@@ -217,7 +217,7 @@ describe("the leader in kills", () => {
   });
 });
 
-/** A write of a configuration that its plugin has so many seconds to settle. */
+/** A configuration write with this many seconds left. */
 const buildWrite = (writeId: string, seconds: number) =>
   site.server.context.models.SurvivalConfigWrite.create({
     writeId,
@@ -278,7 +278,7 @@ describe("staff", () => {
   });
 
   it("are notified of a lost write, and not of an outcome that arrives later", async () => {
-    // Nobody looked for hours.
+    // The watch was down for hours.
     const write = await buildWrite("w-3", -5 * 3_600);
     const { told, staff } = await meanwhile(async () => {
       const from = await lastTold();
@@ -392,7 +392,7 @@ async function restartIngest(): Promise<void> {
 
 describe("a server that goes offline and returns", () => {
   it("is announced after the grace period, with the reason and the downtime", async () => {
-    // A game that has ended is to the site a plugin that does not call.
+    // To the site, an ended game is a plugin that does not call.
     const reason = linksByPlugin ? "link" : "game";
     const gone = await meanwhileAway(() => simulator.faults.trigger("away"));
     expect(gone).toMatchObject([
@@ -419,7 +419,7 @@ describe("a server that goes offline and returns", () => {
     await site.settled();
   });
 
-  /** What is told next; there is no marker while the game is away. */
+  /** The next news; no marker is possible while the game is away. */
   async function meanwhileAway(happens: () => void): Promise<Told[]> {
     const from = await lastTold();
     const pushed = member.device.received.length;
@@ -431,7 +431,7 @@ describe("a server that goes offline and returns", () => {
 
   it("is not announced after a restart of ingest, and nothing is announced twice", async () => {
     await ingest.stop();
-    // The lead changes while we are away.
+    // The lead changes while the site is disconnected.
     simulator.turn({ turn: "tally", steamId: steamIdAt(3), stats: { playersKilled: 9_000 } });
     expect(await meanwhile(restartIngest)).toEqual(nothing);
     const pushed = member.device.received.length;
@@ -473,7 +473,7 @@ describe("a notice about one player", () => {
     await tell(permission, kit, unlinked);
     await tell(permission, kit);
     await site.settled();
-    // A message about a server may come late.
+    // A message about a server may be late.
     const messages = (
       member.device.payloads.slice(before) as { stream: string; ref: string }[]
     ).filter(({ stream }) => stream === "survival.account");
@@ -523,7 +523,7 @@ describe("a frame that arrives again", () => {
       survivalFrame(
         "survival.npc.died",
         { netId: "501", profile: "ogre", boss: true, killer: null },
-        // Older than is news: runs of events hear of it, nobody gets a message.
+        // Too old for a message, but runs get it.
         { eventKey: "npcdied:1:501", t: Date.now() - 16 * 60_000, replay: true },
       ),
     ]);

@@ -24,7 +24,7 @@ let admin: SignedIn;
 let moderator: SignedIn;
 let game: SurvivalGameSite;
 let serverId: number;
-/** The profile that placements of the tests are of. */
+/** The profile of the tests' placements. */
 let profileId: number;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await work();
 });
 
-/** Takes in what the game said, as ingest does that is connected to it. */
+/** Ingests the game's events, with ingest marked as connected. */
 async function heard(): Promise<void> {
   await game.hear();
   await changeSurvivalSource(server, serverId, {
@@ -67,7 +67,7 @@ async function heard(): Promise<void> {
   });
 }
 
-/** Pushes as the job does, when something was asked for. */
+/** Runs a requested push as the job does. */
 const work = () => workPush({ serverId, name: "npcs" }, server.context);
 
 const ask = (route: string, body?: object, { headers } = admin, id = serverId) => {
@@ -87,7 +87,7 @@ const made = async (given: object = {}): Promise<number> => {
   return (body as { placement: { id: number } }).placement.id;
 };
 
-/** How a placement stands of which the game tells nothing. */
+/** The state of a placement that the game did not report. */
 const untold = {
   spawned: false,
   alive: null,

@@ -60,10 +60,10 @@ const ask = (route: string, body?: object) => {
 };
 const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
 
-/** Pushes as the job does, when something was asked for. */
+/** Runs a requested push as the job does. */
 const work = () => workPush({ serverId, name: "npcs" }, server.context);
 
-/** What the sidecar is told while something is done. */
+/** Returns the sidecar's commands during an action. */
 async function told(act: () => Promise<unknown>) {
   const before = game.simulator.received.commands.length;
   await act();
@@ -329,7 +329,7 @@ describe("a manual push of NPCs", () => {
     await made();
     const { sequelize, models } = server.context;
     const greeting = await inTransaction(sequelize, async (held) => {
-      // As ingest does: what the game told is written, then a push is asked for.
+      // As ingest does: store the game's report, then request a push.
       await models.SurvivalNpcServer.upsert({ serverId }, { transaction: held });
       const pushed = said("POST /push", { serverIds: [serverId] });
       await untilWaiting(server);

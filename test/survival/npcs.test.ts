@@ -44,7 +44,7 @@ const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...gi
 
 const unknown = 2_000_000_000;
 
-/** A profile as an administrator sees it, with what nobody said. */
+/** A profile's view for administrators, with defaults. */
 const profileOf = (given: object) => ({
   id: expect.any(Number),
   key: "forest-boss",

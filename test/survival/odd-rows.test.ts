@@ -21,7 +21,7 @@ const frameOf = (kind: string, payload: object): EventFrame => ({
 
 const describedOf = (schema: Joi.ObjectSchema): Described => schema.describe();
 
-/** Every list that a kind declares in its payload itself, with a sound payload of the kind. */
+/** Every list in the payload of a kind, with a valid payload. */
 const lists = Object.entries(survivalKinds).flatMap(([kind, { payload }]) => {
   const described = describedOf(payload);
   const [sample] = samplesOf(described) as Readonly<Record<string, unknown>>[];

@@ -11,7 +11,7 @@ import { judge, spoiled } from "../support/shard/spoiled-payloads.ts";
 const { start, stopAll } = survivalSimulators();
 afterAll(stopAll);
 
-/** What one game has told, by kind. */
+/** The payloads of one game by kind. */
 let told: ReadonlyMap<string, readonly object[]>;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const schemaOf = (kind: string): Joi.Schema => findSurvivalKind(kind)?.payload ?? Joi.any();
 
-/** As ingest hands it on: nothing of it is left to change. */
+/** Checks as ingest does; the result is final. */
 function checked(kind: string, payload: object): object {
   const found = checkAgainst(findSurvivalKind(kind)?.payload, payload);
   if ("reason" in found) throw new Error(found.reason);

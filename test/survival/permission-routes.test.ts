@@ -95,11 +95,11 @@ const dirty = () => {
 
 const link = (steamId: string, userId: number) => buildSteamLink(server, { steamId, userId });
 
-/** Has the time of a grant be over. */
+/** Expires a grant. */
 const endGrant = (id: number) =>
   server.context.models.SurvivalGrant.update({ expiresAt: clockNow() }, { where: { id } });
 
-/** Pushes what is asked for until the server has said what came of all. */
+/** Pushes until the server has confirmed everything. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     await game.hear();
@@ -116,7 +116,7 @@ async function settle(): Promise<void> {
   throw new Error("it never comes to rest");
 }
 
-/** What the game has of ours. */
+/** The game's permissions that come from the site. */
 const has = () => {
   const { groups, users } = game.simulator.world.permissions;
   const group = groups.get("vip");
@@ -524,7 +524,7 @@ describe("a permission grant", () => {
     await make("grants", { ...toVip, userId });
     await make("grants", { kind: "permission", steamId: anna, value: "kits.red" });
     expect((await as(player, `DELETE /player/survival/link/${bert}`)).status).toBe(200);
-    // What was given to the account, and not to its user, stays.
+    // A grant to the account, unlike one to its user, stays.
     expect((await as(admin, `GET ${base}/grants?state=active`)).body).toMatchObject({
       grants: [{ steamId: anna, userId: null, value: "kits.red" }],
       total: 1,
@@ -718,7 +718,7 @@ describe("a push of permissions", () => {
     ]);
   });
 
-  /** @returns why the next push is wanted once the player is there */
+  /** @returns the reason of the next push once the player is online */
   async function reasonAfter(fault: "status" | "cut", how: object): Promise<unknown> {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     game.simulator.faults.trigger(fault, { ...how, path: "/v1/perm/push" });
@@ -774,7 +774,7 @@ describe("a push of permissions", () => {
 });
 
 describe("the notices of a permission grant", () => {
-  /** Since the last look: what was told, and the messages that were asked for. */
+  /** Returns the new notices and messages since the last call. */
   async function told() {
     const notices = await query(
       server,
@@ -817,7 +817,7 @@ describe("the notices of a permission grant", () => {
     const exact = await made("grants", toAnna);
     await told();
     await settle();
-    // On this server it is not the wildcard that is there.
+    // On this server the permission is not the wildcard.
     expect((await told()).keys).toEqual([`permission:${exact}:live`]);
     await as(admin, `DELETE ${base}/grants/${exact}`);
     await settle();

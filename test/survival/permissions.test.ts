@@ -66,7 +66,7 @@ const wanted = (rest: Partial<PermissionGround>) =>
     ...rest,
   });
 
-/** The ledger after a push of which everything came through. */
+/** The ledger after a successful push. */
 function pushed(rows: readonly PermissionRow[], ops: readonly PermissionOp[]): PermissionRow[] {
   const after = new Map(rows.map((row) => [entryKey(row), row]));
   for (const { op, ...entry } of ops) {

@@ -61,13 +61,13 @@ const tally = (
 
 const get = async (path: string, headers?: Record<string, string>) =>
   outcome(await call(server, `GET ${path}`, { headers }));
-/** As it is now: an anonymous answer is kept for a second. */
+/** The current page: anonymous answers are cached for a second, so clear the cache. */
 const page = (player: typeof anna, rest = "", headers?: Record<string, string>) => {
   server.context.keptAnswers.clear();
   return get(`/public/survival/players/${player.steamId}${rest}`, headers);
 };
 
-/** Every figure by its name: those that are given, and nothing of the others. */
+/** All stats by name; those not given are empty. */
 const stats = (given: Record<string, { value: number; rank: number | null }>) => ({
   ...Object.fromEntries(statNames.map((stat) => [stat, { value: 0, rank: null }])),
   ...given,
@@ -159,7 +159,7 @@ describe("the page of a player", () => {
     expect(await page(anna, "", headers)).toEqual([200, { ...body, clan: named }]);
     expect(await page(anna, `?server=${elm}`, headers)).toEqual([200, body]);
     expect(await page(anna)).toEqual([200, body]);
-    // What a clan is called is as good as a name: on the pages of all it takes a server that is believed.
+    // A clan's name identifies people, so public pages need a trusted server.
     await changeSurvivalServers(server, { acceptsLinks: false }, { id: oak });
     const ofOak = { ...body, player: { ...anna, name: anna.steamId } };
     expect(await page(anna, "", headers)).toEqual([200, ofOak]);

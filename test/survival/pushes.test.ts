@@ -53,7 +53,7 @@ const ask = (reason = "test", serverIds: readonly number[] | "all" = [serverId])
     askForPush({ names: [name], serverIds, reason }, server.context, transaction),
   );
 
-/** How the push stands. */
+/** The push's state. */
 const stands = async () => {
   const stored = ["asked", "pushed", "state", "reason", "error", "tries"] as const;
   const columns = [...stored, "busyUntil", "retryAt"] as const;
@@ -73,7 +73,7 @@ const jobs = async () => {
   return all.filter(({ state }) => state === "created").length;
 };
 
-/** A sort of state whose command is whatever a test does. */
+/** A kind of push whose command is the test's function. */
 const kindThat = (send: () => Promise<PushAnswer>, given: Partial<PushKind> = {}): PushKind => ({
   capability: "titles",
   prepare: () => Promise.resolve({ enters: ["titles"], send }),
@@ -101,7 +101,7 @@ describe("the survival ledger", () => {
        where server_id = $1 and state = 'confirmed' group by 1 order by 1`,
       serverId,
     );
-    // The push itself came to its end after the oldest had gone.
+    // The push itself ended after the oldest was deleted.
     expect(counts).toEqual([
       { what: "titles", count: 5_001, min: 101 },
       { what: "voice", count: 5_100, min: 1 },

@@ -103,7 +103,7 @@ const hello = (saveCreatedAt: number): Promise<unknown> =>
 const timesOf = (id: number): number =>
   simulator.deeds.of("kit.entitled").find(({ ref }) => ref === String(id))?.times ?? 0;
 
-/** Of the ledger, the first one first. */
+/** The ledger's entries, oldest first. */
 const entries = async (): Promise<string[]> =>
   (
     await server.context.models.SurvivalLedgerEntry.findAll({
@@ -264,7 +264,7 @@ describe("a kit", () => {
       ]);
     await expired("wipe", 1_766_000_000_000);
     expect(await entries()).toEqual(["expired wipe", "pushed null"]);
-    // Told again by another buffer it is the same end.
+    // A repetition in another buffer is the same end.
     await expired("wipe", 1_766_000_000_000);
     expect(await entries()).toEqual(["expired wipe", "pushed null"]);
     await deliver();

@@ -15,10 +15,10 @@ import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
-/** A sidecar that takes every call and never answers one. */
+/** A sidecar that accepts every call and never answers. */
 interface SilentSidecar {
   readonly id: number;
-  /** Calls that wait, and the most that ever waited at once, by what they are about. */
+  /** The current and the maximum number of waiting calls, by subject. */
   readonly waiting: Record<"push" | "map", number>;
   readonly most: Record<"push" | "map", number>;
   stop(): void;
@@ -74,7 +74,7 @@ const askForAll = (serverId: number) =>
 
 const saveId = Date.UTC(2026, 0, 1, 19);
 
-/** Tells of a world and of pictures of it, one after the other. */
+/** Reports a world and then its pictures in turn. */
 const tellPictures = (serverId: number, hashes: readonly string[]) =>
   storeSurvivalFrames(server.context, serverId, [
     survivalFrame("server.hello", {

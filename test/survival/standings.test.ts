@@ -40,11 +40,11 @@ const tellWorld = ({ serverId, saveId }: World) =>
     }),
   ]);
 
-/** Values are small, so that many are equal, or large, so that they share a range. */
+/** Small values, so that many are equal, or large ones that share a range. */
 const valueIn = (random: ReturnType<typeof createRandom>): number =>
   random.chance(0.5) ? random.int(1, 4) : random.int(1_000, 1_060);
 
-/** CATALOGUE of what changes figures, or what of them counts. */
+/** CATALOGUE of actions that change scores or which of them count. */
 const acts = {
   tally: async (world: World, random: ReturnType<typeof createRandom>) => {
     const steamId = steamIdOf(random.int(0, players - 1));
@@ -114,17 +114,17 @@ const acts = {
   keep: () => keepBoards(server.context),
 } as const;
 
-/** Most of what happens is that players do things. */
+/** Most actions are those of players. */
 const often: readonly (keyof typeof acts)[] = ["tally", "tally", "tally", "tally", "kill", "kill"];
 const names = [...often, ...(Object.keys(acts) as (keyof typeof acts)[])];
 
 interface Asked {
   readonly scope: WorldScope;
-  /** The scope as a query says it. */
+  /** The scope as a query string. */
   readonly words: string;
 }
 
-/** Compares what the plain sum and sort says of every scope with what the API answers. */
+/** Compares the API's answers for every scope with a plain sum and sort. */
 async function compare(worlds: readonly World[]): Promise<void> {
   const listed = await query<{ id: number }>(
     server,
@@ -187,7 +187,7 @@ async function compareLeaderboards(scope: WorldScope): Promise<void> {
   }
 }
 
-/** Of NPCs that nobody has killed there is no ranking. */
+/** NPCs without kills have no ranking. */
 async function compareRanking({ scope, words }: Asked): Promise<void> {
   const page = { key: "boss", limit: 100, offset: 0 };
   const plain = await readPlainPage(killFigures, scope, page, server.context.sequelize);
@@ -227,7 +227,7 @@ describe("the stored order of players", () => {
       await acts[random.pick(names)](random.pick(worlds), random);
       if (act % 20 === 19) await compare(worlds);
     }
-    // However it ended, there is a player to rank.
+    // Ensures that at least one player is ranked.
     await changeSurvivalServers(server, { listed: true }, {});
     for (const world of worlds) await acts.tally(world, random);
     await keepBoards(server.context);

@@ -41,7 +41,7 @@ afterAll(async () => {
   await simulators.stopAll();
 });
 
-/** A player whose Steam account nobody linked yet. */
+/** Returns a player whose Steam account is not linked. */
 async function freshPlayer(): Promise<string> {
   await deleteAll(server, "SteamLink", "SurvivalLinkCode");
   await forgetAllLimits(server);
@@ -61,7 +61,7 @@ const enter = (code: string, { headers }: SignedIn): Race => ({
   headers,
 });
 
-/** Whose Steam accounts each process names. */
+/** The linked Steam accounts according to each process. */
 const linksOf = async ({ headers }: SignedIn) => {
   const answers = await track.inEach({ route: "GET /player/survival/link", headers });
   return answers.map(({ body }) =>
@@ -120,7 +120,7 @@ describe("a hostile server", () => {
       const minted = owners.map((owner) => mintUnheard(simulator, players[owner] ?? ""));
       const told = minted.map((one) => one.told);
       await hearCodes(server, serverId, told);
-      // It repeats what the other said, and announces hashes of codes that it does not know.
+      // It repeats the other server's codes and announces hashes of unknown ones.
       const invented = told.map((one) => ({ ...one, salt: "x".repeat(22) }));
       await hearCodes(server, hostileId, [...told.slice(0, 5), ...invented]);
       const before = hostile?.received.commands.length;
@@ -132,7 +132,7 @@ describe("a hostile server", () => {
         linked.push(...answers.map(({ status, body }) => steamIdIn(body) ?? status));
       }
       expect(hostile?.received.commands.length).toBe(before);
-      // A code that both announced is nobody's.
+      // A code that both servers announced is invalid.
       expect(linked).toEqual(owners.map((owner, at) => (at < 5 ? 400 : players[owner])));
     }, 2),
   );
@@ -144,7 +144,7 @@ describe("a Steam account", () => {
     inRounds(async () => {
       const steamId = await freshPlayer();
       const users = [await signIn(server), await signIn(server)] as const;
-      // Each of the two in both processes.
+      // Each of the two users uses both processes.
       const userAt = (index: number): SignedIn => (index % 4 < 2 ? users[0] : users[1]);
       const codes = await inTurn(times(6, () => () => mint(steamId)));
       const answers = await track.run(codes.map((code, index) => enter(code, userAt(index))));

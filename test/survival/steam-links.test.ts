@@ -26,7 +26,7 @@ const simulators = survivalSimulators();
 const environment = { RL_SURVIVAL_LINK_MAX: "4", RL_SURVIVAL_LINK_IP_MAX: "6" };
 
 let server: TestServer;
-/** Two games, of which codes are made on the first. */
+/** Two games; codes are minted in the first. */
 let [oak, elm]: SurvivalSimulator[] = [];
 let [atOak, atElm]: SurvivalServer[] = [];
 let anna: SignedIn;
@@ -60,13 +60,13 @@ function game<T>(given: T | undefined): T {
 
 const players = (simulator = oak) => [...game(simulator).world.players.values()];
 
-/** Somebody of the first game, by number. */
+/** A player of the first game, by number. */
 const player = (at = 0, simulator = oak) => {
   const { steamId, name } = game(players(simulator)[at]);
   return { steamId, name };
 };
 
-/** A code made in the first game, of which ingest has heard. */
+/** Mints a code in the first game and ingests it. */
 async function mint(steamId = player().steamId): Promise<string> {
   const { code, told } = mintUnheard(game(oak), steamId);
   await hear(told);

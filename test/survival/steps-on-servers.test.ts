@@ -27,7 +27,7 @@ beforeEach(async () => {
   await capable();
 });
 
-/** Has the game say what it can do. */
+/** Reports the game's capabilities. */
 async function capable(...without: readonly string[]): Promise<void> {
   game.simulator.faults.trigger("incapable", { capabilities: [...without] });
   await game.hear();
@@ -50,7 +50,7 @@ const collecting = {
 };
 const kit = (name: string, steamIds = anna) => step("kit.entitle", { kit: name, steamIds });
 
-/** Has an event of these steps take place. */
+/** Runs an event with these steps. */
 async function ran(...steps: readonly object[]) {
   const runId = await stage.started(await stage.published(steps));
   await stage.work();
@@ -217,7 +217,7 @@ describe("a kit of an event step", () => {
     await stage.work();
     expect((await kits()).every(({ state }) => state === "delivered")).toBe(true);
     expect(await rewards()).toEqual([[starter, starter, starter]]);
-    // A new world asks for it once more, and who was given it in the one before has had it.
+    // A new world requests it again, and players who got it in the old world have had it.
     await stage.rows(
       "update survival_entitlements set state = 'pending', round = 1 where steam_id = $1",
       bert,

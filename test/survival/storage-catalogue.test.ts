@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { type Described, samplesOf } from "../support/shard/payload-samples.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
-/** Why a table that names survival servers, or grows by their frames, needs no bound of its own. */
+/** Tables that name survival servers or grow by their frames, with the reason why they need no limit. */
 const boundedOtherwise: Readonly<Record<string, string>> = {
   activity_log: "a line for each part and day, and for each world and day; deleted by age",
   rejected_frames: "the newest thousand of each source",
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A payload in which each id, name and number is another for each turn. */
+/** Varies each id, name and number of a payload by turn. */
 function vary(value: unknown, turn: number): unknown {
   if (typeof value === "number") return value + turn;
   if (typeof value === "string") return varyText(value, turn);
@@ -70,7 +70,7 @@ const kinds = Object.entries(survivalKinds).map(([kind, { payload }]) => {
   return { kind, samples: samplesOf(described) };
 });
 
-/** Every kind's frames, with one of their times in the future. */
+/** The frames of every kind, and copies with one time in the future. */
 const framesOf = (turn: number) =>
   kinds.flatMap(({ kind, samples }) =>
     samples.map((sample) => {

@@ -41,7 +41,7 @@ const own = ({ context: { config, log } }: TestServer, serverId: number): Promis
     signal: AbortSignal.timeout(patienceMs),
   });
 
-/** Raises the fence as a new owner does, without waiting for the lock of the one before. */
+/** Raises the fence as a new owner does, without waiting for the previous owner's lock. */
 async function overtake(on: TestServer, serverId: number): Promise<Ownership> {
   const source = sourceNameOf(serverId);
   const client = createClient({
@@ -68,7 +68,7 @@ const ended = (): EventFrame => {
   return survivalFrame("world.expired", payload, { eventKey: `ended ${made}`, t: Date.now() });
 };
 
-/** Stores batches until another process has taken the source over. */
+/** Stores batches until another process takes over the source. */
 async function flood(on: TestServer, serverId: number, owner: Ownership): Promise<void> {
   const source = survivalSource(serverId, on.context);
   try {
@@ -102,7 +102,7 @@ describe("two concurrent ingest processes", () => {
       const { id } = await buildSurvivalServer(one, { enabled: true });
       const first = await own(one, id);
       const flooding = flood(one, id, first);
-      // The first is taken for dead while it stores: it goes on beside the second until it meets the fence.
+      // The first process is considered dead while it stores; it continues until it meets the fence.
       const second = await overtake(other, id);
       await Promise.all([flooding, flood(other, id, second)]);
       await Promise.all([first.release(), second.release()]);
@@ -143,7 +143,7 @@ describe("two concurrent ingest processes", () => {
 const leftOut =
   "select part, left_out::integer as count from survival_storage where server_id = $1 and left_out > 0";
 
-/** What triggers counted is what is there. */
+/** Rows whose trigger-maintained count differs from the real one. */
 const miscounted = `
   select part, kept from survival_storage storage where server_id = $1 and (
     part = 'sightings' and kept <> (select count(*) from survival_sightings where server_id = $1)

@@ -56,7 +56,7 @@ describe("an ingest process whose timers of a tenth of a second or more never fi
     await hears(elm, id);
     await ask(`DELETE ${base}/${id}?purge=true`);
     await until("its stream is let go of", () => elm.stream.connection === undefined);
-    // Its timers are stilled: how often it looks at the servers that it owns is among them.
+    // Its timers are stopped, including the one that checks its servers.
     expect(ingest.said).toContain(`${stilled}: 5000 ms`);
     expect(ingest.deaths).toEqual([]);
   });

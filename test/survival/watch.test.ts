@@ -15,11 +15,11 @@ const everyMs = 5_000;
 interface Told {
   readonly isOnline: boolean;
   readonly since: number;
-  /** When it was told. */
+  /** The time of the announcement. */
   readonly at: number;
 }
 
-/** What is told when a server is looked at again and again. */
+/** Returns the announcements of repeated checks. */
 function watch(looks: readonly Look[]): Told[] {
   let sight: Sight | undefined;
   return looks.flatMap((look) => {
@@ -29,7 +29,7 @@ function watch(looks: readonly Look[]): Told[] {
   });
 }
 
-/** Looks at even distances: `+` finds the server there, `-` away. */
+/** Checks at equal intervals: `+` means online, `-` offline. */
 const at = (looks: string, from = 0): Look[] =>
   Array.from(looks, (sign, index) => ({ isOnline: sign === "+", at: from + index * everyMs }));
 

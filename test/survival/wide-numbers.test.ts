@@ -20,7 +20,7 @@ interface Field {
   readonly described: Described;
 }
 
-/** The fields of a payload that hold no further fields; `0` stands for the entries of a list. */
+/** The leaf fields of a payload; `0` stands for the items of a list. */
 function fieldsIn(described: Described, path: Path = []): Field[] {
   const { keys, items, matches } = described;
   if (matches) return matches.flatMap(({ schema }) => fieldsIn(schema, path));
@@ -29,7 +29,7 @@ function fieldsIn(described: Described, path: Path = []): Field[] {
   return Object.entries(keys).flatMap(([name, field]) => fieldsIn(field, [...path, name]));
 }
 
-/** A text as JSON with another JSON in one place. */
+/** A value's JSON text with one part replaced. */
 function jsonWith(value: unknown, [step, ...rest]: Path, json: string): string {
   if (step === undefined) return json;
   const parts = Object.entries(value as object).map(([key, inner]) => {
@@ -54,7 +54,7 @@ const answerOf = (call: unknown): Joi.ObjectSchema | undefined =>
     ? (call.answer as Joi.ObjectSchema)
     : undefined;
 
-/** What a game sends: the payloads of its frames and its answers. */
+/** The payloads of a game's frames and its answers. */
 const sent: readonly (readonly [string, Joi.ObjectSchema])[] = [
   ...Object.entries(survivalKinds).map(([kind, { payload }]) => [kind, payload] as const),
   ...calls.flatMap(([name, call]) => {
@@ -74,7 +74,7 @@ const wide = fields
   .filter(isInt64)
   .map(({ name, schema, path }) => [name, path.join("."), schema, path] as const);
 
-/** Fields that are named like ids, and hold no 64-bit number of the game. */
+/** Fields named like ids that are not 64-bit numbers of the game. */
 const otherIds: Readonly<Record<string, string>> = {
   saveId: "milliseconds",
   previousSaveId: "milliseconds",
@@ -95,7 +95,7 @@ const otherIds: Readonly<Record<string, string>> = {
 };
 
 describe("a field that holds a 64-bit number", () => {
-  // The first is changed by a number of JSON, and the second is printed as it came.
+  // A JSON number would change the first, but print the second unchanged.
   it.each(wide)("%s: %s is accepted as an integer and as a string", (...[, , schema, path]) => {
     for (const digits of ["76561198000000001", "76561198000000000"]) {
       const [sample] = samplesOf(schema.describe());

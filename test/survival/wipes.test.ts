@@ -25,7 +25,7 @@ const nextAfter = (schedule: WipeSchedule, now: string) => {
   return { nextWipe: nextWipe?.toISOString().replace(":00.000Z", "Z") ?? null, nextWipeSource };
 };
 
-/** So many wipes in a row, each asked for at the instant of the one before. */
+/** Returns this many consecutive wipes, each computed from the previous one. */
 function wipesFrom(schedule: WipeSchedule, from: string, count: number): string[] {
   const found: string[] = [];
   let now = from;
@@ -327,7 +327,7 @@ describe("a written wipe schedule", () => {
   });
 });
 
-/** The instants of a year at which a cron fires, by looking at each minute. */
+/** Finds the times in a year at which a cron fires, by checking each minute. */
 function everyMinute(cron: string, zone: string, year: number): number[] {
   const begin = Date.UTC(year, 0, 1);
   const end = Date.UTC(year + 1, 0, 1);
@@ -336,7 +336,7 @@ function everyMinute(cron: string, zone: string, year: number): number[] {
   const spans = offsetsOf(zone, begin, end);
   let lastWall = begin + (spans[0]?.offset ?? 0) - 60_000;
   for (const { from, to, offset } of spans) {
-    // What the clock skipped here belongs to the first instant after.
+    // Times that the clock skipped belong to the first instant after.
     for (let wall = lastWall + 60_000; wall < from + offset; wall += 60_000) {
       if (fires(wall)) found.add(from);
     }
@@ -434,7 +434,7 @@ describe("the next wipe of any schedule", () => {
       fc.tuple(number(min, max), fc.integer({ min: 1, max: 20 })).map((both) => both.join("/")),
       fc.integer({ min: 1, max: 20 }).map((step) => `*/${step}`),
     );
-  // Hours of the night are common, for that is when clocks are changed.
+  // Night hours are frequent, because clocks change then.
   const hours = fc.oneof(field(0, 23), fc.constantFrom("0", "1", "2", "0-3"));
   const cron = fc
     .tuple(
@@ -493,7 +493,7 @@ describe("the next wipe of any schedule", () => {
             expect(within).toBe(expected.find((instant) => instant > now) ?? null);
             if (next === null) continue;
             expect(next).toBeGreaterThan(now);
-            // Nothing changes until it comes.
+            // The result stays the same until the wipe.
             const later = new Date(now + Math.floor((next - 1 - now) / 2));
             expect(resolveNextWipe(schedule, later).nextWipe?.valueOf()).toBe(next);
           }

@@ -114,7 +114,7 @@ const ledger = async () =>
 const leaseRow = async () =>
   (await storedRows(server.context.models.SurvivalZoneLease, ["state", "reason"]))[0];
 
-/** Lets time pass for the leases of the site. */
+/** Ages the site's leases. */
 const pass = (seconds: number) => {
   const earlier = (column: string) => literal(`${column} - make_interval(secs => ${seconds})`);
   return server.context.models.SurvivalZoneLease.update(

@@ -33,7 +33,7 @@ import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { type HookSite, type MadeHook, startHookSite } from "../support/webhooks/hook-site.ts";
 
 let site: HookSite;
-/** The same site with little patience, for those who never answer: all others have time. */
+/** The same site with short timeouts, for receivers that never answer. */
 let hasty: TestServer;
 let worker: TestWorker;
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   hasty = await startTestServer({ database: site.server.database, environment });
   await startWorker();
 });
-// Nobody hears of what a later test announces.
+// No webhook gets the announcements of later tests.
 afterEach(() => site.server.context.models.Webhook.destroy({ where: {} }));
 afterAll(async () => {
   await worker.stop();
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const anyMessageId: unknown = expect.stringMatching(/^msg_[0-9a-f-]{36}$/);
 
-/** @throws when it was not signed with the secret */
+/** @throws if it was signed with another secret */
 const verify = ({ headers, body }: Posted, secret: string): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
@@ -131,7 +131,7 @@ describe("a webhook message", () => {
       const push = await context.models.Push.findOne({ where: { eventKey: "theirs" } });
       return push?.dispatchedAt !== null;
     });
-    // An order of a process that did not look at whom the push is for.
+    // The job of a process that ignored the push's audience.
     const push = await context.models.Push.findOne({ where: { eventKey: "theirs" } });
     await context.queue.enqueue("webhook.dispatch", { pushId: push?.id ?? 0 });
     await site.settled();
@@ -335,7 +335,7 @@ const delivered = {
   delivered_at: anyTime,
 };
 
-/** 10 MB, or as much of it as is taken. */
+/** Up to 10 MB, as much as the client reads. */
 const large =
   (status: number): Behaviour =>
   (response) => {
@@ -563,7 +563,7 @@ describe("a receiver's answer", () => {
       const [held] = await storedRows(Hook, ["heldUntil"], { id });
       const heldUntil = held?.heldUntil?.valueOf() ?? 0;
       expect(Math.abs(heldUntil - Date.now() - day)).toBeLessThan(60_000);
-      // A day goes by, and four more.
+      // A day passes, and four more.
       const failingSince = clockAfter(-5 * day - 60_000);
       await changeWebhooks(site.server, { heldUntil: new Date(heldUntil - day), failingSince });
       receiver.behave = answer(500);
@@ -746,7 +746,7 @@ describeInLongLane("two push workers", () => {
       await site.settled();
       expect(new Set(calm.receiver.ids).size).toBe(30);
       expect(calm.receiver.posted).toHaveLength(30);
-      // It takes the message, and its worker is killed before it can know.
+      // The receiver accepts the message, but the worker is killed before it gets the answer.
       held.receiver.behave = first(silent, answer(204));
       const body = { title: "Snow", body: "It snows", status: "published" };
       await site.as("POST /admin/posts", body);
@@ -754,7 +754,7 @@ describeInLongLane("two push workers", () => {
       await Promise.all(workers.map((one) => one.kill()));
       expect(await site.log(held.id)).toMatchObject([{ status: "trying", attempts: 1 }]);
       await missWorker(site.server);
-      // As if its lease had passed.
+      // Simulates an expired lease.
       await changeDeliveries(site.server, { state: "trying" }, { nextAt: clockNow() });
       await startWorker();
       await site.server.context.queue.enqueue("push.sweep", {});
@@ -768,7 +768,7 @@ describeInLongLane("two push workers", () => {
   });
 });
 
-/** What Discord's reference says of a message that a webhook posts, as far as we use it. */
+/** The part of Discord's webhook reference that the site uses. */
 const discordMessage = {
   type: "object",
   additionalProperties: false,
@@ -874,7 +874,7 @@ describe("a webhook in the format discord", () => {
         const body = discordBodyOf({ stream, data: { ref: "1", event }, happenedAt });
         const message = JSON.parse(body) as DiscordBody;
         expect(isDiscord(message) ? [] : [stream, event, isDiscord.errors]).toEqual([]);
-        // What is not escaped is a mention, a link or the beginning of either.
+        // An unescaped character starts a mention or a link.
         for (const { title, description = "" } of message.embeds) {
           expect(`${title} ${description}`).not.toMatch(/(?<!\\)(?:\\\\)*[@[\]()<>*_~`|]/);
         }

@@ -38,7 +38,7 @@ const invalid = (path: string, rule: string) => ({
   errors: [{ path, message: `${path} ${rule}` }],
 });
 
-/** The newest line of an action. */
+/** The newest activity log line of an action. */
 const activity = async (action: string) =>
   (await activityOf(site.server, { action }, ["targetType", "detail"])).slice(-1);
 
