@@ -28,7 +28,7 @@ async function readAs(type: string, array: string): Promise<unknown> {
   return found?.items;
 }
 
-/** Whatever stands in a payload: the database stores neither NUL nor half a surrogate pair. */
+/** JSON without NUL and lone surrogates, which the database cannot store. */
 const storable = fc
   .jsonValue()
   .filter((value) => !/\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value)));

@@ -33,18 +33,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A pool as a process has it, with more in its environment. */
+/** A process's pool, with extra environment variables. */
 const connectTo = (environment: NodeJS.ProcessEnv): Sequelize =>
   connect(loadConfig({ ...testEnvironment(database.url), ...environment }), "test");
 
-/** The same work on the pool, in a transaction and on a connection of one's own. */
+/** Runs the same work on the pool, in a transaction and on a separate connection. */
 const everywhere = async <T>(work: (on: Database) => Promise<T>): Promise<T[]> => [
   await work(sequelize),
   await inTransaction(sequelize, work),
   await work(client),
 ];
 
-/** Asks by a named statement, and what of it the connection has prepared. */
+/** Runs a named statement twice and lists the connection's prepared statements. */
 async function askTwice(on: Database) {
   const named = { name: "double", text: "\n  select $1::integer * 2 as doubled" };
   const answers = [await firstRow(on, named, [21]), await firstRow(on, named, [22])];

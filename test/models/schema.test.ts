@@ -13,8 +13,8 @@ import { defineModels, type Models } from "../../models/index.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 /**
- * Why a table has no model. The rule: such a table is staging, a counter of the machinery, or another
- * program's, as pg-boss's are.
+ * Tables without a model, with reasons. The rule: such a table is a staging table, a counter of the
+ * machinery, or another program's, such as pg-boss's.
  */
 const tablesWithoutModel: Readonly<Record<string, string>> = {
   asset_stage: "staging of an import, filled by COPY and read as a whole",
@@ -46,10 +46,7 @@ const tablesWithoutModel: Readonly<Record<string, string>> = {
   wiki_counts: "counters of the machinery: pages, also by category and tag, kept by triggers",
 };
 
-/**
- * Columns that no model has any more: the release before this one writes them, and a later release
- * drops them.
- */
+/** Columns without an attribute: the previous release writes them, and a later release drops them. */
 const leavingColumns: Readonly<Record<string, readonly string[]>> = {
   users: ["tokens_valid_after"],
 };
@@ -85,12 +82,12 @@ interface Column {
 
 interface Table {
   readonly columns: Record<string, Column>;
-  /** Every primary and unique key, the primary one first. */
+  /** The primary key, then the unique keys. */
   readonly keys: string[];
   readonly foreignKeys: string[];
 }
 
-/** The tables as the migrations made them, without what leaves. */
+/** The tables after all migrations, without the leaving columns. */
 async function readTables(): Promise<Record<string, Table>> {
   const tables = await readWholeTables();
   for (const [name, leaving] of Object.entries(leavingColumns)) {
@@ -187,7 +184,7 @@ function keysOf(model: AnyModel): string[] {
   ];
 }
 
-/** An association as the constraint it stands for; links of game accounts are tied without one. */
+/** Converts associations to foreign keys; links of game accounts have none. */
 function foreignKeysOf(model: AnyModel): string[] {
   return Object.values(model.associations)
     .filter((association) => {

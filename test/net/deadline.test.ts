@@ -25,7 +25,7 @@ describe("a deadline", () => {
   });
 
   it("does not count the time in which the process was blocked", async () => {
-    // It knows of a quarter of a second only as a whole whether it stood still.
+    // It measures blocked time in quarters of a second.
     const [ms, stoodStillMs, toleranceMs] = [1_500, 1_200, 260];
     const startedAt = performance.now();
     const deadline = startDeadline(ms);

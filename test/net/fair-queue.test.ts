@@ -8,7 +8,7 @@ import {
 } from "../../shared/platform/net/fair-queue.ts";
 import { networkPath } from "../../shared/platform/net/networks.ts";
 
-/** A queue whose work waits for the test, and what was done and refused, in order. */
+/** Creates a queue whose work waits for the test, with its results in order. */
 function makeQueue(options: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({ atOnce: 1, ...options });
   const done: string[] = [];
@@ -42,7 +42,7 @@ describe("a fair queue", () => {
     for (let at = 0; at < 60; at += 1) come(siteOf(at));
     come("2001:db8:7::1", "honest");
     const { done } = await finish();
-    // The first was at work already, and the network has one turn before the newcomer's.
+    // The first was running already, and the network gets one turn before the newcomer's.
     expect(done.indexOf("honest")).toBe(2);
     expect(done).toHaveLength(61);
   });

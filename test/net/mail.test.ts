@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMail } from "../../shared/platform/net/mail.ts";
 import { until } from "../support/clock/wait.ts";
 
-/** Takes a mail's whole conversation, and says its last word letter by letter without an end. */
+/** Accepts a whole mail, but sends the final answer letter by letter forever. */
 const dripping = createServer((socket) => {
   sockets.push(socket);
   socket.on("error", () => undefined);

@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const owner = { username: "robin", password: "one good password" };
 
-/** What a machine sets that has a database and keys of its own. */
+/** The settings of a machine with its own database and keys. */
 const machine = { DATA_FOLDER: data, BCRYPT_COST: "4", LOG_LEVEL: "warn" };
 
 const run = (
@@ -65,7 +65,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** Every row of some tables, as text that no setting changes. */
+/** All rows of some tables, in a text form that settings do not change. */
 const readRows = (url: string, tables: readonly string[]) =>
   withClient(url, async (client) => {
     const found: Record<string, unknown> = {};
@@ -81,7 +81,7 @@ const readRows = (url: string, tables: readonly string[]) =>
 const readAll = (url: string) =>
   readRows(url, ["users", "activity_log", "assets", "asset_images", "pgboss.job"]);
 
-/** Those of all tables of the service that a backup holds. */
+/** All rows of the service's tables in a backup. */
 const readEvery = async (url: string) => {
   const tables = await withClient(url, readTables);
   return readRows(
@@ -91,9 +91,8 @@ const readEvery = async (url: string) => {
 };
 
 /**
- * Rows that are easily spoilt, rows that refer to others, a waiting job, jobs of queues that no release
- * makes (the library's own, which a worker makes, and a former one), a table of others, and one that is
- * gone a moment later.
+ * Rows with fragile values, rows with references, a waiting job, jobs of queues that no release creates
+ * (the library's own and a former one), a foreign table, and a table that is dropped right after.
  */
 const fill = String.raw`
   insert into users (username, username_key, email, role) values
@@ -112,14 +111,14 @@ const fill = String.raw`
   create table somebodys_own as select 1 as number;
   create table shard_events_rewritten (like shard_events)`;
 
-/** Linked accounts, whose changes triggers note, and a user who is noted as deleted. */
+/** Linked accounts, whose changes triggers record, and the record of a deleted user. */
 const accounts = `
   insert into shard_links (account_key, account, user_id, linked_at) values
     ('maple', 'Maple', 1, now()), ('oak', 'Oak', 2, now());
   insert into steam_links (steam_id, user_id, name) values ('76561198000000001', 1, 'Maple');
   delete from users where id = 2`;
 
-/** One row in each of the other tables whose triggers count or rank. */
+/** One row in each other table whose triggers count or rank. */
 const counted = [
   // The number of houses is fixed and large, and no trigger counts them.
   ...shardRows({ players: 100, listings: 100, events: 100 }).filter(
@@ -138,7 +137,7 @@ const counted = [
    values ('all', 'kills', '76561198000000001', 1, now(), now())`,
 ];
 
-/** Which tables have triggers, and which of those hold no rows. */
+/** The tables with triggers, and the empty ones of these. */
 const readTriggered = (url: string) =>
   withClient(url, async (client) => {
     const { rows: triggered } = await client.query<{ name: string }>(
@@ -151,14 +150,14 @@ const readTriggered = (url: string) =>
     return { names, empty: empty.map(({ name }) => name) };
   });
 
-/** Triggers that do not fire. */
+/** The disabled triggers. */
 const readTurnedOff = (url: string) =>
   withClient(url, async (client) => {
     const { rows } = await client.query("select tgname from pg_trigger where tgenabled <> 'O'");
     return rows;
   });
 
-/** Both always say the same, to whoever sees one moment of them. */
+/** Both settings have the same value in every snapshot. */
 const writePair = (number: number) => `begin;
   update settings set value = '${number}' where name = 'one';
   select pg_sleep(0.001);
@@ -173,7 +172,7 @@ async function writeUntil(isOver: Promise<unknown>, url: string): Promise<number
   });
 }
 
-/** A site on the machine's own database, whose API is asked as a browser does. */
+/** Runs an API on the machine's own database. */
 async function withSite<T>(work: (url: string, api: ApiProcess) => Promise<T>): Promise<T> {
   return withOwnDatabase(data, async (url) => {
     const { JWT_KEYS, SECRETS_KEYS } = JSON.parse(
@@ -189,7 +188,7 @@ async function withSite<T>(work: (url: string, api: ApiProcess) => Promise<T>): 
   });
 }
 
-/** An API on a database that stays. */
+/** Runs an API on a database that stays. */
 async function withApi<T>(
   database: TestDatabase,
   work: (api: ApiProcess) => Promise<T>,
@@ -266,7 +265,7 @@ describe("a backup of a machine whose database is destroyed", () => {
         expect(applied).toEqual((await migrationNames()).map((name) => ({ name })));
       });
     });
-    // Counters go on behind what was given out.
+    // Sequences continue after the restored ids.
     expect((await run("user", ["add", "wren", "--role", "player", "--stdin"])).code).toBe(0);
   });
 
@@ -279,7 +278,7 @@ describe("a backup of a machine whose database is destroyed", () => {
   });
 });
 
-/** Some of its parts were empty, and were dropped. */
+/** Some of its parts were empty and were dropped. */
 const logOfLargeIds = `
   select make_shard_events_part(id) from unnest(array[7000000, 8000000, 9000000]) id;
   insert into shard_events (id, source, epoch, seq, kind, t, payload, reach)
@@ -288,7 +287,7 @@ const logOfLargeIds = `
     from unnest(array[4999999, 7000000, 8999999]) id;
   select setval('shard_events_id_seq', 8999999)`;
 
-/** An early event stands behind a later one: the part that it would be in was dropped. */
+/** An old event has an id after a newer one: the part for it was dropped. */
 const logOutOfOrder = `
   drop table shard_events_0;
   insert into shard_events (id, source, epoch, seq, kind, t, payload, reach)
@@ -296,7 +295,7 @@ const logOutOfOrder = `
     select id, 'shard', 'then', id, 'champ.start', 1, '{}', 'public'
     from unnest(array[100, 4999999]) id`;
 
-/** Each event with the part of the log that it stands in. */
+/** Each event with its part of the log. */
 const readPlaces = (url: string) =>
   withClient(url, async (client) => {
     const { rows } = await client.query(
@@ -373,7 +372,7 @@ describe("a backup file", () => {
     });
     const { names, empty } = await readTriggered(from.url);
     expect(names).toEqual(expect.arrayContaining(["shard_links", "steam_links", "users"]));
-    // A table that is named here has a new trigger: it needs rows in this test.
+    // A table listed here has a new trigger and needs rows in this test.
     expect(empty).toEqual([]);
     expect(await backUp(source)).toMatchObject({ code: 0, complained: "" });
     const checked = await run("restore", ["--check", file], source);

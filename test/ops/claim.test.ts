@@ -10,7 +10,6 @@ import { claimFolder } from "../../jobs/commands/own-database/claim.ts";
 
 const claimModule = path.join(import.meta.dirname, "../../jobs/commands/own-database/claim.ts");
 
-/** A process that has claimed the folder. */
 async function startHolder(folder: string): Promise<ChildProcess> {
   const program = `await (await import(${JSON.stringify(claimModule)})).claimFolder(${JSON.stringify(folder)});
     process.stdout.write("claimed"); setInterval(() => {}, 1000);`;

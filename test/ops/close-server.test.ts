@@ -25,7 +25,7 @@ async function serve(answer: RequestListener, farewellMs?: number): Promise<List
   return { server, close };
 }
 
-/** A connection that its client would keep. */
+/** Opens a keep-alive connection. */
 async function open({ server }: Listening): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   sockets.push(socket);
@@ -33,7 +33,7 @@ async function open({ server }: Listening): Promise<Socket> {
   return socket;
 }
 
-/** Ends when the connection has, in order or not. */
+/** Resolves when the connection has closed, with or without an error. */
 const gone = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     socket.on("error", () => undefined);

@@ -40,7 +40,7 @@ const stored = async (): Promise<CopyValue[][]> => {
 
 const numbered = (rows: readonly CopyValue[][]) => rows.map((row, place) => [place, ...row]);
 
-/** What the form of COPY itself gives a meaning, among whatever else a text holds. */
+/** Text with many characters that have a meaning in COPY. */
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.string({ unit: fc.constantFrom("\\", "N", "\t", "\n", "\r", ".", "x", "\b", '"') }),

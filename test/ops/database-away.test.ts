@@ -30,7 +30,7 @@ const startOn = (url: string, environment: NodeJS.ProcessEnv = {}): Promise<Test
   startTestServer({
     database: { url, drop: () => Promise.resolve() },
     environment,
-    // What the process does by itself would try for connections too.
+    // Otherwise the process itself opens connections too.
     streams: { pollMs: 3_600_000 },
   });
 
@@ -38,7 +38,7 @@ const unavailable = [503, { error: "The database cannot be used at present" }];
 const markets = "GET /public/shard/market?limit=1";
 const settings = "PUT /admin/settings";
 
-/** The refusal of a request, with the headers that say what it is and when to come back. */
+/** The refusal of a request with its code and Retry-After. */
 async function refusalOf(route: string, body?: object): Promise<unknown[]> {
   const options = { headers: admin.headers, mayFail: true, ...(body && { body }) };
   const answer = await call(server, route, options);
@@ -57,7 +57,7 @@ const answersAgain = async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 };
 
-/** The names of the blocks of a stream that was ended in words, and why it was. */
+/** The blocks of a stream until the server ended it. */
 async function streamOf(path: string, headers: Readonly<Record<string, string>> = {}) {
   const client = await openStream(`${server.url}/api/v1${path}`, { headers });
   await client.ended;
@@ -97,7 +97,7 @@ describe("during a known database outage", () => {
     const { port } = internal.address() as { port: number };
     const statusOf = async (path: string) =>
       (await fetch(`http://127.0.0.1:${port}/internal/${path}`)).status;
-    // A process that loads its modules on a busy machine stands still meanwhile: what counts begins here.
+    // A process is blocked while it loads its modules, so load them first.
     await statusOf("health?probe=live");
     await ground.whileAway(async () => {
       await untilKnown();
@@ -153,8 +153,8 @@ describe("a read-only database", () => {
 
 describe("a request whose connection is lost during a statement", () => {
   /**
-   * Has a request wait for a lock, and does something to the database meanwhile. Whose lock it is
-   * stands still: a server that stops ends its sessions in any order, and gives up no lock first.
+   * Makes a request wait for a lock while something happens to the database. The lock's holder is paused,
+   * because a stopping server ends sessions in any order and must not release the lock first.
    */
   async function interrupted(happens: () => Promise<unknown>): Promise<unknown> {
     const { sequelize } = server.context;
@@ -184,7 +184,7 @@ describe("a request whose connection is lost during a statement", () => {
     const answer = await asked.finally(() => process.kill(holder, "SIGCONT"));
     await happening;
     over.resolve();
-    // Sequelize tells of it by itself.
+    // Sequelize itself warns about it.
     const told = vi.spyOn(console, "warn").mockReturnValue();
     await Promise.allSettled([holding]);
     told.mockRestore();
@@ -224,7 +224,7 @@ describe("a database that stops responding", () => {
     ]);
     proxy.unmute();
     await until("it is back", () => own.context.database.trouble === undefined);
-    // What waits for a connection that was begun in the silence is refused with it.
+    // A request that waits for a connection from the silent time fails with it.
     await until("no connection of the silence is left", () => proxy.countSilent() === 0);
     expect((await Promise.all([get(), get(), get()])).map(([status]) => status)).toEqual([
       200, 200, 200,

@@ -9,7 +9,7 @@ import { type MuteProxy, startMuteProxy } from "../support/network/mute-proxy.ts
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { storeEvents } from "../support/shard/shard-events.ts";
 
-/** A process that listens by a way of its own, which can fall silent while the pool goes on. */
+/** A process with a separate LISTEN connection, which can fall silent while the pool works. */
 let server: TestServer;
 let ground: TestServer;
 let proxy: MuteProxy;
@@ -22,11 +22,11 @@ beforeAll(async () => {
     database: ground.database,
     environment: { DATABASE_LISTEN_URL: proxy.url },
     listen: { echoMs: 100, maxBackoffMs: 100, patienceMs: 2_000, deafMs: 5_000 },
-    // It does not look for events by itself.
+    // It does not poll for events.
     streams: { sweepMs: 50, pollMs: 3_600_000 },
   });
   admin = await signIn(ground, { role: "admin" });
-  // The first blocks and answers are held up, and the process with them, by the description that is read.
+  // Reading the API description delays the first checks of blocks and answers, so do it first.
   const first = await follow("/public/shard/stream");
   await first.waitFor(({ event }) => event !== undefined);
   first.close();
@@ -54,17 +54,20 @@ const isHello = ({ event }: { readonly event?: string }): boolean => event === "
 
 const markets = () => call(server, "GET /public/shard/market?limit=1", { mayFail: true });
 
-/** A machine that has much else to do may hold up its echoes, and the look at its database. */
+/** A busy machine may delay the echoes and the database check. */
 const untilItHears = () => until("it hears", async () => (await markets()).status === 200);
 
-/** What comes of it; in words when one of the streams ends before. */
+/** Returns the work's result; throws if one of the streams ends first. */
 const unlessOneEnds = <T>(clients: readonly StreamClient[], work: Promise<T>) =>
   Promise.race([
     work,
     ...clients.map(({ ended, blocks }) => ended.then(() => `ended: ${JSON.stringify(blocks)}`)),
   ]);
 
-/** All three, greeted: who comes while echoes are held up is sent away, and comes again. */
+/**
+ * Opens all three streams and waits for hello. A client that arrives during a delayed echo is refused and
+ * retries.
+ */
 async function followAllLive(): Promise<StreamClient[]> {
   await untilItHears();
   const clients = await followAll();
@@ -74,7 +77,7 @@ async function followAllLive(): Promise<StreamClient[]> {
   return followAllLive();
 }
 
-/** A connection that fell silent stays open on the server's side: this is counted before any does. */
+/** A silent connection stays open on the server, so count before. */
 const listening = `from pg_stat_activity
   where datname = current_database() and application_name = 'guildhall listen'`;
 

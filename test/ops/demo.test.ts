@@ -203,7 +203,7 @@ describe("the demo's appeal", () => {
   });
 });
 
-/** The demo's receiver beside a site that may send to it, and a worker that does. */
+/** Starts the demo's receiver, a site that may send to it, and a worker. */
 async function startReceiver() {
   const [port, relay] = [await freePort(), await freePort()];
   keepReceiver(folder);
@@ -231,7 +231,7 @@ async function startReceiver() {
     server,
     origin,
     shown: async (place = "/") => (await (await fetch(page + place)).json()) as object[],
-    /** Types commands. @returns what they answered */
+    /** Runs commands. @returns their output */
     type: async (commands: string, password: string) => {
       const typed = commands
         .replaceAll("http://localhost:3000", server.url)

@@ -113,7 +113,7 @@ describe("npm run doctor", () => {
   });
 
   it("reports a LISTEN connection that does not receive notifications", async () => {
-    // NOTIFY stays within one database: to a listener elsewhere it is lost, as behind a pooler.
+    // NOTIFY is local to a database, so a listener on another one gets nothing, as behind a pooler.
     const deaf = Object.assign(new URL(server.database.url), { pathname: "/postgres" });
     const given = { ...environment, DATABASE_LISTEN_URL: deaf.href };
     expect(await find("listen", given)).toMatchObject({

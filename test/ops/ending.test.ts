@@ -18,14 +18,14 @@ interface Started {
   readonly said: () => string;
 }
 
-/** As somebody types it: npm runs a shell, which runs the program. */
+/** Starts npm as a user does: npm runs a shell, which runs the program. */
 function start(script: "start" | "demo"): Started {
   const at = Date.now();
   const npm = spawn("npm", ["run", script], {
     cwd: projectFolder,
     env: {
       ...process.env,
-      // Set to nothing, so that no `.env` of the project's folder sets them.
+      // Empty, so that no `.env` of the project sets them.
       DATABASE_URL: "",
       DATABASE_LISTEN_URL: "",
       SMTP_URL: "",
@@ -35,7 +35,7 @@ function start(script: "start" | "demo"): Started {
       BCRYPT_COST: "4",
     },
     stdio: ["ignore", "pipe", "pipe"],
-    // Its own group, as a terminal gives it.
+    // A process group of its own, as a terminal creates.
     detached: true,
   });
   let text = "";
@@ -58,7 +58,7 @@ const read = (pid: number, file: string): string => {
   }
 };
 
-/** Every process that was started on the data folder, whoever its parent is by now. */
+/** All processes started on the data folder, whatever their current parent. */
 const findRunning = (): Running[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -68,7 +68,7 @@ const findRunning = (): Running[] =>
 
 const runs = (part: string) => () => findRunning().some(({ command }) => command.includes(part));
 
-/** The cluster is made beside its place, where the one that was killed left its own. */
+/** The cluster is created next to its final place, where a killed start left one. */
 const isMade = ({ at }: Started) => {
   const file = statSync(path.join(data, "db.new/PG_VERSION"), { throwIfNoEntry: false });
   return file !== undefined && file.mtimeMs >= at;
@@ -85,7 +85,7 @@ const ways = {
   "a terminal that closes": ({ npm }: Started) => process.kill(-(npm.pid ?? 0), "SIGHUP"),
 };
 
-/** Each begins on what the one before it left, so each also tells that the next start works. */
+/** Each start continues from the remains of the previous one, so each also tests that a restart works. */
 const deaths = [
   ["while PostgreSQL is made", "SIGKILL to the starter", "start", isMade],
   ["while PostgreSQL is made", "SIGTERM to npm", "start", isMade],
@@ -96,7 +96,7 @@ const deaths = [
   ["when it is ready", "SIGKILL to npm's shell", "demo", undefined],
 ] as const;
 
-// Only Linux shows whose processes are whose.
+// Only Linux shows the parents of processes.
 const onLinux = process.platform === "linux" ? describe : describe.skip;
 
 onLinux("a start whose first process ends leaves no process behind", () => {
@@ -107,7 +107,7 @@ onLinux("a start whose first process ends leaves no process behind", () => {
   it.each(deaths)("%s, after %s, with npm run %s", async (_when, way, script, isReached) => {
     const started = start(script);
     const isReady = () => started.said().includes("Guildhall is ready");
-    // A moment that is over before it was seen is no reason to wait for ever.
+    // Stop waiting if the moment passed unseen.
     await until("it has come so far", () => isReached?.(started) || isReady());
     ways[way](started);
     const left = () => JSON.stringify(findRunning());

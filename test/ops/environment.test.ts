@@ -25,7 +25,7 @@ interface Example {
   readonly about: string;
 }
 
-/** A variable stands in two lines: what it is for, and its default, both commented out. */
+/** A variable has two lines, both commented out: its purpose and its default. */
 const examples: Example[] = [...read(".env.example").matchAll(/^# (.*)\n#([A-Z_]+)=(.*)$/gm)].map(
   ([, about = "", name = "", text = ""]) => ({ name, text, about }),
 );
@@ -34,7 +34,7 @@ const catalogue = Object.entries<Variable<unknown>>(variables);
 
 const key = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
 
-/** What a text means to a variable; an empty one counts as unset, as everywhere. */
+/** Parses a variable's text; empty counts as unset. */
 const meaning = ({ schema }: Variable<unknown>, text: string): unknown =>
   schema.validate(text === "" ? undefined : text, { convert: true }).value;
 
@@ -55,7 +55,7 @@ describe(".env.example", () => {
     const text = examples.find((example) => example.name === name)?.text ?? "missing";
     const byDefault = meaning(variable, "");
     expect(meaning(variable, text)).toEqual(byDefault);
-    // An empty text would mean the default whatever it is: what can be written must be.
+    // An empty text means the default, so every default must be writable.
     const isPlain = ["string", "number", "boolean"].includes(typeof byDefault);
     const isList = Array.isArray(byDefault) && byDefault.length > 0;
     const canBeWritten = isPlain || isList || variable.takesEmpty === true;
@@ -140,7 +140,7 @@ describe("app.json", () => {
     const checked = "--import ./require-node.js";
     const flags = `${checked} ${nodeFlags.join(" ")}`;
     const groups = queueGroups.map((name) => ({ name, flags, file: "jobs/worker.ts", args: name }));
-    // The first has the port that a runner of Procfiles is told: it counts from there.
+    // The first gets the port passed to the Procfile runner, which counts up from it.
     expect(procfile.map(({ name }) => name)).toEqual([...processKinds, ...queueGroups, "release"]);
     expect(procfile.filter(({ name }) => isGroup(name))).toEqual(groups);
     const others = procfile.filter(({ name }) => !isGroup(name));
@@ -241,7 +241,7 @@ describe("the health URL of a process", () => {
   });
 });
 
-/** Names of the variables that the environment must still set or set right. */
+/** The variables that are missing or invalid. */
 function faultsOf(environment: NodeJS.ProcessEnv): string[] {
   try {
     loadConfig(environment);

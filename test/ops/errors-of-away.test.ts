@@ -19,7 +19,7 @@ import { createLogger } from "../../shared/platform/log.ts";
 import { freePort } from "../support/network/ports.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
-/** What the server refuses with, as the driver throws it. */
+/** A server's refusal as the driver throws it. */
 const refusedWith = (code: string): DatabaseError =>
   Object.assign(new DatabaseError("refused", 1, "error"), { code });
 
@@ -43,7 +43,7 @@ describe("an error that PostgreSQL reports", () => {
 
 const tooMany = "sorry, too many clients already";
 
-/** What PgBouncer says when neither it nor the server has a connection to give, by its releases. */
+/** PgBouncer's messages when no connection is free, by release. */
 const wordsOfFull = [
   tooMany,
   "no more connections allowed (max_client_conn)",
@@ -52,7 +52,7 @@ const wordsOfFull = [
   `server login has been failing, cached error: ${tooMany} (server_login_retry)`,
 ];
 
-/** What it says of a server that cannot be used, and of itself. */
+/** PgBouncer's messages about an unusable server and about itself. */
 const wordsOfAway = [
   "query_wait_timeout",
   "server login has been failing, try again later (server_login_retry)",
@@ -67,7 +67,7 @@ describe("an error that a pooler reports", () => {
   const said = (words: string) =>
     Object.assign(new DatabaseError(words, 1, "error"), { code: "08P01", severity: "FATAL" });
 
-  /** A step of a start that is refused with these words twice, where nothing may be away at all. */
+  /** Runs a start step that is refused twice with this message, without allowed outages. */
   const start = async (words: string): Promise<string> => {
     const log = createLogger("test", "silent");
     let tries = 0;
@@ -95,7 +95,7 @@ describe("an error that a pooler reports", () => {
   );
 });
 
-/** What meets whoever connects, or asks, in place of a database. */
+/** CATALOGUE of failing servers in place of a database. */
 const servers = {
   "refuses connections": null,
   "resets them": (socket: Socket) => socket.resetAndDestroy(),
@@ -113,10 +113,10 @@ const servers = {
     socket.once("data", () => socket.write(greeting)),
 } as const;
 
-/** The database lets in and is ready. */
+/** The database accepts the connection and is ready. */
 const greeting = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I", "latin1");
 
-/** A server that does no more than this, at the URL of a database. */
+/** Starts such a server at the URL of a database. */
 async function standIn(name: keyof typeof servers) {
   const meet = servers[name];
   const open = new Set<Socket>();
@@ -140,7 +140,7 @@ const urlAt = (port: number): string => `postgres://nobody@127.0.0.1:${port}/not
 const patienceMs = 200;
 const Own = clientWith({ statementMs: patienceMs, isPooled: true });
 
-/** Each way in which the processes reach the database; each says what it failed of. */
+/** Each way in which processes use the database; each returns its error. */
 const ways = {
   "a connection of one's own": async (url: string) => {
     const client = new Own({ connectionString: url, connectionTimeoutMillis: patienceMs });

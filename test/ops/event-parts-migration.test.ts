@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 /**
- * As the release before stores an event, with a statement that it prepared before the migration.
- * @returns whether it was new
+ * Stores an event as the previous release does, with a statement prepared before the migration.
+ * @returns true if it was new
  */
 async function storeAsBefore(epoch: string, seq: number, key: string): Promise<boolean> {
   const { rowCount } = await client.query({
@@ -48,7 +48,7 @@ async function takeBack(): Promise<void> {
   }
 }
 
-/** What is said of every row, in whatever table and order it stands. */
+/** A checksum of all rows, independent of table and order. */
 const sumOfRows = async () =>
   (
     await client.query(

@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** How many connections run a statement that is named by a word in it. */
+/** The number of connections that run a statement with this word. */
 async function countRunning(word: string): Promise<number> {
   const { rows: counted } = await admin.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
@@ -97,7 +97,7 @@ describe("a statement that its client gives up", () => {
       await client.query("set statement_timeout = 0");
       const asked = client.query("select pg_sleep(600) as asked_for_its_end");
       await expect(asked).rejects.toThrow("canceling statement due to user request");
-      // The connection is as good as before.
+      // The connection is still usable.
       expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
       await client.end();
       await way.stop();
@@ -137,7 +137,7 @@ describe("a statement that its client gives up", () => {
     await admin.query("set local lock_timeout = '30s'");
     await admin.query("select pg_advisory_xact_lock(3, 0)");
     await admin.query("rollback");
-    // Sequelize tells of it by itself.
+    // Sequelize itself warns about it.
     const told = vi.spyOn(console, "warn").mockReturnValue();
     left.resolve();
     await expect(standing).rejects.toThrow(/connection/);
@@ -148,7 +148,7 @@ describe("a statement that its client gives up", () => {
 const asSet = (settings: object) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 
-/** In the units that they are given in. */
+/** In the units in which they are set. */
 const settingsOn = async (database: Database) =>
   (
     await firstRow<{ settings: object }>(
@@ -207,7 +207,7 @@ describe("the timeouts of a database session", () => {
     const hears = (word: string) => () =>
       begun("queue").some(({ statements }) => statements.some((text) => text.startsWith(word)));
     await until("jobs are heard of", hears("LISTEN"));
-    // Whoever has lost its connections looks whether the database is there.
+    // A process that lost its connections checks the database.
     proxy.cut();
     await until("each looks", () => begun("watch").length >= programs.length);
     await Promise.all(programs.map((program) => program.stop()));
@@ -220,7 +220,7 @@ describe("the timeouts of a database session", () => {
       return { statementMs: 3_000 };
     };
     const others = proxy.connections
-      // One that was cut as it was made has said nothing.
+      // Connections cut during their creation have no statements.
       .filter(({ statements }) => statements.length > 0)
       .map(({ name, statements: [first] }) => ({ name, first }))
       .filter(({ name, first }) => first !== settingsFor(expected(name)));
@@ -274,7 +274,7 @@ describe("the heartbeat of a process", () => {
   it("waits only for its own row, one update at a time", async () => {
     const patient = await startTestServer({ database: server.database });
     const row = await keepProcessRow(patient.context, "web");
-    // What is seen of others stays as it is within one transaction.
+    // Visible statistics do not change within a transaction, so use another one.
     const holder = new Client(server.database.url);
     await holder.connect();
     await holder.query("set idle_in_transaction_session_timeout = 0");

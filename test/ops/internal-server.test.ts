@@ -22,12 +22,12 @@ beforeAll(async () => {
   const options = { process: "test", host: "127.0.0.1", port: 0, registry };
   server = await startInternalServer({ ...options, readiness: { mood } });
   close = closerOf(server);
-  // The first answer tells how long this process stood still before, in other files too.
+  // The first answer reports the earlier blocked time of this process, also of other files.
   await ask("/internal/health?probe=live");
 });
 afterAll(() => close());
 
-/** The answer to one request, whose target goes out as it is. */
+/** Sends one request with an unchanged target. */
 async function ask(target: string): Promise<{ status: number; body: string }> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.write(`GET ${target} HTTP/1.1\r\nHost: internal\r\nConnection: close\r\n\r\n`);

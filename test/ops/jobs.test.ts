@@ -190,7 +190,7 @@ describe("GET /admin/jobs/:id", () => {
   });
 });
 
-/** Of a job that no other attempt takes up. */
+/** The progress reporter of a job without a newer attempt. */
 const reportOf = (id: string) =>
   createProgress(id, queue, (work) => inTransaction(server.context.sequelize, work));
 
@@ -302,7 +302,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
 });
 
 describe("a job whose attempt fails at the same moment", () => {
-  /** What is asked while the end of the attempt is written and not committed, and the job before. */
+  /** Requests a retry while the end of the attempt is written but not committed. */
   async function askMeanwhile(what: string, retryLimit: number) {
     const id = await enqueue();
     await setState(id, "active");

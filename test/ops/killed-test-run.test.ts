@@ -25,7 +25,7 @@ const onDisk = `
   process.send(process.env.TMPDIR);
   setInterval(() => undefined, 1_000);`;
 
-/** Where these runs alone have their folders: any other run would sweep what the killed one left. */
+/** A parent folder for these runs only, because any other run would remove the folders of the killed one. */
 const place = mkdtempSync(path.join(tmpdir(), "guildhall-killed-"));
 const runs: ChildProcess[] = [];
 afterAll(() => {
@@ -38,7 +38,7 @@ interface StartedRun {
   readonly folder: string;
 }
 
-/** Runs the program in a process of its own. @returns once it has said where its folder is */
+/** Runs the program in its own process. @returns once it has printed its folder */
 async function start(program: string, module: string): Promise<StartedRun> {
   const run = spawn(process.execPath, ["--input-type=module", "-e", program, module], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],

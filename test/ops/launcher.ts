@@ -13,14 +13,14 @@ export interface LauncherOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** `npm start` as a process of its own, with its own data folder and ports nobody has. */
+/** `npm start` in its own process, with its own data folder and free ports. */
 export class Launcher {
   readonly #child: ChildProcess;
   #said = "";
 
   constructor({ folder, arguments: given = [], environment }: LauncherOptions) {
     this.#child = spawn(process.execPath, [start, ...given], {
-      // Away from any `.env` of the project's folder.
+      // Outside the project, so that no `.env` is read.
       cwd: folder,
       env: {
         PATH: process.env["PATH"],
@@ -42,7 +42,7 @@ export class Launcher {
     return this.#child.pid as number;
   }
 
-  /** All it printed. */
+  /** Its output so far. */
   get said(): string {
     return this.#said;
   }
@@ -53,7 +53,7 @@ export class Launcher {
     if (this.#hasEnded) throw new Error(`it ended:\n${this.#said}`);
   }
 
-  /** What stands behind a label of the closing lines. */
+  /** The text after a label in the final lines. */
   shown(label: string): string {
     const line = this.#said.split("\n").find((each) => each.trimStart().startsWith(`${label}  `));
     if (!line) throw new Error(`it printed no ${label}:\n${this.#said}`);
@@ -81,7 +81,7 @@ export interface Descendant {
   readonly command: string;
 }
 
-/** Every process below one, however deep. */
+/** All descendants of a process. */
 export function descendantsOf(ancestor: number): Descendant[] {
   const listed = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const all = listed.split("\n").map((line) => {

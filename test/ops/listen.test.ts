@@ -101,7 +101,7 @@ describe("a LISTEN connection", () => {
   it("is settled once it receives notifications on channels added after its start", async () => {
     await listener.start();
     const heard: unknown[] = [];
-    // Its answers come late, so that nothing is heard that was told too early.
+    // Its answers are delayed, so that a premature notification would be visible.
     await admin.query("begin");
     await admin.query("select pg_notify('survival_servers', '{\"serverId\":1}')");
     listener.on("shard_events", ({ lastId }) => heard.push(lastId));

@@ -11,7 +11,7 @@ import { patienceMs } from "../support/clock/wait.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/platform/log.ts");
 
-/** Logs by the expression in a process of its own. @returns the line it wrote */
+/** Logs an expression in its own process. @returns the log line */
 function lineOf(fields: string): Record<string, unknown> {
   const program = `const { createLogger } = await import(${JSON.stringify(logModule)});
     createLogger("test", "info").child({ area: "log" }).info(${fields});`;
@@ -114,7 +114,7 @@ describe("a log line that is printed for the operator", () => {
   );
 });
 
-/** What a driver throws of a row that breaks a rule, as the library wraps it. */
+/** A driver's error for a row that violates a constraint, wrapped as the library does. */
 function refusedRow(): DatabaseError {
   const driver = Object.assign(new Error('new row violates "rule"'), {
     code: "23514",

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How many sessions wait for the lock that lets one at a time change the schema. */
+/** The number of sessions that wait for the migration lock. */
 const waiting = async () => {
   const { rows } = await other.query<{ count: number }>(
     `select count(*)::integer as count from ${locksHere}
@@ -33,13 +33,13 @@ const waiting = async () => {
   return rows[0]?.count;
 };
 
-/** Changes what sessions of the role begin with in this database. */
+/** Changes a default of the role's sessions in this database. */
 const setRole = (change: string) =>
   other.query(`do $$ begin
     execute format('alter role current_user in database %I ${change}', current_database());
   end $$`);
 
-/** Ends the sessions that wait for the list of what ran. @returns how many */
+/** Ends sessions that wait for the migrations table. @returns their number */
 const endWhoWaits = async () => {
   const { rowCount } = await other.query(
     `select pg_terminate_backend(pid) from ${locksHere}
@@ -106,7 +106,7 @@ describe("a database that forbids extensions", () => {
       );
       const { rows } = await owner.query("select 1 from pg_tables where schemaname = 'public'");
       expect(rows).toEqual([]);
-      // Once its administrator made it, the rest needs no other right.
+      // Once the administrator has created it, no other right is needed.
       await owner.query("create extension pg_trgm");
       expect(await migrate(url.href)).toEqual(await migrationNames());
     } finally {
@@ -124,7 +124,7 @@ describe("the queue history of pg-boss", () => {
     const { rows } = await other.query("select name from pgboss.queue_stats");
     return rows.length;
   };
-  /** As earlier releases left them: rows of two days. */
+  /** The rows of two days that earlier releases left. */
   const leaveRows = () =>
     other.query(`
       create table if not exists pgboss.queue_stats_20200101 partition of pgboss.queue_stats

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Takes every connection that the server has left. */
+/** Takes all free connections of the server. */
 async function occupy(): Promise<void> {
   for (;;) {
     const client = new Client(url);
@@ -79,7 +79,7 @@ describe("a process that finds no free connection", () => {
       });
       await occupy();
       const ready = started.start();
-      // It is told at its place below.
+      // Awaited below.
       ready.catch(() => undefined);
       const words = `waiting for connections: this process opens up to ${connections}`;
       await until("it waits or has ended", () => {
@@ -87,7 +87,7 @@ describe("a process that finds no free connection", () => {
       });
       await leave();
       await ready;
-      // What it writes may be read after it is asked.
+      // Its output may be read after the request.
       await until("it says so", () => started.said.includes(`"connections":${connections},`));
       expect(started.said.split(words)).toHaveLength(2);
       expect(await started.stop()).toBe(0);

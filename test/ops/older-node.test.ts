@@ -32,7 +32,7 @@ describe("an operator's command", () => {
         const { status, stdout, stderr } = spawnSync(node, args, {
           cwd: projectFolder,
           encoding: "utf8",
-          // What would go on is a fault, and has nothing to go on with.
+          // Incomplete, so that a start without the version check fails.
           env: { PATH: process.env["PATH"], NODE_ENV: "production", DATA_FOLDER: folder },
           timeout: 60_000,
         });
@@ -49,7 +49,7 @@ describe("an operator's command", () => {
   );
 });
 
-/** Every Node of the machine that is too old and knows `--import`. */
+/** All installed Node versions that are too old but know `--import`. */
 function olderNodes(): { node: string; version: string }[] {
   const places = [...new Set((process.env["PATH"] ?? "").split(path.delimiter))];
   return places.flatMap((place) => {

@@ -90,7 +90,7 @@ describe("the machine's own database", () => {
     try {
       await withOwnDatabase(torn, async () => undefined);
       rmSync(path.join(torn, "db"), { recursive: true });
-      // What initdb writes first is what a whole cluster is known by.
+      // The first file of initdb marks a complete cluster elsewhere.
       mkdirSync(draft);
       writeFileSync(path.join(draft, "PG_VERSION"), "18\n");
       await withOwnDatabase(torn, async (url) => {

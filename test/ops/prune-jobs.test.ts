@@ -13,7 +13,7 @@ let worker: TestWorker;
 beforeAll(async () => {
   server = await startTestServer();
   worker = await startTestWorker(server, ["upkeep"], { supervises: true });
-  // The clock's own queue is made by the first worker.
+  // The first worker creates the scheduler's queue.
   await until("the clock has its queue", async () => {
     const made = await query(server, "select 1 from pgboss.queue where name = $1", sendIt);
     return made.length === 1;
@@ -24,15 +24,15 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** pg-boss's own. */
+/** Created by pg-boss. */
 const sendIt = "__pgboss__send-it";
 const everyMinute = Object.entries(queues)
   .filter(([, { cron }]) => cron === "* * * * *")
   .map(([name]) => name);
-/** Queues of which a game server sets off as many jobs as it likes. */
+/** Queues whose number of jobs game servers determine. */
 const ofGames = ["survival.push", "survival.fetch-map", "survival.titles", "event.trigger"];
 
-/** What the clock leaves of firing every minute for some hours, each job done. */
+/** Inserts the completed jobs of hours of a schedule that fires every minute. */
 const plantFirings = (names: readonly string[], hours: number) =>
   query(
     server,
@@ -76,7 +76,7 @@ describe("the job ops.prune-jobs", () => {
     await prune();
     const left = await countOf(fired);
     expect(left).toBeGreaterThanOrEqual(fired.length * 59);
-    // The worker's own clock may have fired meanwhile.
+    // The worker's scheduler may have fired meanwhile.
     expect(left).toBeLessThanOrEqual(fired.length * 65);
   });
 

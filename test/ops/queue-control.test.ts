@@ -45,7 +45,7 @@ const fail = (id: string, output?: object) =>
 
 const forget = () => forgetJobs(server, "%");
 
-/** Resolves when a worker has taken up and done a job that was enqueued after everything else. */
+/** Resolves when a worker has done a job that was enqueued last. */
 async function untilMarkerDone(): Promise<void> {
   const marker = await enqueue(other);
   await until("the marker is done", async () => (await stateOf(marker)) === "completed");

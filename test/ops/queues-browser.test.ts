@@ -52,7 +52,7 @@ interface Opened {
   readonly status: number;
 }
 
-/** Signs in, unless nobody does, and opens the page. */
+/** Opens the page, signed in unless the role is null. */
 async function open(role: Role | null, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -82,12 +82,12 @@ const stateOf = async (jobId: string): Promise<string> => {
   return (body as { job: { state: string } }).job.state;
 };
 
-/** Each page of the shard's table takes this long from now on. */
+/** Delays each page of the shard's table from now on. */
 const slowDown = (ms: number) =>
   shard.simulator.faults.trigger("slow", { path: "/v1/clilocs/entries", times: 1_000, ms });
 
 const section = (page: Page, name: string): Locator => page.getByRole("region", { name });
-/** Waits until the cells of a row read so, with ` | ` between them. */
+/** Waits until the cells of a row match, joined by ` | `. */
 async function untilRow(page: Page, table: string, head: string, cells: RegExp): Promise<void> {
   const row = section(page, table)
     .getByRole("row")
@@ -218,7 +218,7 @@ describe("the queue page in an administrator's browser", () => {
       shard.server,
       `update pgboss.job set state = 'cancelled', completed_on = now() where id = '${taken}'`,
     );
-    // Longer than three looks take on a busy machine.
+    // Longer than three refreshes take on a busy machine.
     slowDown(8_000);
     const jobId = await startImport();
     for (const [colorScheme, width] of looks) {
@@ -284,7 +284,7 @@ const heads = [
 describe("the controls of the queue page", () => {
   const queue = "auth.send-mail";
 
-  /** Mails that failed of two errors, the first of them three times. */
+  /** Creates failed mails with two errors, one of them three times. */
   async function failMails(): Promise<void> {
     await query(shard.server, "delete from pgboss.job where state = 'failed'");
     for (const message of ["No route", "No route", "No route", "Refused"]) {

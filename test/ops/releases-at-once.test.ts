@@ -9,7 +9,7 @@ import { fileIn } from "../support/service/processes.ts";
 import { makeRelease, type Release } from "../support/service/release.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
-/** Another release: one more migration and one more queue. */
+/** A release with one more migration and one more queue. */
 const releaseWith = (number: number): Release =>
   makeRelease(
     {

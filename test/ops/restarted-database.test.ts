@@ -19,7 +19,7 @@ interface Program {
   readonly isReady: () => Promise<boolean>;
 }
 
-/** A program of ours that has its database by this way; it is not started yet. */
+/** A program that uses the database through the proxy; not started yet. */
 async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
   const [port, internalPort] = [await freePort(), await freePort()];
   const readyAt = `http://127.0.0.1:${internalPort}/internal/health?probe=ready`;
@@ -38,7 +38,7 @@ async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
   return { program, isReady: async () => (await fetch(readyAt)).ok };
 }
 
-/** What the starts of processes ask the database, each by words of one statement. */
+/** Statements at the start of each process, each identified by a part of its text. */
 const moments = {
   "jobs/worker.ts": [
     "server_version_num",

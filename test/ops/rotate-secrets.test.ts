@@ -77,11 +77,11 @@ async function keyIds(): Promise<string[]> {
   return [...new Set(ids)];
 }
 
-/** The name of the key that a user's second factor is encrypted under. */
+/** The name of the key that encrypts a user's second factor. */
 const totpKeyOf = async (userId: number) =>
   (await userOf(server, userId)).totpSecretSealed?.split(".")[1];
 
-/** One whose secret was changed a moment ago. */
+/** Inserts a webhook whose secret was just rotated. */
 async function plantWebhook(): Promise<void> {
   const origin = "https://bot.example";
   const hook = await buildWebhook(server, { shownUrl: origin, origin, streams: ["news.post"] });
@@ -90,7 +90,7 @@ async function plantWebhook(): Promise<void> {
   await hook.update({ urlSealed, secretSealed, formerSecretSealed: secretSealed });
 }
 
-/** The secret that a user has is one that they enrol besides. */
+/** Inserts a pending enrollment that reuses the user's secret. */
 async function plantEnrolment(userId: number): Promise<void> {
   const { PendingTotp, User } = server.context.models;
   const { totpSecretSealed } = await User.findByPk(userId, { rejectOnEmpty: true });
@@ -119,7 +119,7 @@ async function plantSurvivalServer(): Promise<void> {
   });
 }
 
-/** Has a user sign in by their second factor where no other key is known. @returns the status */
+/** Signs a user in with the second factor on a server with only this key. @returns the status */
 async function signInUnder(key: string, user: EnrolledUser): Promise<number> {
   const { database } = server;
   const later = await startTestServer({ database, environment: { SECRETS_KEYS: key } });
@@ -266,7 +266,7 @@ describe("the catalog of sealed columns", () => {
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like '%sealed%' order by 1`,
     );
-    // Sealed under the refresh token that it follows: no key of SECRETS_KEYS opens it.
+    // Sealed with the preceding refresh token, not with a key of SECRETS_KEYS.
     const underTokens = ["mobile_sessions.successor_sealed"];
     const known = [...places().map(({ table, column }) => `${table}.${column}`), ...underTokens];
     expect((rows as { name: string }[]).map(({ name }) => name)).toEqual(known.toSorted());

@@ -10,13 +10,13 @@ type UnlinkJob = Job<"shard.unlink-user">;
 
 const spec = { payload: Joi.object({ userId: Joi.number().integer().required() }) };
 
-/** What a driver throws, with the values it was given. */
+/** A driver's error with the values of the statement. */
 const refusedRow = (message: string): DatabaseError =>
   new DatabaseError(
     Object.assign(new Error(message), { sql: "insert into t values ($1)", detail: "secret" }),
   );
 
-/** The attempt after `retryCount` others, of two that may be made. */
+/** Runs an attempt after `retryCount` others, of at most two. */
 async function attempt(
   job: Partial<UnlinkJob>,
   { retryCount = 1, data = { userId: 7 } as object },

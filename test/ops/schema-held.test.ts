@@ -15,7 +15,7 @@ import { startTestServer, testEnvironment } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
 
-/** Has the database note every statement that changes the schema, and how the schema is held then. */
+/** Makes the database record every schema change and the lock held during it. */
 const watchSchema = `
   create schema watch;
   create table watch.changes (command text not null, on_object text, modes text[] not null);
@@ -54,7 +54,7 @@ interface SchemaChange {
   readonly modes: readonly string[];
 }
 
-/** The changes of the schema since the last look. */
+/** Returns and clears the recorded schema changes. */
 async function takeChanges(): Promise<SchemaChange[]> {
   const { rows } = await other.query<SchemaChange>("delete from watch.changes returning *");
   return rows;
@@ -69,7 +69,7 @@ const withoutLock = (changes: readonly SchemaChange[], mode: string): SchemaChan
 const releaseNow = () =>
   release(loadConfig(testEnvironment(database.url)), createLogger("test", "silent"));
 
-/** How many sessions wait for a lock. */
+/** The number of sessions that wait for a lock. */
 const waiting = async () => {
   const { rows } = await other.query<{ count: number }>(
     `select count(distinct pid)::integer as count from ${locksHere} where not granted`,
@@ -119,7 +119,7 @@ describe("a statement that changes the schema", () => {
         `select pg_terminate_backend(pid) from ${locksHere}
          where locktype = 'advisory' and classid = 0 and objid = ${schemaLock}`,
       );
-      // Whoever asks first hears that the connection is lost.
+      // The first query on a lost connection fails.
       for (let at = 0; at < 3; at += 1) await sequelize.query("select 1").catch(() => undefined);
       await sequelize.query("create table second_half (id integer)");
     });
@@ -170,7 +170,7 @@ describe("a statement that changes the schema", () => {
 
 it("two releases that start at once take turns, and both succeed", async () => {
   await other.query("drop trigger keep_paused_jobs on pgboss.job");
-  // Whoever makes the trigger waits for this.
+  // Creating the trigger waits for this lock.
   await other.query("begin; lock table pgboss.job in row exclusive mode");
   const both = Promise.allSettled([releaseNow(), releaseNow()]);
   await until("both wait", async () => (await waiting()) === 2);

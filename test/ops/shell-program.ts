@@ -7,10 +7,10 @@ import { inherited } from "../support/service/inherited.ts";
 
 export interface ShellRun {
   readonly given: readonly string[];
-  /** Away from any `.env` of the project's folder. */
+  /** Outside the project, so that no `.env` is read. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** What it reads from standard input. */
+  /** Its standard input. */
   readonly input?: string;
 }
 
@@ -20,7 +20,7 @@ export interface Ran {
   readonly complained: string;
 }
 
-/** Runs a program of the operator's shell to its end. */
+/** Runs an operator's command to its end. */
 export async function runProgram(file: string, run: ShellRun): Promise<Ran> {
   const { given, folder, environment, input = "" } = run;
   const child = spawn(process.execPath, [path.join(projectFolder, file), ...given], {

@@ -16,12 +16,12 @@ import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
-/** It waits long for its answer: the other tests run meanwhile. */
+/** Waits long for its result, so other tests run meanwhile. */
 let alone: ReturnType<typeof loseAndFindAgain>;
 beforeAll(async () => {
   server = await startTestServer();
   alone = loseAndFindAgain();
-  // It is told by its own test.
+  // Reported by its own test.
   alone.catch(() => undefined);
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** An ingest process on a database of its own, whose connections fall silent once it is at work. */
+/** Runs an ingest process on its own database, and silences its connections once it works. */
 async function loseAndFindAgain() {
   const own = await startTestServer();
   const proxy = await startMuteProxy(own.database.url);
@@ -73,7 +73,7 @@ describe("over a connection that no longer answers", () => {
   it("a standby stops waiting for ownership", async () => {
     const owner = await becomeOwner({ ...standing(), url: server.database.url });
     const proxy = await startMuteProxy(server.database.url);
-    // A connection that falls silent while it is being made fails in other words.
+    // A connection that falls silent during its creation fails with another message.
     const begun = Promise.withResolvers<void>();
     const tell = (line: string) => line.includes("standing by") && begun.resolve();
     const log = pino({ level: "info" }, { write: tell });
@@ -105,7 +105,7 @@ describe("over a connection that no longer answers", () => {
       );
       proxy.unmute();
       await until("it is answered again", async () => (await ask()) === 200);
-      // What waits for a connection that was begun in the silence is refused with it.
+      // A request that waits for a connection from the silent time fails with it.
       await until("no connection of the silence is left", () => proxy.countSilent() === 0);
       expect(await Promise.all([ask(), ask(), ask(), ask(), ask()])).toEqual(
         Array.from({ length: 5 }, () => 200),
@@ -131,10 +131,10 @@ describe("over a connection that no longer answers", () => {
 
   it("a transaction fails with its connection, and the pool continues with others", async () => {
     const proxy = await startMuteProxy(server.database.url);
-    // Two connections are made at once, which takes its time on a busy machine.
+    // Two connections are opened together, which is slow on a busy machine.
     const api = await startOn(proxy, "3s");
     const { sequelize } = api.context;
-    // A connection that falls silent while it is being made fails in other words.
+    // A connection that falls silent during its creation fails with another message.
     const bothBegun = Promise.withResolvers<void>();
     let begun = 0;
     const stuck = [0, 1].map(() =>
@@ -146,7 +146,7 @@ describe("over a connection that no longer answers", () => {
         await rows(transaction, "update settings set value = value");
       }),
     );
-    // Sequelize tells of it by itself.
+    // Sequelize itself warns about it.
     const told = vi.spyOn(console, "warn").mockReturnValue();
     await expect(Promise.all(stuck)).rejects.toThrow("PostgreSQL said nothing for 3000 ms");
     await Promise.allSettled(stuck);
@@ -163,7 +163,7 @@ describe("over a connection that no longer answers", () => {
   });
 });
 
-/** An API process's context that reaches the database through the proxy, with little patience. */
+/** Starts an API that reaches the database through the proxy, with short timeouts. */
 const startOn = ({ url }: MuteProxy, patience = "1s"): Promise<TestServer> =>
   startTestServer({
     database: server.database,

@@ -12,7 +12,7 @@ import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const databaseName = "pair";
-/** What a statement may take, and when its client asks for its end: a busy server has the time between to give it up. */
+/** The statement timeout and the client's cancellation time, with enough time between for a busy server to cancel. */
 const [patienceMs, askedMs] = [12_000, 11_400];
 
 let pair: DatabasePair;
@@ -37,13 +37,13 @@ const write = (title: string): Promise<Answered> => {
   return call(server, "POST /admin/posts", { headers, body: { title, body: "As it was sent." } });
 };
 
-/** Somebody's own: nobody waits for anybody else. */
+/** Writes a user's own row, so requests do not wait for each other. */
 const follow = ({ headers }: SignedIn): Promise<Answered> => {
   const body = { streams: ["news.post"] };
   return call(server, "PUT /auth/me/notifications/subscriptions", { headers, body });
 };
 
-/** Whom a row stands for each, as often as one does. */
+/** The user id of each stored row, with duplicates. */
 async function storedFollowers(): Promise<number[]> {
   const rows = await pair.query<{ userId: number }>(
     databaseName,
@@ -52,7 +52,7 @@ async function storedFollowers(): Promise<number[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/** Of every post that begins so, as often as it is there. */
+/** The title of each post with this prefix, with duplicates. */
 async function storedTitles(beginning: string): Promise<string[]> {
   const rows = await pair.query<{ title: string }>(
     databaseName,
@@ -62,7 +62,7 @@ async function storedTitles(beginning: string): Promise<string[]> {
   return rows.map(({ title }) => title).toSorted();
 }
 
-/** How many of the server's connections wait for the standby, and how many there are. */
+/** The server's connections that wait for the standby, and all of them. */
 async function countConnections() {
   const [counted] = await pair.query<{ waiting: number; all: number }>(
     databaseName,
@@ -106,7 +106,7 @@ describe("while the only standby is away", () => {
       expect(waits.filter((seconds) => !(seconds > 0))).toEqual([]);
       expect((await countConnections()).waiting).toBe(0);
       const need = connectionNeed("web", server.config);
-      // Whether the database is away is looked after over one more.
+      // The check of the database uses one more connection.
       await until("it has its own alone", async () => (await countConnections()).all <= need);
       const followers = players.filter((_, index) => isDone[index]).map(({ userId }) => userId);
       expect(await storedFollowers()).toEqual(followers.toSorted((one, other) => one - other));

@@ -116,7 +116,7 @@ describe("npm run demo", () => {
     expect(programs.filter((name) => !all.some(({ command }) => command.includes(name)))).toEqual(
       [],
     );
-    // It would end with 1 had anything to be cut off after 14.5 seconds.
+    // The exit code would be 1 if anything had to be killed after 14.5 seconds.
     expect(await demo.end("SIGTERM")).toBe(0);
     expect(all.filter(({ pid }) => isAlive(pid))).toEqual([]);
     expect(demo.said).toMatch(/stopping …\n(.*\n)*stopped\n$/);
@@ -127,7 +127,7 @@ describe("npm start", () => {
   it("continues with its data after it was killed and its processes have ended", async () => {
     const first = new Launcher({ folder });
     await first.ready();
-    // The demo before it made the administrator: no password is printed again.
+    // The previous demo created the administrator, so no password is printed.
     expect(first.said).not.toContain("Sign in as admin");
     const all = descendantsOf(first.pid);
     await first.end("SIGKILL");
@@ -215,7 +215,7 @@ function workerOf(launcher: Launcher): Descendant {
   return worker;
 }
 
-/** What the demo runs, by a part of each command. */
+/** The demo's programs, by a part of each command. */
 const programs = [
   "bin/postgres",
   "simulator/main.ts",

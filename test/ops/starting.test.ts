@@ -19,7 +19,7 @@ import { startTestServer, testEnvironment, type TestServer } from "../support/se
 const project = path.join(import.meta.dirname, "../..");
 const programs = ["api/server.ts", "jobs/ingest.ts", "jobs/worker.ts"];
 
-/** Runs a program of ours to its end. */
+/** Runs a program to its end. */
 function run(file: string, environment: NodeJS.ProcessEnv, cwd = project) {
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const env = { PATH: process.env["PATH"], ...environment };
@@ -36,7 +36,7 @@ async function change(text: string, { url }: TestDatabase): Promise<void> {
   await client.end();
 }
 
-/** Has a migration count as one that was never applied. */
+/** Makes a migration count as not applied. */
 const forget = (migration: string, database: TestDatabase) =>
   change(`delete from migrations where name = '${migration}'`, database);
 
@@ -45,7 +45,7 @@ afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Starts a program of ours in a folder without `.env`, and keeps what it logs. */
+/** Starts a program in a folder without `.env` and keeps its log. */
 function startLogging(file: string, environment: NodeJS.ProcessEnv) {
   const env = { PATH: process.env["PATH"], ...environment, LOG_LEVEL: "info" };
   const child = spawn(process.execPath, [path.join(project, file)], { env, cwd: tmpdir() });
@@ -142,7 +142,7 @@ describe("processes that start together with a release", () => {
 });
 
 describe("a PostgreSQL version that is too old", () => {
-  /** What its answer is made of; everything that starts asks this way. */
+  /** Builds the version answer that every starting process reads. */
   const serverOf = (version: string, number: number) =>
     ({ query: () => Promise.resolve({ rows: [{ version, number }] }) }) as unknown as Sequelize;
 

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 let server: TestServer;
 let admin: SignedIn;
 let web: ApiProcess;
-/** Waits for three seconds, and not for twenty, before it begins an answer without its result. */
+/** Waits three instead of twenty seconds before it starts an answer without its result. */
 const impatient = makeRelease(
   { "api/shard/answer-import.ts": [["plainWaitMs = 20_000", "plainWaitMs = 3_000"]] },
   {},
@@ -22,7 +22,7 @@ const impatient = makeRelease(
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  // As if a worker were alive that never takes a job, for as long as the tests last.
+  // Simulates a live worker that never takes a job.
   await buildProcess(server, { seenAt: clockAfter(3_600_000) });
 });
 beforeEach(async () => {

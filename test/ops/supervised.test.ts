@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { type Running, Supervised } from "../../jobs/commands/launch/supervised.ts";
 import { until } from "../support/clock/wait.ts";
 
-/** Something whose lives a test ends. */
+/** A process whose runs a test ends. */
 class Mortal {
   readonly lives: { die(how: string): void; isStopped: boolean }[] = [];
-  /** What starting it fails with, while that is set. */
+  /** The error of its next starts, while set. */
   failing: string | undefined;
 
   readonly start = async (): Promise<Running> => {

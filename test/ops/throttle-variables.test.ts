@@ -111,7 +111,7 @@ describe("limits in production", () => {
   it.each([
     ["RL_LOGIN_FAILED_MAX", "0"],
     ["RL_LOGIN_FAILED_MAX", "many"],
-    // A count over no time would never end, and a score could not halve in none.
+    // A count over no time never expires, and a score cannot halve in no time.
     ["RL_SITE_TIMES", "0"],
     ["RL_NETWORK_TIMES", "1001"],
     ["RL_FORGOT_WINDOW", "0s"],

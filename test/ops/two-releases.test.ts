@@ -29,7 +29,7 @@ import { storeEvents } from "../support/shard/shard-events.ts";
 
 const nextVersion = "99.0.0";
 
-/** What a release may add without leave of the one that still runs: fields, phases, queues, groups. */
+/** A next release with the compatible additions: fields, phases, queues and groups. */
 const makeNextRelease = (): Release =>
   makeRelease(
     {
@@ -52,11 +52,11 @@ const makeNextRelease = (): Release =>
            "surveys.houses": { queue: "surveys.houses", run: async () => ({ status: "surveyed" }) },`,
         ],
       ],
-      // The payload says more, ...
+      // The payload has another field, ...
       "shared/imports/runs/ask-import.ts": [
         [`{ ...flags }, { id: jobId`, `{ ...flags, preview: false }, { id: jobId`],
       ],
-      // ... the work has another phase, and its result and what is kept of it another field.
+      // ... the import has another phase, and its result and its record another field.
       "shared/shard/atlas/import/refresh.ts": [
         [
           `await run.report("swap", 0);`,
@@ -102,7 +102,7 @@ const workers: Record<"old" | "new", OwnProcess | undefined> = { old: undefined,
 const startWorker = (release?: Release): Promise<OwnProcess> =>
   startProgram("worker", {
     database: server.database,
-    // Left alone where it works every group there is: also those that only the next release knows.
+    // Without arguments it works all groups, including those of the next release only.
     ...(release ? { folder: release.folder } : { arguments: ["imports"] }),
   });
 const startWeb = (release?: Release): Promise<ApiProcess> =>
@@ -136,7 +136,7 @@ afterAll(async () => {
 const ask = (web: "old" | "new", route: string, body?: unknown): Promise<Answered> =>
   call(webs[web] as ApiProcess, route, {
     headers: admin.headers,
-    // Each hands on what the other release's worker made.
+    // Each returns results of the other release's worker.
     isUndescribed: true,
     ...(body !== undefined && { body }),
   });
@@ -145,7 +145,7 @@ const rows = <Row extends object>(sql: string): Promise<Row[]> =>
 
 const rounds = 4;
 
-/** Both imports again and again through each web process named, all of which must go well. */
+/** Repeats both imports through each named web process; all must succeed. */
 async function importThrough(...names: readonly ("old" | "new")[]): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const web of names) {
@@ -161,7 +161,7 @@ async function importThrough(...names: readonly ("old" | "new")[]): Promise<void
   for (const web of names) await readThrough(web);
 }
 
-/** What a web process tells of imports, whoever made them. */
+/** Checks a web process's answers about imports of either release. */
 async function readThrough(web: "old" | "new"): Promise<void> {
   const atlas = (await ask(web, "GET /admin/shard/atlas")).body;
   expect(atlas).toMatchObject({ drift: false, loaded: { facets: 2, spawners: 2 } });

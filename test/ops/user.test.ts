@@ -170,7 +170,7 @@ describe("npm run user as a program", () => {
 
   it("reports that the schema is missing", async () => {
     const { DATABASE_URL: _, ...environment } = testEnvironment("");
-    // The machine's own database, which it starts for this alone.
+    // The machine's own database, which the command starts temporarily.
     const ran = await run(["list"], { environment });
     expect(ran).toEqual({
       code: 1,

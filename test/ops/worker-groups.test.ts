@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What a worker writes to its error output, and how it ends. */
+/** The error output and the exit code of a worker. */
 const refusalOf = (...groups: readonly string[]) =>
   new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const file = path.join(projectFolder, "jobs/worker.ts");

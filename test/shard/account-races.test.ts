@@ -25,7 +25,7 @@ afterAll(async () => {
   await shard.stop();
 });
 
-/** Has everything taken in that the shard told of so far. */
+/** Waits until all events so far are stored. */
 async function settle(marker: string): Promise<void> {
   shard.simulator.emit("world.broadcast", { text: marker, hue: 1 });
   await until("what the shard told of is stored", async () => {
@@ -44,7 +44,7 @@ const unlink = ({ userId }: SignedIn): Race => ({
   headers: admin.headers,
 });
 
-/** What each process shows somebody: which accounts are theirs, and whether they may read of this one. */
+/** The accounts that each process lists for a user, and access to this account's roster. */
 async function seenBy({ headers }: SignedIn) {
   const lists = await track.inEach({ route: "GET /player/shard/accounts", headers });
   const rosters = await track.inEach({ route: `GET /player/shard/roster/${account}`, headers });
@@ -60,7 +60,7 @@ describe("an account that two users link and an administrator unlinks at once, i
     inRounds(async (round) => {
       const users = [await signIn(shard.server), await signIn(shard.server)] as const;
       const answers = await track.run(
-        // Each of the two does each of the two in both processes.
+        // Each of the two does both in both processes.
         times(16, (index) => {
           const user = users[index % 4 < 2 ? 0 : 1];
           return index % 8 < 4 ? redeem(`R${round}C${index}`, user) : unlink(user);

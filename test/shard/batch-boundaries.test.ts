@@ -22,7 +22,7 @@ import { samples } from "./samples.ts";
 
 const log = createLogger("test", "silent");
 
-/** A store of its own, and what it was told to be told. */
+/** A separate store and its notifications. */
 interface Store {
   readonly database: TestDatabase;
   readonly owner: Ownership;
@@ -66,7 +66,7 @@ async function openStore(): Promise<Store> {
   return { database, owner, sql, notified, boss, queue: createQueue(boss), log };
 }
 
-/** Tables that keep rows when nothing is stored, and what makes those as before again. */
+/** Tables that keep rows without events, and the statements that reset them. */
 const lasting: Readonly<Record<string, string>> = {
   market_meta: "update market_meta set vendors = 0, items = 0",
   ingest_sources: `update ingest_sources set epoch = null, seq = null, boot_id = null, stale = '{}',
@@ -77,7 +77,7 @@ const lasting: Readonly<Record<string, string>> = {
 
 const stateTables = Object.values(liveStates).flatMap(tablesOf);
 
-/** What else is written with events. */
+/** Other tables written with events. */
 const otherTables = [
   "shard_events",
   "rejected_frames",
@@ -89,7 +89,7 @@ const otherTables = [
   "account_changes",
 ];
 
-/** Written with events as well, and not compared. */
+/** Also written with events, but not compared. */
 const passedOver: Readonly<Record<string, string>> = {
   push_deliveries: "made of pushes by a job, and emptied with them",
   webhook_deliveries: "made of pushes by a job, and emptied with them",
@@ -108,7 +108,7 @@ async function empty({ sql, notified }: Store): Promise<void> {
   notified.length = 0;
 }
 
-/** All that is stored, but for our own clock and for numbers that only tell rows apart. */
+/** All stored data, without our clock and generated ids. */
 const everything = {
   events: `select id - first_value(id) over (order by id) > 0 as later, epoch, seq, event_key,
     boot_id, kind, t, payload, reach from shard_events order by id`,
@@ -158,9 +158,9 @@ const compared = new Set(
   ),
 );
 
-/** The newest event that listeners were told of: they read all up to it. */
+/** The newest notified event; listeners read up to it. */
 async function lastTold({ sql, notified }: Store): Promise<unknown> {
-  // The marker comes after whatever was told before.
+  // The marker comes after all earlier notifications.
   await sql.query("select pg_notify('shard_events', 'marker')");
   const last = notified.slice(0, notified.indexOf("marker")).at(-1);
   const { rows } = await sql.query("select kind, seq from shard_events where id = $1", [
@@ -169,7 +169,7 @@ async function lastTold({ sql, notified }: Store): Promise<unknown> {
   return rows;
 }
 
-/** Where a sequence is cut into batches. */
+/** Cuts a sequence into batches. */
 function cut(frames: readonly StreamFrame[], sizes: readonly number[]): StreamFrame[][] {
   const batches: StreamFrame[][] = [];
   for (let from = 0, at = 0; from < frames.length; at++) {
@@ -212,7 +212,7 @@ const frame = (
   bootId: null,
   eventKey: eventKey ?? null,
   kind,
-  // Now or later: of what is past nothing is pushed.
+  // In the future, because past events are not pushed.
   t: 4_000_000_000_000,
   replay: false,
   payload: payload as never,
@@ -223,7 +223,7 @@ const reachOf = (kind: string, found: Record<string, unknown[]>): unknown[] =>
     .filter((event) => event.kind === kind)
     .map(({ reach }) => reach);
 
-/** Every table of the database, with a text that changes with its rows. */
+/** Every table of the database with a checksum of its rows. */
 async function readSums({ sql }: Store): Promise<Map<string, string>> {
   const { rows: tables } = await sql.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace

@@ -36,7 +36,7 @@ const accountFields = {
   ip: secret,
 };
 
-/** What rules may gate, each with a value of its own that shows where it went. */
+/** Fields that rules may gate, each with a unique value. */
 const gatedCanaries: Readonly<Record<string, string>> = {
   "houses.name": "canary-house-name",
   "houses.region": "canary-house-region",
@@ -49,10 +49,10 @@ const gatedCanaries: Readonly<Record<string, string>> = {
   "deeds.location": "canary-deed-region",
 };
 
-/** Names and numbers: a field more would be an entry more. */
+/** Objects with data as keys, where another field would be another entry. */
 const openMaps = ["byMap", "byRegion", "periods"];
 
-/** Account fields at every level, beside and inside what the kind declares. */
+/** Adds account fields at every level of a payload. */
 function poison(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(poison);
   if (typeof value !== "object" || value === null) return value;
@@ -60,7 +60,7 @@ function poison(value: unknown): unknown {
     ([key, item]) => [key, openMaps.includes(key) ? item : poison(item)] as const,
   );
   const { accounts } = value as { accounts?: unknown };
-  // Of the economy it is their number, which is nobody's name.
+  // The economy's number of accounts is not an account field.
   const count = typeof accounts === "number" && { accounts };
   return { ...Object.fromEntries(inner), ...accountFields, canaryExtra: secret, ...count };
 }
@@ -112,7 +112,7 @@ const gatedEvents = [
 const isObject = (given: unknown): given is object => typeof given === "object" && given !== null;
 const isSerial = (given: unknown): boolean => typeof given === "string" && given.startsWith("0x");
 
-/** A payload with a canary in every place of its public view that a rule gates. */
+/** Puts a canary into every gated place of a payload's public view. */
 function withCanaries(view: View, payload: object, feature: string, gate?: string): object {
   const fields = payload as Readonly<Record<string, unknown>>;
   const marked = Object.entries(view).map(([name, shown]) => {
@@ -143,14 +143,14 @@ function withCanary(shown: Shown, given: unknown, { feature, rule, key }: Gated)
   return ["name", "region"].includes(key) && !isSerial(given) ? canary : given;
 }
 
-/** The kinds whose public view asks a rule, with the canaries that it asks for. */
+/** The kinds with gated fields, with their canaries. */
 const gatedKinds = kindNames.flatMap((kind) => {
   const { view, feature } = findKind(kind) ?? {};
   const gates = view ? gatesOf(view).filter((gate) => gatedCanaries[`${feature}.${gate}`]) : [];
   return view && feature && gates.length > 0 ? [{ kind, view, feature, gates }] : [];
 });
 
-/** The places of a view that a rule gates, by their ways, each with the rule. */
+/** The gated places of a view by path, each with its rule. */
 const gatedPlaces = (view: View, way: string): string[] =>
   Object.entries(view).flatMap(([name, { gate, fields = {}, or }]) => [
     ...(gate === undefined ? [] : [`${way}.${name} ${gate}`]),
@@ -158,7 +158,7 @@ const gatedPlaces = (view: View, way: string): string[] =>
     ...(or ? gatedPlaces({ [name]: or }, way) : []),
   ]);
 
-/** What rules gate of events, a line each: a place that is gated no more is a decision. */
+/** The gated places of events, one per line; removing one is a decision. */
 const frozenPlaces = readFileSync(
   path.join(import.meta.dirname, "../frozen/gated-places.txt"),
   "utf8",
@@ -166,7 +166,7 @@ const frozenPlaces = readFileSync(
   .trim()
   .split("\n");
 
-/** Of every kind that a rule gates something of, with canaries in all of its places. */
+/** One event of every kind with gated fields, with all canaries. */
 const markedEvents = gatedKinds
   .filter(({ kind }) => gatedEvents.every((event) => event.kind !== kind))
   .map(({ kind, view, feature }) => ({
@@ -180,7 +180,7 @@ const sessions = new Map<string, { rung: Rung; headers: Record<string, string> }
 beforeAll(async () => {
   server = await startTestServer({
     environment: { SSE_MAX_PER_IP: "1000" },
-    // The heartbeat moves a client along that may not see the newest event.
+    // The heartbeat advances a client that may not see the newest event.
     streams: { heartbeatMs: 20 },
   });
   await plantEvents(server.context, [...kindNames.map(poisoned), ...markedEvents, ...gatedEvents]);
@@ -214,7 +214,7 @@ async function readAll(headers: Record<string, string>): Promise<string> {
   return answers.join("\n") + (await replay("/api/v1/public/shard/stream", headers));
 }
 
-/** Everything the stream would replay to the caller. */
+/** Everything that the stream replays to the caller. */
 async function replay(url: string, headers: Record<string, string>): Promise<string> {
   const client = await openStream(server.url + url, { headers, lastEventId: 1 });
   const newest = await newestId();
@@ -228,7 +228,7 @@ async function newestId(): Promise<number> {
   return (await server.context.models.ShardEvent.max<number, ShardEvent>("id")) ?? 0;
 }
 
-/** The canaries of gated fields that a rung may meet somewhere. */
+/** The canaries that an access level may see. */
 function allowed(visibility: Visibility, rung: Rung): string[] {
   return Object.entries(gatedCanaries)
     .filter(([key]) => {
@@ -240,7 +240,7 @@ function allowed(visibility: Visibility, rung: Rung): string[] {
     .map(([, canary]) => canary);
 }
 
-/** Every feature is open to everybody, and what rules gate to this rung. */
+/** Opens every feature to everybody, and gated fields to this access level. */
 const openTo = (rung: Rung): VisibilityOverrides =>
   Object.fromEntries(
     featureNames.map((name) => {
@@ -259,7 +259,7 @@ async function changeVisibility(overrides: VisibilityOverrides): Promise<void> {
   await context.visibility.reload();
 }
 
-/** Has every field rule that somebody reads noted, until `stop`. */
+/** Records every field rule that is read, until `stop`. */
 function noteAskedRules(): { readonly asked: Set<string>; readonly stop: () => void } {
   const { visibility } = server.context;
   const asked = new Set<string>();
@@ -366,7 +366,7 @@ describe("data for admins only", () => {
     const gateable = featureNames.flatMap((feature) =>
       Object.keys(features[feature].fieldRules).map((field) => `${feature}.${field}`),
     );
-    // The owner's serial is a plain number in both views; its name stands for it here.
+    // Both views have the owner's serial as a number; the name represents it here.
     const known = [...Object.keys(gatedCanaries), "market.ownerSerial"];
     expect(gateable.toSorted()).toEqual(known.toSorted());
     expect(Object.keys(kinds).length).toBe(kindNames.length);

@@ -35,7 +35,7 @@ const store = `insert into shard_events (source, epoch, seq, kind, t, payload, r
 const goTo = (id: number) =>
   query(server, "select setval('shard_events_id_seq', $1::bigint, false)", id);
 
-/** Closes the first part with 400 events, of which 300 are past their age then. */
+/** Closes the first part with 400 events, 300 of them expired. */
 async function fillFirstPart(): Promise<void> {
   await query(server, store, "champ.start", 100);
   await query(server, store, "presence.online", 300);
@@ -51,7 +51,7 @@ async function fillFirstPart(): Promise<void> {
 const isWaitedFor = async (): Promise<boolean> => {
   const waiting = await query(
     server,
-    // Asks without a lock of its own: it would wait behind those that it looks for.
+    // Queries without locks of its own, because it would wait behind the ones it looks for.
     `select pid from ${locksHere} where not granted and (relation = 'shard_events'::regclass
        or relation in (select inhrelid from pg_inherits where inhparent = 'shard_events'::regclass))`,
   );
@@ -80,14 +80,15 @@ describe("the rewrite of an event log partition", () => {
     await fillFirstPart();
     await other.query("begin");
     await other.query(store, ["champ.end", 1]);
-    // A statement with parameters keeps its moment until the next: the exchange would wait for that.
+    // A statement with parameters keeps its snapshot until the next one, and the exchange would wait for
+    // it.
     await other.query("select 1");
     const pruning = prune();
     await until("the exchange waits for the writer", isWaitedFor);
-    // Locks every part, as any change that does not say which.
+    // Locks every part, as any change without a partition key.
     await other.query("update shard_events set reach = 'staff' where kind = 'champ.start'");
     await other.query("commit");
-    // Who waited two seconds for the log in vain does it in the next run.
+    // A run that waited two seconds for the log in vain leaves it to the next.
     expect(rewrittenBy(await pruning) + rewrittenBy(await prune())).toBe(1);
     expect(
       await query(
@@ -116,7 +117,7 @@ describe("the rewrite of an event log partition", () => {
       await query(server, store, "champ.end", 1);
       await fillFirstPart();
       await query(server, `update shard_events set payload = '{"level": 1}'`);
-      // The exchange waits for readers whose moment is before the copy.
+    // The exchange waits for readers with a snapshot from before the copy.
       await other.query("begin isolation level repeatable read");
       await other.query("select 1");
       const pruning = prune();

@@ -18,7 +18,7 @@ const events = () => server.context.models.ShardEvent;
 const prune = () =>
   pruneEventsJob.run({}, server.context, { jobId: "test", signal: new AbortController().signal });
 
-/** Events that ids of a million and more go to. */
+/** Stores events with ids from a million on. */
 const storeMany = (kind: string, count: number, daysOld: number) =>
   query(
     server,
@@ -31,7 +31,7 @@ const storeMany = (kind: string, count: number, daysOld: number) =>
     daysOld,
   );
 
-/** What is given out next is this id. */
+/** Sets the next id. */
 const goTo = (id: number) => query(server, "select setval('shard_events_id_seq', $1, false)", id);
 
 const parts = async (): Promise<string[]> => {

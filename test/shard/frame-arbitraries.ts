@@ -4,7 +4,7 @@ import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import type { KindName } from "../../shared/shard/kinds/kinds.ts";
 import { samples } from "./samples.ts";
 
-/** What happens on a shard with few of everything, so that what happens meets what happened. */
+/** Events of a shard with few objects, so that events affect each other. */
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ const one = fc.constantFrom;
 const event = (kind: string, payload: fc.Arbitrary<object>): fc.Arbitrary<Happening> =>
   payload.map((given) => ({ kind, payload: given as Payload }));
 
-/** A sample of the kind, with these fields by chance. */
+/** A sample of the kind with some random fields. */
 const like = (
   kind: KindName,
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
@@ -60,7 +60,7 @@ const acct = one("maple", "Maple", "birch", "", null);
 const who = { serial: one("0x00000001", "0x00000002"), acct };
 const player = fc.record({ ...who, name: one("A", "B"), map: one("Malas"), x: one(1, 2) });
 
-/** Of users there are but 1 and 2. */
+/** Only users 1 and 2 exist. */
 const webId = one(1, 2, 99, null);
 
 const live: readonly fc.Arbitrary<Happening>[] = [
@@ -101,13 +101,13 @@ const live: readonly fc.Arbitrary<Happening>[] = [
   event("world.ruleset", fc.record({ siege: fc.boolean() })),
   event("champ.progress", like("champ.progress", { level: one(1, 2) })),
   event("casino.jackpot", fc.record({ gold: one(1, 2) })),
-  // Refused: the payload is not what its kind declares.
+  // Refused, because the payload violates its kind.
   event("house.upsert", fc.record({ serial: one(7), stage })),
 ];
 
 const families = { house, market: vendor, points: board, guild, governor };
 
-/** A snapshot in parts; now and then one that is torn. */
+/** A snapshot in parts; sometimes torn. */
 const snapshotParts = (family: keyof typeof families): fc.Arbitrary<Happening[]> =>
   fc
     .tuple(fc.array<object>(families[family], { maxLength: 3 }), one("s1", "s2"), one(0, 0, 0, 1))
@@ -124,7 +124,7 @@ const anySnapshot = fc.oneof(
   ...(Object.keys(families) as (keyof typeof families)[]).map(snapshotParts),
 );
 
-/** A snapshot during which other things happen. */
+/** A snapshot with other events in between. */
 const snapshotAmid = (others: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
   fc
     .tuple(anySnapshot, fc.array(others, { maxLength: 2 }), fc.array(others, { maxLength: 2 }))
@@ -138,7 +138,7 @@ const news: fc.Arbitrary<News> = fc.oneof(
   fc.record({ news: one("plugin" as const, "hello" as const), connected: fc.boolean(), boot }),
 );
 
-/** An event as the plugin names it; some are said twice. */
+/** An event with the plugin's key; some are repeated. */
 const told = (given: fc.Arbitrary<Happening>) =>
   fc.record({
     happening: given,
@@ -146,7 +146,7 @@ const told = (given: fc.Arbitrary<Happening>) =>
     key: fc.oneof({ weight: 5, arbitrary: one(null) }, { weight: 1, arbitrary: one("a", "b") }),
   });
 
-/** Of few kinds at a time, so that they meet. */
+/** Few kinds at a time, so that they interact. */
 const steps = fc.subarray([...live], { minLength: 1, maxLength: 5 }).chain((kinds) => {
   const happening = fc.oneof(...kinds);
   const step = fc.oneof(
@@ -162,7 +162,7 @@ const steps = fc.subarray([...live], { minLength: 1, maxLength: 5 }).chain((kind
   return fc.array(step, { minLength: 1, maxLength: 24, size: "max" });
 });
 
-/** Everything a stream brings, in any order. */
+/** All frames of a stream, in any order. */
 export const anyFrames: fc.Arbitrary<readonly StreamFrame[]> = steps.map((given) => {
   let place = { epoch: "epoch-0", seq: 0 };
   return given.flat().map((each, at): StreamFrame => {

@@ -75,7 +75,7 @@ async function start(options: SimulatorOptions = {}): Promise<void> {
   await caughtUp();
 }
 
-/** Until everything is stored, and the snapshots that were asked for have come. */
+/** Waits until all events are stored and the requested snapshots arrived. */
 async function caughtUp(): Promise<void> {
   await until("ingest has stored all there is", async () => {
     const source = await ingestSourceOf(server);
@@ -87,7 +87,7 @@ async function caughtUp(): Promise<void> {
 
 const stored = () => storedRows(server.context.models.ShardEvent, ["epoch", "seq", "kind"]);
 
-/** Why frames were refused, oldest first. */
+/** The reasons of refused frames, oldest first. */
 const refusals = () => storedRows(server.context.models.RejectedFrame, ["reason", "detail"]);
 
 async function refusedFor(): Promise<string[]> {
@@ -95,7 +95,7 @@ async function refusedFor(): Promise<string[]> {
   return [...new Set(reasons)].toSorted();
 }
 
-/** What is held of each family of states. */
+/** The stored rows of each family. */
 const statesOf = {
   house: () => storedRows(server.context.models.House, ["state"]),
   points: () => storedRows(server.context.models.PointsBoard, ["state"]),
@@ -103,7 +103,7 @@ const statesOf = {
   governor: () => storedRows(server.context.models.Governor, ["state"]),
 };
 
-/** What a client that missed nothing has stored: each event once, however often it was said. */
+/** The events of a complete client: each key once. */
 function expected(): { epoch: string; seq: number; kind: string }[] {
   const keys = new Set<string>();
   const isNew = (key: string | null) => key === null || (!keys.has(key) && Boolean(keys.add(key)));
@@ -223,7 +223,7 @@ describe("ingest", () => {
       running = undefined;
       await saving.commit();
       await stopped;
-      // What follows connects, after whatever the stopped one could still begin.
+      // The next ingest connects only after the stopped one has ended all its work.
       running = await startTestIngest(server.context);
       await caughtUp();
       expect(simulator.received.connections).toHaveLength(2);
@@ -233,7 +233,7 @@ describe("ingest", () => {
 
   it("counts, records with a reason, and skips every malformed frame", overSidecar, async () => {
     await start();
-    // Strays first: the frame that is too large ends the connection.
+      // Stray frames first, because the oversized frame ends the connection.
     for (const form of [...Object.keys(strayFrames), ...frameForms]) {
       simulator.faults.trigger("frame", { form });
     }
@@ -370,7 +370,7 @@ describe("the ingest process that owns an event source", () => {
 
   it("is cut off when it is paused, and its later writes are not stored", async () => {
     const paused = await owner();
-    // A paused process gives its connection nothing to do; its beats wait until it is resumed.
+    // A paused process's heartbeats wait until it is resumed.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const interrupted = paused.useTransaction(async (sql) => {
       await sql.query("select 1");
@@ -606,7 +606,7 @@ describe("live states", () => {
     await until("the game is known to be away", isAway);
     const status = await call(server, "GET /public/shard/status");
     expect(status.body).toMatchObject({
-      // A plugin's link is connected only while the game is there.
+      // A plugin's link is connected only while the game runs.
       status: linksByPlugin ? "reconnecting" : "connected",
       pluginConnected: false,
       onlineCount: 0,
@@ -689,7 +689,7 @@ describe("live states", () => {
 });
 
 describe("a crash that resets the world to its last save", () => {
-  /** Two users, of whom the first has an account of before the save. */
+  /** Two users; the first has an account from before the save. */
   async function startSaved(): Promise<readonly [number, number]> {
     const [{ userId: one }, { userId: other }] = [
       await createTestUser(server),
@@ -848,7 +848,7 @@ describe("a crash that resets the world to its last save", () => {
   });
 });
 
-/** What is for sale on the shard, in the order of serials. */
+/** The shard's listings, by serial. */
 function listingsOf({ world }: Simulator): object[] {
   return world.vendors
     .values()
@@ -875,7 +875,7 @@ const characters = () => storedRows(server.context.models.OnlineCharacter, ["ser
 
 const linkedAccounts = () => storedRows(server.context.models.ShardLink, ["account"]);
 
-/** What we hold of a family, in the order of its texts. */
+/** The stored rows of a family, sorted as text. */
 async function heldOf(family: keyof typeof statesOf): Promise<object[]> {
   return sorted((await statesOf[family]()).map(({ state }) => state));
 }

@@ -61,7 +61,7 @@ describe("the unlinking of a deleted user by a worker that is killed before the 
   const startWorker = (): Promise<OwnProcess> =>
     startProgram("worker", { database: shard.server.database, arguments: ["upkeep"] });
 
-  /** Has a worker killed while the game server keeps its answer, and another one take the job again. */
+  /** Kills a worker while the game server holds its answer, and lets another one retry the job. */
   async function killAndGoOn(carryOut: boolean) {
     const gone = await signIn(shard.server);
     await shard.link(gone, "maple");

@@ -40,7 +40,7 @@ const linksOf = async (who: SignedIn) =>
 const roster = async (who: SignedIn, account: string) =>
   (await shard.as(who, `GET /player/shard/roster/${account}`)).status;
 
-/** Sends a command that the shard carries out at once and answers late, and does something meanwhile. */
+/** Sends a command that the shard executes at once and answers late, with another action in between. */
 async function answeredLate<T>(
   path: string,
   send: () => Promise<T>,
@@ -55,7 +55,7 @@ async function answeredLate<T>(
   return answer;
 }
 
-/** Of a buffer that no simulator has. */
+/** An epoch that no simulator has. */
 const epoch = "00000000-0000-4000-8000-00000000dead";
 
 const eventFrame = (seq: number, kind: string, payload: EventFrame["payload"]): EventFrame => ({
@@ -122,7 +122,7 @@ describe("a late answer of the shard", () => {
       "/v1/accounts",
       () => shard.as(anna, "POST /player/shard/account", { body }),
       async () => {
-        // The list that the service reads once the account is made was true when it was asked for.
+        // The list is requested after the account's creation and becomes stale while its answer is held.
         shard.simulator.faults.trigger("hold", { path: "/v1/links" });
         const asked = shard.simulator.received.calls.length;
         void until("the list is asked for", () =>
@@ -258,14 +258,14 @@ describe("a link that is made on the shard while its user is deleted", () => {
     expect((await shard.as(admin, `DELETE /admin/users/${who.userId}`)).status).toBe(200);
   const isLinked = (account: string) => shard.simulator.world.links.has(account);
 
-  /** Has the jobs that wait be worked; `maple` is linked no more by then. */
+  /** Works the waiting jobs until `maple` is unlinked. */
   async function untilUnlinked(): Promise<void> {
     const worker = await startTestWorker(shard.server, ["upkeep"]);
     await until("the account is unlinked", () => !isLinked("maple"));
     await worker.stop();
   }
 
-  /** The job of the deletion itself found nothing to undo. */
+  /** The deletion's own job found nothing to undo. */
   const forgetDeletion = () => forgetJobs(shard.server, "shard.unlink-user");
 
   it("is undone on the shard when its late answer arrives", async () => {

@@ -20,7 +20,7 @@ export const clilocs: ReadonlyMap<number, string> = new Map([
 const serialOf = (number: number): string =>
   `0x${number.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** Few of them, so that the same vendor and the same thing come again and again. */
+/** Few serials, so that vendors and items recur. */
 export const anyVendorSerial = fc.integer({ min: 1, max: 5 }).map((n) => serialOf(0x00a0_0000 + n));
 const anyItemSerial = fc.integer({ min: 1, max: 12 }).map((n) => serialOf(0x4000_0000 + n));
 
@@ -67,7 +67,7 @@ const anyLabel = fc.oneof(
   },
 );
 
-/** Often of the same few labels, so that the rest alone differs from one upsert to the next. */
+/** Labels recur, so that only the other fields differ between upserts. */
 const anyItem: fc.Arbitrary<Item> = fc
   .record(
     {
@@ -124,7 +124,7 @@ const anyTerm = fc.oneof(
 
 const price = fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constantFrom(175_000_000, 2 ** 40));
 
-/** With paging small enough to meet every edge of a small market. */
+/** Small pages, to reach every edge of a small market. */
 export const anyQuery: fc.Arbitrary<MarketQuery> = fc.record(
   {
     q: anyTerm,

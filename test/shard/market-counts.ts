@@ -1,4 +1,4 @@
-/** SQL of how many of the market's kept numbers differ from the plain counts. */
+/** SQL that counts the market's stored counts that differ from real ones. */
 export const wrongCounts = `(
   select count(*)::integer from listing_counts
   full join (
@@ -8,7 +8,7 @@ export const wrongCounts = `(
   ) plain using (counted, key)
   where coalesce(listing_counts.listings, 0) <> coalesce(plain.listings, 0))`;
 
-/** The same of the segments of the market's orders. */
+/** SQL that counts wrong segments of the market's orders. */
 export const wrongSegments = `(
   select count(*)::integer from listing_segments segment
   full join (

@@ -29,13 +29,13 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Many listings share a price, and many were written at once. */
+/** Many listings share a price or a time. */
 const priceSql = (random: Random): string =>
   random.chance(0.5) ? `${random.int(1, 9)}` : `1 + (serial * ${random.int(3, 99)}) % 5000`;
 
 const some = (random: Random): string => `serial % ${random.int(2, 9)} = 0`;
 
-/** CATALOGUE of what changes listings. */
+/** CATALOGUE of changes of listings. */
 const acts = {
   add: (random: Random) => `
     insert into listings (vendor_serial, serial, digest, item_id, hue, amount, price, label_id,
@@ -61,7 +61,7 @@ const seeds = sample(
 
 const names = Object.keys(acts) as (keyof typeof acts)[];
 
-/** As a writer does: the market's number of listings is that of its rows. */
+/** Like a writer, keeps the market's count equal to its rows. */
 const write = (statements: readonly string[]): Promise<void> =>
   writeMarket(sql, async () => {
     for (const statement of statements) await sql.query(statement);
@@ -82,7 +82,7 @@ const nothingWrong = { counts: 0, segments: 0, long: 0 };
 const serialText = (serial: number): string =>
   `0x${serial.toString(16).toUpperCase().padStart(8, "0")}`;
 
-/** Compares a page with what sorting all of the table gives. */
+/** Compares a page with a plain sort of the whole table. */
 async function expectSamePage(query: MarketQuery): Promise<void> {
   const { sort, limit, offset, minPrice = 1, maxPrice = 2 ** 31 - 1 } = query;
   const inRange = "from listings where price between $1 and $2";

@@ -11,7 +11,7 @@ import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shar
 
 let shard: LinkedShard;
 let ingest: OwnProcess;
-/** Open shops that sell something, each used for one change. */
+/** Open shops with goods, each used for one change. */
 let vendors: Vendor[];
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function isCaughtUp(): Promise<boolean> {
   return seq === shard.simulator.buffer.head && stale.length === 0;
 }
 
-/** What a vendor lists that neither lies in a container nor is one. */
+/** A vendor's listings that neither are containers nor lie in one. */
 const goodsOf = ({ items }: Vendor): Listing[] =>
   items.filter(({ child, price }, at) => !child && price > 0 && items[at + 1]?.child !== true);
 const firstOf = (vendor: Vendor): Listing => goodsOf(vendor)[0] as Listing;
@@ -43,7 +43,7 @@ const market = async (query: string): Promise<Record<string, unknown>> =>
 const vendorOf = ({ serial }: Vendor): Promise<Answered> =>
   call(shard.server, `GET /public/shard/market/vendors/${serial}?limit=500`);
 
-/** Listings that cost exactly this, by serial. */
+/** The serials of listings with exactly this price. */
 const costing = async (price: number): Promise<unknown[]> => {
   const { listings } = await market(`minPrice=${price}&maxPrice=${price}&limit=100`);
   return (listings as { serial: string }[]).map(({ serial }) => serial);
@@ -52,25 +52,24 @@ const soldBy = async (vendor: Vendor): Promise<readonly { serial: string; price:
   ((await vendorOf(vendor)).body as { items: { serial: string; price: number }[] }).items;
 
 interface Change {
-  /** Makes it on the shard. @returns the event's own time stamp, in epoch ms */
+  /** Makes the change on the shard. @returns the event's timestamp in epoch ms */
   readonly make: () => number;
-  /** Whether the search and the vendor both show it. */
+  /** Returns true if both the search and the vendor show it. */
   readonly isSeen: () => Promise<boolean>;
 }
 
 const changes = 7;
 const promisedMs = 1_000;
-/** What a look takes at the most on a machine that has nothing else to do. */
+/** The maximum duration of one check on an idle machine. */
 const lookMs = 50;
 
 const medianOf = (all: readonly number[]): number =>
   all.toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? Infinity;
 
 /**
- * How old the shard's events were when they were first seen, by the one clock of this machine and
- * the events' own time stamps: as a part of what is promised, which is a second where a look takes
- * what it should, and as many times more as looks take longer. The median is what is promised of the
- * way through the service: a machine that does other work may hold up one look, not most of them.
+ * The median age of events when first visible, relative to the promised second. Both times are by this
+ * machine's clock. If checks take longer than normal, the allowed time grows by the same factor. The median
+ * ignores single delays of a busy machine.
  */
 async function medianAge(change: (vendor: Vendor, at: number) => Change): Promise<number> {
   const [ages, looks]: [number[], number[]] = [[], []];
@@ -88,7 +87,7 @@ async function medianAge(change: (vendor: Vendor, at: number) => Change): Promis
 
 const tell = (vendor: Vendor): number => shard.simulator.emit("vendor.upsert", vendorRow(vendor)).t;
 
-/** Prices that nothing of the small world has. */
+/** Prices that the small world does not have. */
 const oddPrice = 133_713_370;
 
 describe("a change on the shard shows in the market within a second", () => {

@@ -6,7 +6,7 @@ type Item = VendorUpsert["items"][number];
 
 interface ModelListing {
   readonly item: Item;
-  /** The step that put it up or changed it last. */
+  /** The step of its creation or last change. */
   readonly step: number;
 }
 
@@ -20,7 +20,7 @@ interface ModelVendor {
   readonly listings: ReadonlyMap<string, ModelListing>;
 }
 
-/** A market as plainly as it can be said: everything in one map, everything looked at each time. */
+/** The simplest possible market: everything in one map, read completely each time. */
 export class MarketModel {
   readonly #vendors = new Map<string, ModelVendor>();
   readonly #clilocs: ReadonlyMap<number, string>;
@@ -31,7 +31,7 @@ export class MarketModel {
     this.#clilocs = clilocs;
   }
 
-  /** @returns for each upsert whether it differs from what was known */
+  /** @returns for each upsert whether it changed anything */
   upsert(upserts: readonly VendorUpsert[]): boolean[] {
     this.#step++;
     const started = new Map(this.#vendors);
@@ -68,7 +68,7 @@ export class MarketModel {
     this.#vendors.set(serial, { upsert, listings });
   }
 
-  /** Serials of the vendors that anyone may see. */
+  /** Serials of the visible vendors. */
   get vendors(): string[] {
     return [...this.#vendors.values()]
       .filter(({ upsert }) => isListed(upsert))
@@ -124,7 +124,7 @@ export class MarketModel {
     return holds.every(Boolean);
   }
 
-  /** Worked out once for each item: a large market is searched hundreds of times. */
+  /** Cached per item, because a large market is searched hundreds of times. */
   #name(item: Item): Name {
     const known = this.#names.get(item);
     if (known) return known;
@@ -134,7 +134,7 @@ export class MarketModel {
     return name;
   }
 
-  /** Placeholders take the argument of their number; the model's texts hold no odd ones. */
+  /** Placeholders take the argument of their number; the model ignores malformed ones. */
   #displayName({ name, cliloc, args }: Item): string | null {
     if (name?.trim()) return name;
     const text = this.#clilocs.get(cliloc ?? -1);
@@ -172,7 +172,7 @@ const fold = (text: string): string => text.toLowerCase().replaceAll("ς", "σ")
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** What an upsert says, item by item in the order of serials. */
+/** An upsert as text, with items sorted by serial. */
 const facts = (upsert: VendorUpsert): string =>
   JSON.stringify({
     ...upsert,

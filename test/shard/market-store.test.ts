@@ -53,7 +53,7 @@ async function emptyMarket(): Promise<void> {
   await sql.query("update market_meta set version = version + 1, vendors = 0, items = 0");
 }
 
-/** What is counted must be what is there, or a total would drift from its listings for ever. */
+/** Counts must equal the rows, because an error would persist forever. */
 async function expectWhole(): Promise<void> {
   const { rows } = await sql.query(`
     select
@@ -136,7 +136,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** @returns what the step's upserts are said to have changed */
+/** @returns the reported changes of the step's upserts */
 async function take(step: Step): Promise<boolean[]> {
   if ("upsert" in step) return upsertVendors(step.upsert, sql);
   if ("remove" in step) await removeVendors(step.remove, sql);
@@ -316,7 +316,7 @@ describe("a stored vendor", () => {
     ],
   });
 
-  /** Every value differs from every other of its row, and from itself by `by`. */
+  /** All values of a row differ from each other and, by `by`, from other rows. */
   const upsertOf = (by: number, name: string): VendorUpsert => ({
     vendor: {
       serial: vendor.serial,
@@ -481,7 +481,7 @@ describe("a market search", () => {
   });
 });
 
-/** Thousands of listings under few names and at few prices: ties everywhere, and no page is small. */
+/** Thousands of listings with few names and prices: many ties and large pages. */
 function largeMarket(): VendorUpsert[] {
   const random = createRandom("large market");
   const drawn = fc.sample(anyUpsert, { numRuns: 120, seed: 7 });

@@ -241,10 +241,10 @@ const accountFields = {
   sender: { acct: secret, webId: secretNumber },
 };
 
-/** Names that are the shard's own, where any name with a number is data. */
+/** Objects whose keys are data of the shard. */
 const openNames = new Set(["byMap", "byRegion", "periods"]);
 
-/** A payload with secrets in account fields and unknown fields of every object, at any depth. */
+/** Adds secrets in account fields and unknown fields to every object of a payload. */
 function poisoned(given: unknown, extra: string): unknown {
   if (Array.isArray(given)) return given.map((item) => poisoned(item, extra));
   if (!isObject(given)) return given;
@@ -259,7 +259,7 @@ function poisoned(given: unknown, extra: string): unknown {
   };
 }
 
-/** The paths at which something is shown that a view does not declare. */
+/** The paths of shown fields that a view does not declare. */
 function undeclared(view: View, shown: Record<string, unknown>, at = ""): string[] {
   return Object.entries(shown).flatMap(([name, left]) => {
     const field = view[name];
@@ -273,7 +273,7 @@ function undeclared(view: View, shown: Record<string, unknown>, at = ""): string
   });
 }
 
-/** Whether all that `less` shows is shown by `more` with the same values. */
+/** Returns true if `more` contains everything in `less` with the same values. */
 function isWithin(less: unknown, more: unknown): boolean {
   if (Array.isArray(less)) {
     return (
@@ -333,7 +333,7 @@ describe("the public stream as a whole", () => {
         ...namesOf(fields ?? {}),
       ]);
     const shown = new Set(kindNames.flatMap((name) => namesOf(kinds[name].view)));
-    // An economy's `accounts` is how many there are, which is no field of an account.
+    // An economy's `accounts` is a number, not an account field.
     const { accounts: _, ...never } = { ...accountFields, ownerSerial: secret, buyer: secret };
     expect(Object.keys(never).filter((name) => shown.has(name))).toEqual([]);
   });

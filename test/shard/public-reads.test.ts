@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The answer of now, not the one of a moment ago. */
+/** Clears the answer cache before the request. */
 const get = async (path: string, who?: SignedIn) => {
   server.context.keptAnswers.clear();
   const { status, body } = await call(server, `GET /public${path}`, { headers: who?.headers });
@@ -119,7 +119,7 @@ describe("the public reads of a connected shard", () => {
       },
       { kind: "world.ruleset", payload: { ...samples["world.ruleset"], acct: "canary" } },
     ]);
-    // What a shard lays over the client's texts may have one of 0, which names no board.
+    // A shard's overlay of the client's texts may contain number 0, which names no board.
     await storeClilocs(server, { 0: "Zoo", 1: "Middle" });
   });
 

@@ -28,7 +28,7 @@ afterAll(() => shard.stop());
 interface Call {
   readonly who: () => SignedIn;
   readonly body?: object;
-  /** Of the activity log, for what acts. */
+  /** The action in the activity log, for commands. */
   readonly action?: string;
 }
 
@@ -75,7 +75,7 @@ const calls = (): Record<string, Call> => ({
   },
 });
 
-/** Answers that read otherwise than the rest, where the contract says so. */
+/** Answers that differ from the others, by the contract. */
 const otherwise: Record<string, Record<string, readonly [number, string]>> = {
   NOT_FOUND: {
     "POST /player/shard/link": [400, "Unknown or expired code"],
@@ -92,7 +92,7 @@ const otherwise: Record<string, Record<string, readonly [number, string]>> = {
 
 const actions = (): string[] => Object.values(calls()).flatMap(({ action }) => action ?? []);
 
-/** Calls every route at once: what each answered, what was sent for it, and what the log says. */
+/** Calls all routes concurrently and returns answers, commands and log outcomes. */
 async function callAll() {
   const before = shard.simulator.received.commands.length;
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ async function callAll() {
   return { answers, isSentOnce, logged: await readOutcomes() };
 }
 
-/** The outcome of the last line of each command. */
+/** The outcome of each command's last log line. */
 async function readOutcomes(): Promise<string[]> {
   const outcomes = [];
   for (const action of new Set(actions())) {
@@ -119,8 +119,8 @@ async function readOutcomes(): Promise<string[]> {
 }
 
 /**
- * What `callAll` tells when every call met with the same.
- * @param outcome in the log: `unknown` where a command had left and nobody knows what came of it
+ * The result of `callAll` if every call has the same fault.
+ * @param outcome in the log: `unknown` if a command was sent and its effect is unknown
  */
 const allRefused = (code: string, status: number, error: string, outcome = code) => ({
   answers: Object.keys(calls()).map((route) => {
@@ -228,7 +228,7 @@ describe("the activity log", () => {
 
 const read = () => shard.as(admin, "GET /admin/shardlink/signup-mode");
 
-/** Makes a call that the shard has carried out and answers when it is released. */
+/** Makes a call that the shard executes and answers on release. */
 async function holdRead() {
   const { faults, received } = shard.simulator;
   const earlier = received.calls.length;
@@ -254,7 +254,7 @@ describe("the state of the shard link", () => {
 
   it("is error after the sidecar refuses the protocol or the token, until a call succeeds", async () => {
     await read();
-    // No ingest runs here: the link is being awaited.
+    // No ingest runs here, so the link is not connected.
     expect(await state()).toEqual(["reconnecting", null]);
     shard.simulator.faults.trigger("protocol", { path: "/v1/signup-mode", server: 9 });
     await read();

@@ -20,17 +20,17 @@ import {
 
 endAfterEach();
 
-/** What the page's EventSource told it. */
+/** An event of the page's EventSource. */
 interface Heard {
   readonly name: string;
   readonly data: string | undefined;
   readonly lastEventId: string;
 }
 
-/** The page's window, with what `watch` keeps there. */
+/** The page's window with the variables of `watch`. */
 declare const window: { readonly source: EventSource; readonly heard: readonly Heard[] };
 
-/** A page of the same origin, where scripts may connect. */
+/** A page on the same origin that allows connections. */
 const page = route({
   method: "get",
   path: "/test/page",
@@ -49,7 +49,7 @@ const page = route({
 const start = (options: TestServerOptions = {}) =>
   startAnother({ ...options, routes: [...routes, page] });
 
-/** One line for each: `error`, `hello 3`, `bye full`, `3 text`. */
+/** One line per event: `error`, `hello 3`, `bye full`, `3 text`. */
 const linesOf = (heard: readonly Heard[]): string[] =>
   heard.map(({ name, data, lastEventId }) => {
     if (data === undefined) return name;
@@ -84,7 +84,7 @@ describe("an EventSource in a browser", () => {
   });
   afterAll(() => browser?.close());
 
-  /** Opens the public stream in a page that writes down what it is told. */
+  /** Opens the public stream in a page that records its events. */
   async function watch(server: TestServer, query = ""): Promise<Page> {
     const opened = await browser.newPage();
     pages.push(opened);

@@ -54,14 +54,14 @@ export const broadcast = (text: string, more: Partial<EventToStore> = {}): Event
   ...more,
 });
 
-/** A kind of which the public stream carries nothing. */
+/** An event of a kind that the public stream omits. */
 export const staffOnly: EventToStore = {
   kind: "admin.audit",
   reach: "staff",
   payload: { verb: "go" },
 };
 
-/** Stores an event everyone sees and waits for it: what was stored before has come by then. */
+/** Stores a public event and waits for it: all earlier events have arrived by then. */
 export async function flush(
   server: Pick<TestServer, "context">,
   client: StreamClient,
@@ -72,7 +72,7 @@ export async function flush(
   return client.waitFor(({ id }) => id === marker);
 }
 
-/** Everything after `hello` that is no sign of life. */
+/** All events after `hello`, without heartbeats. */
 export const eventsOf = ({ blocks }: StreamClient): Block[] =>
   blocks.filter(({ data, event }) => data !== undefined && event !== "hello");
 
@@ -103,7 +103,7 @@ export async function link(server: TestServer, { userId }: SignedIn): Promise<vo
   await buildShardLink(server, { account: `account-${userId}`, userId });
 }
 
-/** Headers of a caller on a rung. */
+/** Returns headers of a caller with this access level. */
 export async function callerOn(server: TestServer, rung: Rung): Promise<Record<string, string>> {
   if (rung === "anonymous") return {};
   const role = rung === "admin" ? "admin" : rung === "staff" ? "moderator" : "player";
@@ -119,21 +119,21 @@ export async function metric(server: TestServer, line: RegExp): Promise<number> 
 
 const others: TestServer[] = [];
 
-/** A server that is stopped after the test. */
+/** Starts a server that is stopped after the test. */
 export async function startAnother(options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer(options);
   others.push(server);
   return server;
 }
 
-/** Ends after each test of a file what the test opened and started. */
+/** Closes a test's streams and servers after each test of a file. */
 export const endAfterEach = (): void =>
   afterEach(async () => {
     for (const client of open.splice(0)) client.close();
     await Promise.all(others.splice(0).map((server) => server.stop()));
   });
 
-/** A server of its own for the tests of one block. */
+/** Starts a server for the tests of one block. */
 export function useServer(options: TestServerOptions = {}): { readonly current: TestServer } {
   const held: { current: TestServer | undefined } = { current: undefined };
   beforeAll(async () => {

@@ -115,7 +115,7 @@ describe("GET /admin/shardlink/stream", () => {
         .map(({ data }) => data as { kind: string; payload: object })
         .filter(({ kind }) => kind.includes(".snapshot."))
         .map(({ kind, payload }) => [kind, payload]);
-    // The rows of a page are what it stores; the event says how many they were.
+    // A stored page event has the number of its rows, not the rows.
     const page = { ...samples["house.snapshot.page"], rows: 1 };
     const whole = parts.map((kind) => [kind, kind.endsWith(".page") ? page : samples[kind]]);
     expect(told(admin)).toEqual(whole);
@@ -160,7 +160,7 @@ describe("the public stream", () => {
   const server = useServer({ environment: { SSE_MAX_PER_IP: "1000" } });
   const secretFields = ["acct", "ownerAcct", "accounts", "webId", "ip"];
 
-  /** A payload with canaries in every place where an account or an address could stand. */
+  /** Puts canaries into every account and address field of a payload. */
   function poison(given: unknown): unknown {
     if (Array.isArray(given)) return given.map(poison);
     if (typeof given !== "object" || given === null) return given;
@@ -171,7 +171,7 @@ describe("the public stream", () => {
     return Object.fromEntries([...canaries, ...fields]) as object;
   }
 
-  /** Everything streamed and every field open to `audience`. */
+  /** Opens all features and fields to `audience`. */
   const openTo = (audience: Rung) =>
     Object.fromEntries(
       Object.entries(server.current.context.visibility.current).map(([name, { fieldRules }]) => {
@@ -336,7 +336,7 @@ describe("the event streams of one network", () => {
   });
 });
 
-/** A client that asks for the stream and then reads nothing at all. */
+/** A client that requests the stream and never reads. */
 function connectDeaf({ url }: TestServer, query = ""): Socket {
   const { port, host } = new URL(url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -453,7 +453,7 @@ describe("the session behind an event stream", () => {
   });
 });
 
-/** On a busy machine a short session may be over before its stream is open: then it is tried again. */
+/** On a busy machine a short session may expire before its stream opens, so retry. */
 async function followInTime(at: TestServer): Promise<StreamClient> {
   const { headers } = await signIn(at);
   const client = await followLive(at, "public", { headers: { ...headers } });

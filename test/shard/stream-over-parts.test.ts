@@ -19,7 +19,7 @@ import {
 endAfterEach();
 
 const twoDays = 2 * 86_400_000;
-/** Past its age: the next run of the job deletes it. */
+/** Expired: the next run of the job deletes it. */
 const old = {
   kind: "presence.online",
   payload: { count: 1, byMap: {}, byRegion: {} },
@@ -31,7 +31,7 @@ const server = useServer();
 const goTo = (id: number) =>
   query(server.current, "select setval('shard_events_id_seq', $1::bigint, false)", id);
 
-/** Ids by what became of their events: 1 and 2 are left of a part that was written anew. */
+/** Ids by the fate of their events: 1 and 2 remain of a rewritten part. */
 const ids = { first: 0, prunedOfRewritten: 0, second: 0, ofDropped: 0, third: 0, newest: 0 };
 /** Connected before any of that. */
 let meanwhile: { readonly seen: readonly unknown[]; readonly reset: boolean };
@@ -83,7 +83,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
       });
       await flush(fresh, client);
       expect(client.blocks.some(isReset)).toBe(false);
-      // The marker of each test before is there too.
+    // The markers of earlier tests are there too.
       expect(broadcastsOf(client).filter((text) => text !== "marker")).toEqual(texts);
     },
   );

@@ -33,7 +33,7 @@ const frame = (id: number) =>
   `id: ${id}\ndata: {"id":${id},"kind":"world.broadcast","t":0,"bootId":null,` +
   `"payload":{"text":"hi"},"createdAt":"${storedAt}"}\n\n`;
 
-/** A member that writes down what it is sent. */
+/** Adds a member that records its data. */
 function memberOf(audience: Audience): { readonly sent: string[] } {
   const sent: string[] = [];
   const member = { send: (bytes: Buffer) => void sent.push(String(bytes)) };
@@ -86,7 +86,7 @@ describe("a stream subscriber", () => {
     vi.useRealTimers();
   });
 
-  /** One whose connection takes what is written only when it is told to. */
+  /** A subscriber whose connection accepts data only on request. */
   function createSubscriber() {
     const taken: (() => void)[] = [];
     const socket = new Writable({

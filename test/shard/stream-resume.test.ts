@@ -40,7 +40,7 @@ async function settle(
   return ids;
 }
 
-/** Events by what their name says; `gated` is for callers who are signed in. */
+/** Events by visibility; `gated` is for signed-in callers. */
 const events = {
   open: broadcast("open"),
   gated: { kind: "drop.scroll", payload: { item: "scroll", skill: "Magery" } },
@@ -59,13 +59,13 @@ interface Following {
   readonly servers: readonly TestServer[];
   readonly stream: Path;
   readonly headers: Readonly<Record<string, string>>;
-  /** After how many blocks each connection is cut. */
+  /** The number of blocks after which each connection is cut. */
   readonly cuts: readonly number[];
 }
 
 /**
- * Reads a stream as a browser does whose connections break, from one process and then another.
- * @returns the ids of the events it was sent, in the order they came
+ * Reads a stream like a browser with broken connections, alternating between processes.
+ * @returns the ids of the received events in order
  */
 async function readBroken(following: Following, store: () => Promise<number>): Promise<number[]> {
   const { servers, stream, headers, cuts } = following;
@@ -172,7 +172,7 @@ describe("a resumed event stream", () => {
     const query = `?lastEventId=${one}`;
     const byQuery = await follow(server.current, "public", { query });
     const byHeader = await follow(server.current, "public", { query, lastEventId: two });
-    // One writer at a time, as the service has: of two at once the later id may be seen first.
+    // One writer at a time, as in the service: of two concurrent ones, the later id may be visible first.
     await flush(server.current, byQuery);
     await flush(server.current, byHeader);
     expect(textsOf(byQuery).slice(0, 2)).toEqual(["2", "marker"]);
@@ -382,7 +382,7 @@ describe("an event stream whose connections break", () => {
       };
       const servers = [one.current, other];
       const read = await readBroken({ servers, stream, headers, cuts: cutsAt }, store);
-      // The first connection may have been there before its server had read the round before.
+      // The first connection may have opened before its server read the previous round.
       expect(read.filter((id) => id > before)).toEqual(expected);
       before = expected.at(-1) ?? before;
     });

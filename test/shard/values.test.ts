@@ -91,7 +91,7 @@ describe("serial", () => {
 
 const schemaOf = (name: string): Joi.Schema => findKind(name)?.payload ?? Joi.any();
 
-/** A sample as it is stored: nothing of it is left to change. */
+/** A sample in its final, stored form. */
 function stored(name: (typeof kindNames)[number]): object {
   const checked = checkPayload(name, samples[name]);
   if ("reason" in checked) throw new Error(checked.reason);

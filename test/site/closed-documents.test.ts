@@ -26,7 +26,7 @@ const closed = [
   "form-action 'none'",
 ];
 
-/** What a page of the service may load: no inline script, and nothing of another origin. */
+/** The policy of the service's pages: no inline scripts and nothing from other origins. */
 const ofPages = [
   "connect-src 'self'",
   "img-src 'self' data:",
@@ -34,7 +34,7 @@ const ofPages = [
   "style-src 'self' 'unsafe-inline'",
 ];
 
-/** As a browser asks for a document. */
+/** A browser's headers for a document. */
 const asDocument = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 async function directivesOf(method: string, path: string, headers = {}): Promise<string[]> {
@@ -125,7 +125,7 @@ describe("a cookie", () => {
       const body = { challenge: "none", code: "000000" };
       const cookie = "totp_challenge=planted; sso_totp=planted; __Secure-totp_challenge=planted";
       for (const path of ["POST /auth/login/totp", "POST /auth/sso/totp"]) {
-        // A challenge by a cookie that differs from the body's would be 400.
+        // A challenge cookie that differs from the body's would give 400.
         expect(outcome(await call(secure, path, { headers: { cookie }, body }))).toEqual([
           401,
           { error: "Invalid code" },
