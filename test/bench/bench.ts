@@ -1,7 +1,4 @@
-/**
- * A figure of the service and the same figure of the floor: a minimal program for the same work, measured
- * in the same run.
- */
+/** A figure of the service and of the floor, a minimal program for the same work, from the same run. */
 export interface Row {
   readonly bench: string;
   readonly figure: string;

@@ -18,10 +18,7 @@ const strangers = { pages: 4, connections: 25, pauseMs: 500 };
 /** 50 signed-in readers with one request per second each. */
 const members = { connections: 50, pauseMs: 1_000 };
 
-/**
- * Measures the answers to signed-in users while anonymous clients read player pages, against the same
- * without them.
- */
+/** Measures answers to signed-in users, with and without anonymous clients that read player pages. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {

@@ -16,10 +16,7 @@ const name = "ingest";
 /** The share of the floor's maximum rate. */
 const calmShare = 0.3;
 
-/**
- * Measures the way from the socket to stored, deduplicated and notified events, against a bare socket and
- * one insert.
- */
+/** Measures from the socket to stored and notified events, against a bare socket and one insert. */
 export const bench: Bench = {
   name,
   async run(options: BenchOptions): Promise<Row[]> {

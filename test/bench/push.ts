@@ -24,10 +24,7 @@ const devicesPerUser = 20;
 /** Devices share these keys, because generating one per device would take longer than sending. */
 const agents = 100;
 
-/**
- * Measures one event to many devices, against encrypting the same messages with one signature per relay and
- * without sending.
- */
+/** Measures one event to many devices, against encrypting the same messages without sending. */
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {

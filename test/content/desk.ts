@@ -9,7 +9,7 @@ import {
   type TestServerOptions,
 } from "../support/service/server.ts";
 
-/** A server with one user of each role, and the ways in which tests ask it. */
+/** A server with one user of each role, and helpers for requests. */
 export class Desk {
   readonly server: TestServer;
   readonly users: Readonly<Record<Role, SignedIn>>;
@@ -26,7 +26,7 @@ export class Desk {
     return new Desk(server, users);
   }
 
-  /** As an editor; null: without a session. Nobody is given the kept answer of a moment ago. */
+  /** Sends a request by an editor, or without a session for null. Clears the answer cache first. */
   ask(route: string, body?: object, role: Role | null = "editor"): Promise<Answered> {
     const options: CallOptions = {
       ...(body !== undefined && { body }),
@@ -36,20 +36,20 @@ export class Desk {
     return call(this.server, route, options);
   }
 
-  /** As somebody who is not signed in. */
+  /** Reads anonymously. */
   read(path: string, headers?: Record<string, string>): Promise<Answered> {
     this.server.context.keptAnswers.clear();
     return call(this.server, `GET ${path}`, { headers });
   }
 
-  /** @throws unless it was made */
+  /** @throws unless it was created */
   async make<Made = Record<string, unknown>>(route: string, body: object): Promise<Made> {
     const answered = await this.ask(`POST ${route}`, body);
     if (answered.status !== 201) throw new Error(`${route} answered ${answered.text}`);
     return answered.body as Made;
   }
 
-  /** What the activity log tells of a thing, the oldest first. */
+  /** The activity log of an object, oldest first. */
   async log(targetType: string, id: string | number): Promise<unknown[]> {
     const where = { targetType, targetId: String(id) };
     const lines = await activityOf(this.server, where, ["action", "actorId", "detail"]);

@@ -8,11 +8,11 @@ import { hostileTexts } from "./hostile-texts.ts";
 let desk: Desk;
 let browser: Browser;
 let page: Page;
-/** What the page asked any server for, beside itself. */
+/** The page's requests to other servers. */
 const asked: string[] = [];
 const said: string[] = [];
 
-/** A page without any policy of its own, as an old web app might be. */
+/** A page without a policy of its own, like an old web app. */
 const site = "http://localhost:9/shown";
 const isOwn = (url: string): boolean => url.startsWith("http://localhost:9/");
 
@@ -54,7 +54,7 @@ declare const document: {
 };
 declare const Event: new (name: string, options: object) => unknown;
 
-/** Does to everything on the page what a visitor may do, but for following links elsewhere. */
+/** Triggers every event on the page except following external links. */
 const touchEverything = () =>
   page.evaluate(() => {
     for (const element of document.querySelectorAll("main *")) {
@@ -85,7 +85,7 @@ const rendered = async (body: string): Promise<string> => {
   return (answered.body as { html: string }).html;
 };
 
-/** Attributes that no text makes, and links that lead to what is no website and no mailbox. */
+/** Attributes that no text creates, and links to anything but websites and mailboxes. */
 const readOddities = (): Promise<string[]> =>
   page.evaluate(() => {
     const known = /^(?:id|href|title|rel|src|alt|loading|start|align|class)$/;
@@ -120,7 +120,7 @@ describe("a hostile text", () => {
         odd: [],
       });
     }
-    // What one of them began, and did not end, would be here by now.
+    // Enough time for a delayed effect to show.
     await page.waitForTimeout(500);
     expect({ said, asked }).toEqual({ said: [], asked: [] });
   });

@@ -1,10 +1,10 @@
 /**
- * Texts that try to run a script or to reach another server when they are shown. `alert(1)` stands
- * for any script, `http://evil.test` for any server.
+ * Texts that try to run a script or to reach another server when shown. `alert(1)` stands for any script,
+ * `http://evil.test` for any server.
  */
 const call = "alert(1)";
 
-/** `javascript:` in the disguises that browsers have seen through. */
+/** `javascript:` in disguises that browsers have accepted. */
 const schemes = [
   "javascript:",
   "JaVaScRiPt:",
@@ -43,7 +43,7 @@ const schemes = [
   "\\\\evil.test/",
 ];
 
-/** Each disguise as a link, an image, a reference and an address in angle brackets. */
+/** Each disguise as a link, an image, a reference and an autolink. */
 const links = schemes.flatMap((scheme) => [`[x](${scheme}${call})`, `[x](<${scheme}${call}>)`]);
 const images = schemes.slice(0, 20).map((scheme) => `![x](${scheme}${call})`);
 const references = schemes.slice(0, 6).map((scheme) => `[x][1]\n\n[1]: ${scheme}${call}`);
@@ -101,7 +101,7 @@ const html = [
   "<img src='x' onerror=alert(1)",
 ];
 
-/** Signs of markdown that meet each other where a parser may lose its place. */
+/** Combinations of Markdown syntax that may confuse a parser. */
 const mixed = [
   '![x](https://evil.test" onerror="alert(1))',
   '![x](/p.png"onerror="alert(1))',

@@ -30,7 +30,7 @@ afterAll(() => server.stop());
 
 const hash = "0a".repeat(32);
 
-/** Pictures of the site that everybody may see, and of other sites. */
+/** Public pictures of the site and of other sites. */
 const good = [
   "/images/a.png",
   "/images/b/c.WebP?v=2",
@@ -46,7 +46,7 @@ const good = [
   "https://example.org/@guild/a.png",
 ];
 
-/** Other paths of the site, however they are written, and addresses that hold a user. */
+/** Other paths of the site, in any spelling, and addresses with a user. */
 const bad = [
   "/",
   "/a.png",
@@ -91,14 +91,14 @@ const bad = [
   "images/a.png",
 ];
 
-/** Fields of bodies that hold an address for the service to ask, or a name; no page shows them. */
+/** Fields with an address that the service calls, or with a name; no page shows them. */
 const unshown = ["baseUrl", "endpoint", "iconSteamId", "issuer", "url", "wsUrl"];
 
 interface Field {
   readonly name: string;
   readonly send: (address: string) => Promise<{ readonly status: number; readonly body: unknown }>;
   readonly refusal: unknown[];
-  /** Addresses of the lists above that the field does not take, or takes, by another rule. */
+  /** Addresses of the lists above that the field treats differently because of another rule. */
   readonly refuses?: (address: string) => boolean;
 }
 
@@ -157,7 +157,7 @@ const fields: readonly Field[] = [
 const mayBeAddress =
   /address|avatar|banner|endpoint|href|icon|image|issuer|link|logo|picture|ur[il]$|website/i;
 
-/** What Joi tells of a schema, as far as it is read here. */
+/** The part of a Joi description that this test reads. */
 interface Described {
   readonly type?: string;
   readonly keys?: Readonly<Record<string, Described>>;

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 const text = { type: "string", minLength: 1 };
 const address = { type: "string", format: "uri" };
 const moment = { type: "string", format: "date-time" };
-/** What the format does not name begins with an underscore and is an object. */
+/** Extensions start with an underscore and are objects. */
 const extensions = { patternProperties: { "^_[^.]": { type: "object" } } };
 
 const author = {
@@ -90,7 +90,7 @@ const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false });
 addFormats.default(ajv);
 const isFeed = ajv.compile(feed);
 
-/** What is wrong with a JSON Feed, by field; nothing where it is one. Ids are unique in a feed. */
+/** Returns the faults of a JSON Feed by field. Ids must be unique in a feed. */
 export function faultsOfJsonFeed(body: unknown): string[] {
   isFeed(body);
   const faults = (isFeed.errors ?? []).map(({ instancePath, message, params }) =>

@@ -17,7 +17,7 @@ const standard = ["http", "https", "mailto", "tel", "steam", "discord", "ts3serv
 const inWords = (schemes: readonly string[]) =>
   `A link has one of the schemes ${schemes.join(", ")}, or no scheme. The words stay.`;
 
-/** Addresses that a browser opens as they are written. */
+/** Addresses that a browser opens unchanged. */
 const good = [
   "steam://connect/203.0.113.5:27015",
   "steam://run/440",
@@ -56,7 +56,7 @@ const refused: readonly (readonly [string, string])[] = [
   ["", "link_malformed"],
 ];
 
-/** What a browser makes of the addresses of the links in a piece of HTML. */
+/** The protocols of the links in HTML, parsed as a browser does. */
 function protocolsIn(made: string): (string | undefined)[] {
   return [...made.matchAll(/<a[^>]*\shref="([^"]*)"/g)].map(([, address = ""]) => {
     const text = address.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');

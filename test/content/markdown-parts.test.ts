@@ -284,7 +284,7 @@ describe("a text", () => {
     "[^1]: ",
     "[x]: ",
   );
-  /** Words that appear nowhere else, so that each can be looked for in what is shown. */
+  /** Unique words that can be searched in the output. */
   const word = fc.integer({ min: 10_000, max: 99_999 }).map((number) => `w${number}w`);
 
   it("shows each of its words or reports the part that contains the word", async () => {

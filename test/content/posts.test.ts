@@ -414,7 +414,7 @@ type Tagged = Readonly<{ slug: string; tags: readonly string[] }>;
 type Lists = Readonly<Record<"posts" | "pages", readonly object[]>>;
 
 describe("a tag", () => {
-  // As it is typed, as it is stored, and as others may type it.
+  // As typed, as stored, and as others may type it.
   it.each([
     ["of signs beyond the first plane", "🐉".repeat(40), "🐉".repeat(40), "🐉".repeat(40)],
     ["with an accent that stands alone", "Cafe\u0301", "caf\u00E9", "CAFE\u0301"],

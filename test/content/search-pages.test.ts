@@ -9,7 +9,7 @@ const texts = 6_000;
 
 beforeAll(async () => {
   server = await startTestServer();
-  // All hold one word, half of them in their headings too, and every hundredth another one there.
+  // All contain one word, half also in their headings; every hundredth heading has another one.
   await query(
     server,
     `insert into search_entries (type, ref_id, slug, title, text, heading, words, audience, visible_from)

@@ -4,7 +4,7 @@ import { fold, wordsOf } from "../../shared/content/text/fold.ts";
 import { Desk } from "./desk.ts";
 
 describe("the words of a text", () => {
-  // Another dictionary in a release of Node.js fails here: then `rendererVersion` has to go up.
+  // Another dictionary in a Node.js release fails here and requires a higher `rendererVersion`.
   it.each<[string, string[]]>([
     ["ฉันไปธนาคารแห่งประเทศไทย", ["ฉัน", "ไป", "ธนาคาร", "แห่ง", "ประเทศไทย"]],
     ["ตลาดน้ำดำเนินสะดวก", ["ตลาด", "น้ำ", "ดำเนินสะดวก"]],

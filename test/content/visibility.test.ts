@@ -95,7 +95,7 @@ describe("a page", () => {
 });
 
 describe("hidden content", () => {
-  /** A word that stands in every hidden text, and in no other one. */
+  /** A word in every hidden text, and in no other. */
   const secret = "zweihander";
   const text = { title: `${secret} title`, body: `Some ${secret} text.` };
   const hour = new Date(Date.now() + 3_600_000).toISOString();
@@ -118,7 +118,7 @@ describe("hidden content", () => {
       loggedIn: await make("/admin/pages", { ...page, slug: "members", audience: "logged_in" }),
       staff: await make("/admin/pages", { ...page, slug: "staff-room", audience: "staff" }),
     };
-    // A page that was public, and is no longer.
+    // A formerly public page.
     await make("/admin/wiki", { ...text, slug: "taken-back", status: "published" });
     await desk.ask("PUT /admin/wiki/taken-back", { status: "draft", base_revision: 1 });
     // A draft that had another slug.
@@ -337,7 +337,7 @@ describe("a new version of the renderer", () => {
       [`/admin/pages/${String(page["slug"])}`, page],
     ] as const;
   };
-  /** As an older version would have made them, which read no word of the text. */
+  /** Creates content in the form of an older version, without searchable words. */
   const makeStale = async (title: string) => {
     const { Page, Post, SearchEntry, WikiPage } = desk.server.context.models;
     const old = { renderer: 0, bodyHtml: "old" };

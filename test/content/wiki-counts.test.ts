@@ -63,7 +63,7 @@ const readWrong = (): Promise<object[]> =>
      ) counts using (counted, key) where pages is distinct from plain`,
   );
 
-/** Compares every page of a list with what sorting the table gives. */
+/** Compares every page of a list with a plain sort of the table. */
 async function expectSameList(words: string, condition: string): Promise<void> {
   const plain = await query<{ slug: string }>(
     desk.server,

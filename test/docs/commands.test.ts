@@ -27,14 +27,14 @@ const isCleanup = ({ info }: Block): boolean => info === "sh demo cleanup";
 
 const pages = readPages().filter(({ blocks }) => blocks.some(isCommand));
 
-/** The documents show the addresses that `npm run demo` has. */
+/** Replaces the addresses of `npm run demo` with those of this demo. */
 const withAddresses = (text: string): string =>
   text
     .replaceAll("http://localhost:3000", demo.addresses.SITE)
     .replaceAll("http://localhost:3080", demo.addresses.PAGE)
     .replaceAll("http://localhost:3081", demo.addresses.RECEIVER);
 
-/** Compares what a block printed with the block that shows it, if there is one. */
+/** Compares a block's output with the documented one, if any. */
 function compare(printed: string, shown: Block | undefined): void {
   const text = withAddresses(shown?.text ?? "");
   if (shown?.info === "json output") {
@@ -65,7 +65,7 @@ async function runPage(blocks: readonly Block[]): Promise<void> {
     await shell.run(block.text).catch((error: unknown) => faults.push(error));
   }
   shell.close();
-  // What a cleanup complains of after another fault follows from that.
+  // An error in a cleanup after another fault is a consequence of it.
   if (faults.length > 0) throw faults[0];
 }
 

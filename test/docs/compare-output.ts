@@ -1,4 +1,4 @@
-/** Stands for any text in the outputs that documents show. */
+/** Stands for any text in documented outputs. */
 const anything = "…";
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -6,13 +6,13 @@ const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, 
 const isLike = (shown: string, text: string): boolean =>
   new RegExp(`^${shown.split(anything).map(escape).join("[\\s\\S]*")}$`, "u").test(text);
 
-/** Whether a text is as a document shows it: `…` stands for any text, over lines too. */
+/** Returns true if a text matches the documented one; `…` matches any text, including newlines. */
 export const isTextAsShown = (shown: string, text: string): boolean =>
   isLike(shown.trim(), text.trim());
 
 /**
- * Whether a value has what a document shows of it. An object may have further members, and a list
- * that is shown with `"…"` as its last item further items.
+ * Returns true if a value matches the documented one. An object may have more members, and a list whose
+ * last documented item is `"…"` may have more items.
  */
 export function isValueAsShown(shown: unknown, value: unknown): boolean {
   if (typeof shown === "string") {

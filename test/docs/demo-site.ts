@@ -5,7 +5,7 @@ import { type Script, spawnScript } from "../../jobs/commands/launch/script.ts";
 import { until } from "../support/clock/wait.ts";
 
 export interface DemoSite {
-  /** Where its parts are, under the names that documents use. */
+  /** The addresses of its parts, by their names in the documentation. */
   readonly addresses: Readonly<Record<"SITE" | "PAGE" | "RECEIVER", string>>;
   stop(): Promise<void>;
 }
@@ -16,7 +16,7 @@ const addressIn = (said: string, label: string): string => {
   return address;
 };
 
-/** Starts what `npm run demo` starts, on ports that nobody has, and waits until its world is there. */
+/** Starts the programs of `npm run demo` on free ports and waits for the imported world. */
 export async function startDemoSite(folder: string, password: string): Promise<DemoSite> {
   const script: Script = {
     name: "demo",
@@ -30,7 +30,7 @@ export async function startDemoSite(folder: string, password: string): Promise<D
       ADMIN_PASSWORD: password,
       DEMO_PASSWORD: password,
       BCRYPT_COST: "4",
-      // Every page signs in, from one address.
+      // All pages sign in from one address.
       RL_LOGIN_TOTAL_MAX: "10000",
     },
   };

@@ -11,7 +11,7 @@ const read = (file: string): string => readFileSync(path.join(projectFolder, fil
 
 const rooms = ["api", "jobs", "shared", "models", "migrations", "plugins", "test"] as const;
 
-/** All that the product says in code, and the tests' own variables. */
+/** The product's code, and the tests' variables. */
 const code = [
   ...globSync(`{${rooms.join(",")}}/**/*.ts`, { cwd: projectFolder }),
   "api/openapi.json",
@@ -37,7 +37,7 @@ const ways = new Set(
   }),
 );
 
-/** Names of other programs and standards, by whose they are. */
+/** Names of other programs and standards, by owner. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "PostgreSQL and PgBouncer": [
     "max_prepared_statements",
@@ -58,7 +58,7 @@ interface Form {
   readonly exists: (name: string) => boolean;
 }
 
-/** What a text in backquotes is by its form, and where the code must have it. */
+/** Texts in backquotes by form, with the code that must contain them. */
 const forms: Readonly<Record<string, Form>> = {
   "environment variables and codes in capitals": {
     pattern: /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/,

@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A command of a document that waits for something longer than this has failed. */
+/** The timeout of a documented command. */
 const longestMs = 180_000;
 
 /**
- * By itself curl accepts any answer. Here an answer of 400 and above ends the block, unless the block
- * asks curl for that itself.
+ * By default curl accepts any status. Here a status of 400 or more fails the block, unless the block itself
+ * sets that option.
  */
 const strict = `
 set -euo pipefail
@@ -23,21 +23,19 @@ curl() {
 }
 `;
 
-/** What a block sets stays for the next one: its variables, and functions of the reader. */
+/** Keeps the variables and functions that a block sets for the next one. */
 const keep = `
 { declare -p | grep -E '^declare -[-aAix]+ [a-zA-Z]' | grep -vE ' (BASH|COMP_|DIRSTACK|EPOCH|FUNCNAME|GROUPS|PIPESTATUS|RANDOM|SECONDS|SHELLOPTS|SRANDOM)'
   declare -f; } >"$PAGE_STATE"
 `;
 
-/**
- * Runs the blocks of one page, in an empty folder, as if somebody typed them one after the other.
- */
+/** Runs the blocks of one page in order, in an empty folder, as a user types them. */
 export class PageShell {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "guildhall-page-"));
   readonly #state: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** @param variables that the reader of every page has set */
+  /** @param variables set for every page */
   constructor(variables: Readonly<Record<string, string>>) {
     const stateFolder = mkdtempSync(path.join(tmpdir(), "guildhall-state-"));
     this.#state = path.join(stateFolder, "state");
@@ -52,7 +50,7 @@ export class PageShell {
     };
   }
 
-  /** @returns what the block printed. @throws with what it printed and complained of */
+  /** @returns the block's output @throws with its output and errors */
   async run(block: string): Promise<string> {
     const script = `source "$PAGE_STATE"\n${strict}\n${block}\n${keep}`;
     try {

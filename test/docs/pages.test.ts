@@ -11,7 +11,7 @@ const pages = readPages();
 const documents = pages.filter(({ name }) => name.startsWith("docs/"));
 const named = (list: readonly Page[]) => list.map((page) => [page.name, page] as const);
 
-/** The page that a relative link leads to, from the project's folder. */
+/** Resolves a relative link from the project's folder. */
 const targetOf = (page: Page, to: string): string =>
   path.posix.join(path.posix.dirname(page.name), to);
 

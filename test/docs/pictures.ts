@@ -2,11 +2,11 @@ import type { Browser, Page } from "playwright-core";
 
 import type { DemoSite } from "./demo-site.ts";
 
-/** A picture of the documents, which `npm run screenshots` makes from the demo. */
+/** A documentation picture that `npm run screenshots` takes of the demo. */
 export interface Picture {
   /** The file below `docs/images/`. */
   readonly file: string;
-  /** Opens in the demo what the picture shows. @returns the page, with all that the picture needs */
+  /** Opens the picture's page in the demo. @returns the page once it is complete */
   readonly open: (page: Page, site: DemoSite, password: string) => Promise<void>;
 }
 
@@ -39,10 +39,10 @@ export const pictures: readonly Picture[] = [
   },
 ];
 
-/** The window that a picture shows, in pixels of CSS. */
+/** The size of the window in CSS pixels. */
 export const pictureSize = { width: 1_100, height: 720 };
 
-/** Opens what a picture shows, and writes the PNG to a file. @returns the PNG */
+/** Opens the page of a picture and writes the PNG to a file. @returns the PNG */
 export async function takePicture(
   browser: Browser,
   picture: Picture,

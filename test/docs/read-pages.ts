@@ -8,18 +8,17 @@ import { projectFolder } from "../../jobs/commands/launch/script.ts";
 
 export interface Link {
   readonly to: string;
-  /** The line on which its paragraph begins, from 1. */
+  /** The first line of its paragraph, counted from 1. */
   readonly line: number;
 }
 
-/** A picture of a page. */
 export interface Image extends Link {
-  /** What the picture shows, for readers who do not see it. */
+  /** The alternative text. */
   readonly alt: string;
 }
 
 export interface Block {
-  /** Its language with the words behind it: `sh demo`, `json output`. */
+  /** The language and the words after it: `sh demo`, `json output`. */
   readonly info: string;
   readonly text: string;
   readonly line: number;
@@ -27,7 +26,7 @@ export interface Block {
 
 /** A document of the project. */
 export interface Page {
-  /** From the project's folder, with slashes. */
+  /** Relative to the project's folder, with slashes. */
   readonly name: string;
   readonly lines: readonly string[];
   readonly title: string | undefined;
@@ -45,7 +44,7 @@ const markdown = new MarkdownIt();
 
 const lineOf = ({ map }: Token): number => (map?.[0] ?? 0) + 1;
 
-/** The words of a heading as GitHub reads them. */
+/** The text of a heading as GitHub reads it. */
 const wordsOf = ({ children }: Token): string =>
   (children ?? []).map(({ content }) => content).join("");
 

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: makes the pictures of the documents from a demo of its own. Needs Chromium. */
+/** `npm run screenshots`: takes the documentation's pictures from its own demo. Needs Chromium. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -61,10 +61,7 @@ async function runInTurn(names: readonly string[]): Promise<string[]> {
   return failing;
 }
 
-/**
- * Runs some concurrently, each in its own process, because a run mostly waits for recovery.
- * @returns the failed runs
- */
+/** Runs some concurrently in processes, because a run mostly waits for recovery. @returns the failed runs */
 async function runBeside(names: readonly string[]): Promise<string[]> {
   const flags = ["--short", "--seed", seed, ...(values.verbose ? ["--verbose"] : [])];
   const left = [...names];

@@ -19,7 +19,7 @@ const connections = 4;
 const share = connections / 2;
 const lockId = 4_711;
 
-/** A read that takes until the test lets it go. */
+/** A read that waits until the test releases it. */
 const heldRead = route({
   method: "get",
   path: "/api/v1/public/held",
@@ -83,7 +83,7 @@ describe("anonymous reads that all wait for the database", () => {
   });
 });
 
-/** Has anonymous reads hold all that they may while `work` runs. */
+/** Runs `work` while anonymous reads use their whole share of connections. */
 async function whileShareIsHeld<T>(work: () => Promise<T>): Promise<T> {
   await gatekeeper.query("select pg_advisory_lock($1)", [lockId]);
   const held = Array.from({ length: share }, read);
@@ -96,7 +96,7 @@ async function whileShareIsHeld<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Has every statement on a table wait while `work` runs. */
+/** Runs `work` while a table is locked. */
 async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
   await gatekeeper.query("begin");
   await gatekeeper.query(`lock table ${table} in access exclusive mode`);
@@ -115,10 +115,7 @@ const countLocked = async (): Promise<number> => {
   return found[0]?.locked ?? 0;
 };
 
-/**
- * Sends requests of which as many wait for a table as hold a connection, and asks for the own user
- * meanwhile. @returns its status
- */
+/** Requests the user's own data while others wait for a locked table with their connections. @returns its status */
 async function askWhileWaiting(
   table: string,
   send: (index: number) => Promise<Answered>,
@@ -139,7 +136,7 @@ describe("a signed-in user gets a database connection", () => {
   it("while the visibility check of anonymous reads waits for the database", async () => {
     const send = (index: number) =>
       call(server, `GET /public/survival/profiles?server=${index + 1}`);
-    // A process makes the answers of rankings one after another.
+    // A process computes rankings one at a time.
     const status = await askWhileWaiting("survival_visibility", send, 1);
     expect(status).toBe(200);
   });
@@ -157,7 +154,7 @@ describe("a signed-in user gets a database connection", () => {
     const path = "GET /public/shard/market?q=katana";
     await whileShareIsHeld(async () => {
       const anonymous = call(server, path);
-      // It has asked for its count by then, and waits for a connection.
+      // By then it has requested its count and waits for a connection.
       await sleep(200);
       expect((await call(server, path, { headers })).status).toBe(200);
       expect((await anonymous).status).toBe(503);
@@ -187,7 +184,7 @@ describe("invalid API tokens from one network", () => {
 describe("the event reader", () => {
   it("reads for an anonymous stream while anonymous reads use all of their share", async () => {
     await whileShareIsHeld(async () => {
-      // It may have been streamed by another process: the reader looks for it.
+      // Another process may have streamed this id, so the reader looks it up.
       const lastEventId = 1_000_000;
       const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { lastEventId });
       const told = await stream.waitFor(({ event }) => event === "reset" || event === "bye");

@@ -19,7 +19,7 @@ const ask = async <T>(route: string, body?: object): Promise<T> => {
   return answer.body as T;
 };
 
-/** Sends two requests at once, each to a process of its own, in either order of being sent. */
+/** Sends two concurrent requests to different processes, in either order. */
 async function race(
   round: number,
   one: { readonly route: string; readonly body: object },
@@ -88,7 +88,7 @@ describe("a write with a base revision that races with a change, in two processe
         { route: `POST ${at}/publish`, body: { basedOn: 2 } },
       );
       expect(published?.status).toBe(200);
-      // A run that was created before is moved when the event is published, as all are that wait.
+      // Publishing moves all waiting runs, including those created before.
       expect(started).toMatchObject(
         started?.status === 201
           ? { body: { run: { version: 1 } } }

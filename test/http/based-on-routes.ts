@@ -8,22 +8,22 @@ import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { call } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 
-/** Who asks, and where. */
+/** The requesting administrator and the server. */
 export interface Staff {
   readonly server: TestServer;
   readonly admin: SignedIn;
 }
 
-/** A thing that one administrator reads and decides on while another changes it. */
+/** An object that one administrator reads and decides on while another changes it. */
 export interface Based {
-  /** The request that decides, without what it is based on. */
+  /** The deciding request, without `basedOn`. */
   readonly route: string;
   readonly body?: object;
-  /** The value of `basedOn` that a read returns now. */
+  /** Returns the current value of `basedOn`. */
   read(): Promise<number | string>;
-  /** Another administrator changes the thing. */
+  /** Changes the object as another administrator. */
   change(): Promise<unknown>;
-  /** How the request is answered that is based on what is there; 200 where nothing is said. */
+  /** The answer to a current request; 200 by default. */
   readonly answered?: { readonly status: number };
 }
 
@@ -40,7 +40,7 @@ const ask =
 let made = 0;
 const unique = (): string => `thing-${++made}`;
 
-/** Reads one thing that an answer holds. */
+/** Reads one value of an answer. */
 const reading =
   <T>(staff: Staff, route: string, pick: (body: T) => number | string) =>
   async () =>
@@ -85,7 +85,7 @@ async function anEvent(staff: Staff) {
   };
 }
 
-/** One of which a version is published, and another one is published meanwhile. */
+/** An event that is published in one version, and then in another. */
 async function aPublishedEvent(staff: Staff) {
   const event = await anEvent(staff);
   const publish = async () =>
@@ -126,7 +126,7 @@ const onRun =
   (path: string): Begin =>
   async (staff) => {
     const { id } = await aPublishedEvent(staff);
-    // A run is paused while it is under way, and every other control takes a paused one.
+    // A run is paused while it is running; every other control works on a paused one.
     const [before, after] =
       path === "pause" ? (["paused", "running"] as const) : (["running", "paused"] as const);
     const run = await aRun(staff, id, before);
@@ -156,7 +156,7 @@ const onStep =
     return {
       route: `POST ${at}/steps/${step.id}/${path}`,
       read: reading<{ steps: Revised[] }>(staff, `GET ${at}`, ({ steps }) => revisionOf(steps[0])),
-      // It was tried once more, and is as it was.
+      // A failed retry leaves the step as it was.
       change: () => changeStep(server, step.id, { attempts: 2 }),
     };
   };
@@ -307,7 +307,7 @@ const onProfile =
     );
     const change = async () =>
       ask(staff)(`PUT ${at}`, { displayName: unique(), revision: await read() });
-    // Restoring needs a revision that was replaced.
+    // Restoring needs a replaced revision.
     await change();
     return { route: `${method} ${at}${path}`, read, change, ...(body && { body }) };
   };
@@ -467,7 +467,7 @@ const voice: Begin = (staff) => {
   });
 };
 
-/** CATALOGUE of routes whose requests say what their caller has read, each with a thing to act on. */
+/** CATALOGUE of routes with `basedOn`, each with an object to act on. */
 export const based: Readonly<Record<string, Begin>> = {
   "PUT /admin/events/:id": onEvent("PUT", "", { summary: "Another" }),
   "DELETE /admin/events/:id": onEvent("DELETE", ""),
@@ -526,7 +526,7 @@ export const based: Readonly<Record<string, Begin>> = {
   "PUT /admin/survival/voice": voice,
 };
 
-/** Routes of staff that publish, approve, change or decide without saying what was read, by why. */
+/** Deciding staff routes without `basedOn`, by reason. */
 export const notBased: Readonly<Record<string, readonly string[]>> = {
   "it makes a thing, of its body alone": [
     "POST /admin/auth/providers",

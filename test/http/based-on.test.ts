@@ -137,7 +137,7 @@ describe("a request based on a revision that another administrator has replaced"
   });
 });
 
-/** Pages that are named by their slugs, which another page may take. */
+/** Pages identified by slugs, which another page may take. */
 const slugged = [
   ["wiki", { title: "The bank", body: "As it was read." }],
   ["pages", { title: "The rules", body: "As they were read." }],

@@ -21,7 +21,7 @@ const read = (name: string): string => readFileSync(path.join(projectFolder, nam
 const market = "/api/v1/public/shard/market";
 const liveMap = "/api/v1/public/survival/servers/:id/map/live";
 
-/** What the documents say of a public path, to callers who are not signed in. */
+/** The documented Cache-Control of a public path for anonymous callers. */
 const saidOf = (place: string): string => {
   if (place === liveMap) return "private, no-store";
   const isAskedAnew = place === "/api/v1/public/status" || `${place}/`.startsWith(`${market}/`);
@@ -55,7 +55,7 @@ describe("the Cache-Control header of public answers", () => {
         return { place, status, kept: headers.get("cache-control") };
       }),
     );
-    // A search without a word is refused, and no refusal is kept.
+    // A search without a word is refused, and refusals are not cached.
     const expected = answers.map(({ place, status }) => {
       const kept = status === 200 ? saidOf(place) : "no-store";
       return { place, status, kept };

@@ -39,11 +39,11 @@ const confirming = (when: Route["confirms"]): string[] =>
 
 const all = { ...confirmed, ...confirmedByPassword };
 
-/** Fields of bodies and answers that carry a credential, a role, or an address that secrets go to. */
+/** Fields with a credential, a role, or an address that receives secrets. */
 const telling =
   /^(password|newPassword|clientSecret|secret|token|role|email|issuer|baseUrl|wsUrl|url|rotateSecret|codes|recoveryCodes|acceptUrl|otpauthUrl)$/;
 
-/** Parts of paths that name what guards accounts. */
+/** Parts of paths that concern account security. */
 const guarded =
   /\/(mfa|totp|identities|recovery-codes|trusted-devices|tokens|invites|users|providers|webhooks|sessions|devices|link|password)(\/|$)/;
 
@@ -164,7 +164,7 @@ describe("every database column with a credential", () => {
 
 let count = 0;
 
-/** One request of a route by a new administrator, whose sign-in is old unless it is told otherwise. */
+/** Prepares a request by a new administrator, by default with an old sign-in. */
 async function prepare(route: string, { isFresh = false } = {}) {
   const unique = `confirmed-${++count}`;
   const caller = await enrol(server, { role: "admin", email: `${unique}@before.example` });

@@ -2,18 +2,18 @@ import type { SignedIn } from "../support/accounts/sign-in.ts";
 import { buildPluginKey } from "../support/plugin/plugin-key.ts";
 import type { TestServer } from "../support/service/server.ts";
 
-/** What a request of a confirming route needs to be there. */
+/** The objects that a request of a confirming route needs. */
 export interface Confirmed {
   readonly server: TestServer;
-  /** Differs from request to request. */
+  /** Unique per request. */
   readonly unique: string;
-  /** Who asks; each request has a user of its own. */
+  /** Each request has its own caller. */
   readonly caller: SignedIn;
   /** A user whom the caller administers. */
   readonly other: number;
 }
 
-/** The path of a request and its body, without what confirms it. */
+/** The path and the body, without a confirmation. */
 interface Asked {
   readonly path: string;
   readonly body?: object;
@@ -34,7 +34,7 @@ const unlink =
     return { path: `${path}/discord` };
   };
 
-/** A link to a plugin, which has a key. */
+/** Links the shard to a plugin with a key. */
 const keyOfShard: Ask = async ({ server }) => {
   await server.context.models.SidecarLink.update({ kind: "plugin" }, { where: {} });
   await buildPluginKey(server, "shard");
@@ -58,7 +58,7 @@ const beginSetup =
     return { path };
   };
 
-/** A request of each route that asks for a confirmation unless the sign-in is recent. */
+/** A request of each route that requires a confirmation or a recent sign-in. */
 export const confirmed: Readonly<Record<string, Ask>> = {
   "DELETE /auth/me/account": at("/auth/me/account"),
   "PATCH /auth/me/account/email": ({ unique }) => ({
@@ -129,14 +129,14 @@ export const confirmed: Readonly<Record<string, Ask>> = {
   },
 };
 
-/** Set-up begins without a second factor, so that a password alone confirms it. */
+/** Enrollment starts without a second factor, so a password alone confirms it. */
 export const confirmedByPassword: Readonly<Record<string, Ask>> = {
   "POST /auth/me/account/totp/setup": beginSetup("/auth/me/account/totp/setup"),
   "POST /player/account/totp/setup": beginSetup("/player/account/totp/setup"),
   "POST /admin/account/totp/setup": beginSetup("/admin/account/totp/setup"),
 };
 
-/** Routes of which the list below would be in doubt, by why their callers need not confirm. */
+/** Unconfirmed routes that the test below would question, by reason. */
 export const unconfirmed: Readonly<Record<string, string>> = {
   "DELETE /admin/auth/providers/:id": "it takes ways to sign in away and opens none",
   "DELETE /admin/invites/:id": "it takes an invitation away",
@@ -167,8 +167,8 @@ export const unconfirmed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Columns that hold a credential, a stored secret or a role, by the routes that write them for a
- * caller. A new column fails the test until it stands here.
+ * Columns with a credential, a stored secret or a role, by the routes that write them for a caller. A new
+ * column fails the test until it is listed here.
  */
 const me = ["/auth/me/account", "/player/account", "/admin/account"];
 const onAccount = (method: string, path: string) => me.map((one) => `${method} ${one}${path}`);

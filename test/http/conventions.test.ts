@@ -268,7 +268,7 @@ describe("a request path", () => {
 describe("the order of route matching", () => {
   const segment = constantFrom("a", "b", ":id", ":name");
   const paths = array(array(segment, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
-  /** With all parameters alike. */
+  /** Replaces all parameter names. */
   const ordered = (declared: readonly Route[]) =>
     literalFirst(declared).map(({ path }) => path.replaceAll(/:\w+/g, ":"));
 

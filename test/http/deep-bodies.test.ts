@@ -10,10 +10,10 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 
-/** A route that reads the text of its body itself has a test of its own. */
+/** Routes that parse their body themselves have their own test. */
 const changing = routes.filter(({ method, bodyAs }) => method !== "get" && bodyAs === undefined);
 
-/** The path names nothing, so no route may look for what it names before the body is read. */
+/** Skips the lookup of the path's object, which precedes the body. */
 const withoutPath = ({ params: _params, find: _find, ...route }: Route): Route => ({
   ...route,
   find: () => Promise.resolve({}),

@@ -22,7 +22,7 @@ interface Operation {
 
 const lastOf = ({ $ref = "" }: Referring): string => $ref.split("/").at(-1) ?? "";
 
-/** Every operation, by what it takes and by what each of its answers carries. */
+/** Every operation with its parameters and its answers' headers. */
 const operations = (["core", "additive"] as const).flatMap((set) => {
   const { paths, components } = describeApi(routes, set) as unknown as Described;
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ const answers = operations.flatMap(({ name, takes, answers: given }) =>
 const isAcceptedJob = ({ content = {} }: Answer): boolean =>
   Object.values(content).some(({ schema = {} }) => lastOf(schema) === "AcceptedJob");
 
-/** Those among answers, of which there are some, that lack a header. */
+/** The answers without a header, among a non-empty selection. */
 function lacking(header: string, among: typeof answers): string[] {
   expect(among.length).toBeGreaterThan(1);
   return among.filter(({ headers = {} }) => !(header in headers)).map(({ name }) => name);

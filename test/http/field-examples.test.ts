@@ -10,11 +10,11 @@ import { routes } from "../../api/routes.ts";
 const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === "object" && given !== null;
 
-/** Words of a schema by which a reader knows a value of it, or where it is described. */
+/** Keywords of a schema that show or reference its values. */
 const telling = ["example", "$ref", "enum", "oneOf", "anyOf", "allOf", "default"];
 const tellingFormats: readonly unknown[] = ["date-time", "uuid", "email"];
 
-/** Whether a field's example would be any number, any text or null, which tells nobody what it holds. */
+/** Returns true if a field's generated example would be arbitrary and thus tell nothing. */
 function lacksExample(schema: Readonly<Record<string, unknown>>, name: string): boolean {
   if (telling.some((word) => Object.hasOwn(schema, word))) return false;
   const { type, format, items } = schema;
@@ -24,7 +24,7 @@ function lacksExample(schema: Readonly<Record<string, unknown>>, name: string): 
 }
 
 interface Named {
-  /** Fields whose own schema has an example, anywhere in the description. */
+  /** Fields with an example in their own schema, anywhere in the description. */
   readonly known: Set<string>;
   readonly lacking: Set<string>;
 }
@@ -52,7 +52,7 @@ function fieldsWithoutExample(): string[] {
   return [...named.lacking].filter((name) => !named.known.has(name)).toSorted();
 }
 
-/** Fields that had no example when the rule came. The list only shrinks. */
+/** Fields without an example when the rule was introduced. The list only shrinks. */
 const older = readFileSync(
   path.join(import.meta.dirname, "../frozen/fields-without-example.txt"),
   "utf8",

@@ -69,7 +69,7 @@ describe("a route for roles besides administrators", () => {
       .map((role) => [named(route), role, route] as const),
   );
   it.each(shared)("%s accepts the role %s", async (_name, role, route) => {
-    // A path that names nothing, and no body: what is refused is what was asked, and not who asks.
+    // A path without an object and an empty body, so a refusal concerns the request and not the caller.
     const { status } = await request(route, "999999", role);
     expect([200, 201, 202, 204, 400, 404, 409, 503]).toContain(status);
   });
@@ -98,7 +98,7 @@ describe("every route", () => {
     for (const route of plain) {
       const response = await request(route, "999999", "admin");
       if (response.status === 500) failures.push(`${named(route)} ${response.status}`);
-      // A route that ends sessions ends ours.
+      // A route that ends sessions ends this one too.
       if (/logout|sessions|password|me\/account$/.test(route.path)) {
         sessions.set("admin", await signIn(server, { role: "admin" }));
       }

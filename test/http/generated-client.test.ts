@@ -17,11 +17,11 @@ const run = promisify(execFile);
 const project = path.join(import.meta.dirname, "../..");
 const own = path.join(project, "test/client-types");
 const generator = path.join(own, "node_modules/openapi-typescript/bin/cli.js");
-/** What the description is held to, also by the generator. */
+/** The lint rules of the description, also for the generator. */
 const rules = path.join(project, "redocly.yaml");
 const compiler = path.join(project, "node_modules/typescript/bin/tsc");
 
-/** Below the project, where its packages are found, and ignored by git. */
+/** Below the project, so that packages resolve, and ignored by git. */
 function newFolder(): string {
   const data = path.join(project, ".data");
   mkdirSync(data, { recursive: true });
@@ -98,7 +98,7 @@ const vendor = {
   })),
 };
 
-/** Runs a client; what its first line waits for happens then. @returns its lines */
+/** Runs a client and calls `meanwhile` after its first line. @returns its lines */
 async function runClient(
   name: string,
   on: TestServer,

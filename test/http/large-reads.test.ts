@@ -12,7 +12,7 @@ import { plantLarge } from "./large/plant-large.ts";
 import { largeRequests, notAsked, readsMore } from "./large/requests.ts";
 import { largeSize } from "./large/size.ts";
 
-/** Rows that the statements of one read may look at, and pages: about 20 ms of a database that holds them in memory. */
+/** Limits of rows and pages per read: about 20 ms for a database with cached pages. */
 const mostRows = 25_000;
 const mostPages = 6_000;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await startTestServer({ database });
   await keepBoards(server.context);
   told = collectExplained(server.context.sequelize);
-  // Connections that were made before are not heard.
+  // Existing connections are not observed.
   renewPool(server.context.sequelize);
 }, 3_600_000);
 afterAll(async () => {

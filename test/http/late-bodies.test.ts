@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Every way in which an administrator's session ends, by its owner or by another administrator. */
+/** The ways to end an administrator's session. */
 const endings: Readonly<Record<string, (user: SignedIn) => Promise<unknown>>> = {
   "signed out": ({ headers }) => call(server, "POST /auth/logout", { headers }),
   "given another password": ({ headers, password }) => {
@@ -39,7 +39,7 @@ const endings: Readonly<Record<string, (user: SignedIn) => Promise<unknown>>> = 
 const changeByAdmin = (userId: number, body: object) =>
   call(server, `PATCH /admin/users/${userId}`, { headers: admin.headers, body });
 
-/** Ends the session that it is sent with, however late its body comes. */
+/** Ends its own session, however late its body arrives. */
 const isLogout = ({ path }: Route): boolean => path === "/api/v1/auth/logout";
 
 const writes = routes.filter(
@@ -47,7 +47,7 @@ const writes = routes.filter(
     route.method !== "get" && /^(auth$|staff$|roles:)/.test(route.gate) && !isLogout(route),
 );
 
-/** Sends every write without the last byte of its body, until each waits for that or was answered. */
+/** Sends every write without its last byte, and waits until each waits for it or is answered. */
 async function sendAllLate({ headers }: SignedIn): Promise<LateRequest[]> {
   const late = await Promise.all(
     writes.map(({ method, path }) => {
@@ -76,7 +76,7 @@ describe("a request whose body arrives after its session ended", () => {
       );
       const letIn = answers.filter(({ wasOpen, status }) => wasOpen && status !== 401);
       expect(letIn.map(({ route, status, body }) => [route, status, body])).toEqual([]);
-      // What is not there is told before the body: ids that name nothing.
+      // A missing object is reported before the body is read, so use unknown ids.
       const early = answers.filter(({ wasOpen }) => !wasOpen).map(({ status }) => status);
       expect(early.filter((status) => ![400, 403, 404, 409, 503].includes(status))).toEqual([]);
       expect(open.length).toBeGreaterThan(60);
@@ -84,7 +84,7 @@ describe("a request whose body arrives after its session ended", () => {
   );
 });
 
-/** Sends all but the last byte, and waits until what comes before the body was asked. */
+/** Sends all but the last byte and waits until the checks before the body are done. */
 async function sendOneLate(given: Omit<RacedRequest, "url">): Promise<LateRequest> {
   const late = await sendLate({ ...given, url: server.url });
   await untilReading([late]);

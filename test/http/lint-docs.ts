@@ -9,7 +9,7 @@ const project = path.join(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "guildhall-docs-"));
 const sets = JSON.parse(readFileSync(descriptionFile, "utf8")) as Record<string, object>;
 
-/** Runs a program of the project. @throws when it finds anything */
+/** Runs a program of the project. @throws if it reports a fault */
 function run(program: string, ...args: readonly string[]): void {
   execFileSync(process.execPath, [path.join(project, "node_modules", program), ...args], {
     stdio: "inherit",

@@ -9,7 +9,7 @@ import { AppError } from "../../shared/platform/errors/errors.ts";
 import { imageContext } from "../../shared/platform/net/image-address.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
-/** Values of which each breaks some rule of nearly every field. */
+/** Values that each violate a rule of nearly every field. */
 const oddValues: readonly unknown[] = [
   "",
   " ",
@@ -36,7 +36,7 @@ interface Described {
   readonly items?: readonly Described[];
 }
 
-/** The value in the place of every field of a schema, at all depths. */
+/** Puts the value into every field of a schema, at all depths. */
 function filledWith(schema: Described, value: unknown): unknown {
   if (schema.keys) {
     const fields = Object.entries(schema.keys);
@@ -56,7 +56,7 @@ function messagesOf(check: () => unknown): string[] {
   }
 }
 
-/** Every message by which a route refuses such values. */
+/** All messages with which a route refuses such values. */
 function refusalsOf({ params, query, body }: Route): string[] {
   const values = (schema: Joi.ObjectSchema) => {
     const described = schema.describe() as Described;
@@ -73,7 +73,7 @@ function refusalsOf({ params, query, body }: Route): string[] {
   return [...ofText, ...ofBody];
 }
 
-/** Joi's own words that name no rule, and texts that were not filled in. */
+/** Joi's messages that name no rule, and templates without their values. */
 const tellsNothing =
   /iso format|failed custom validation|contains an invalid value|undefined|\[object O|\{\{|:\s*$|^\s*$/;
 

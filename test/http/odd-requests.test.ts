@@ -29,7 +29,7 @@ const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
 const letIn = ({ gate }: Route): SignedIn =>
   gate.startsWith("roles:") && !gate.includes("admin") ? moderator : admin;
 
-/** One request to a route by somebody whom it lets in. */
+/** Sends one request by a caller whom the route admits. */
 const send = (route: Route, path: string, body?: string, type?: string): Promise<RawAnswer> =>
   sendRaw(server, {
     method: route.method.toUpperCase(),
@@ -45,7 +45,7 @@ const numbersOf = (schema: Route["params"]): string[] =>
     .filter(([, { type }]) => type === "number")
     .map(([name]) => name);
 
-/** Each number of each route's path and query, and the URL that gives it a text. */
+/** Each number in a route's path and query, with the URL that sets it. */
 const numbers = routes.flatMap((route) => [
   ...numbersOf(route.params).map((name) => ({
     route,
@@ -53,14 +53,14 @@ const numbers = routes.flatMap((route) => [
     url: (text: string) =>
       filled({ ...route, path: `/${route.path.slice(1).replace(`:${name}`, text)}` }),
   })),
-  // What a path names is looked for first, and nothing bears the sample's name.
+  // The path's object is looked up first, and the sample does not exist.
   ...(route.find ? [] : numbersOf(route.query)).map((name) => ({
     route,
     name,
     url: (text: string) => `${filled(route)}?${name}=${text}`,
   })),
 ]);
-/** One of these is well-formed wherever a path names something, and nothing bears it. */
+/** For each path one of these is well-formed, and none exists. */
 const samples = [
   "999999",
   "0x40001A2B",
@@ -73,10 +73,10 @@ const samples = [
 const filled = ({ method, path, params }: Route): string =>
   path.replaceAll(/:(\w+)/g, (_all, name: string) => {
     const isGood = (text: string) => params?.extract(name).validate(text).error === undefined;
-    // What is read may be there: the first user is.
+    // Reads may use an existing object, such as the first user.
     return (method === "get" ? ["1", ...samples] : samples).find(isGood) ?? "999999";
   });
-/** The path by which a route tells a fault of a number; those of its own path never are pointers. */
+/** The path of a number's fault in the answer; path parameters are never JSON pointers. */
 const toldAs = ({ query, faultStyle }: Route, name: string): string =>
   faultStyle === "pointed" && numbersOf(query).includes(name) ? `/${name}` : name;
 
@@ -130,9 +130,9 @@ describe("a request body", () => {
         [415, await send(route, path, "{}", "text/plain")],
       ] as const;
       for (const [expected, { status, headers }] of refusals) {
-        // Behind what is not there no body is read.
+        // The body of a missing object is not read.
         const known = route.find ? [404, expected] : [expected];
-        // An administrator's session is no key of a plugin.
+        // An administrator's session is not a plugin key.
         expect(route.gate === "plugin" ? [401, 415] : known).toContain(status);
         expect(headers["x-error-code"]).toEqual(expect.any(String));
       }

@@ -30,7 +30,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer>>;
 }
 
-/** Every operation, with what it refers to in its place. */
+/** Every operation with its references resolved. */
 async function operationsOf(description: OpenApiDescription): Promise<Map<string, Operation>> {
   const copy = structuredClone(description) as unknown as Api;
   const whole = (await SwaggerParser.dereference(copy)) as unknown as {
@@ -51,7 +51,7 @@ addFormats.default(ajv);
 // Where the schema is OpenAPI's own word for a list that may be null.
 ajv.addFormat("uri-reference", true);
 
-/** What is wrong with the examples of a request or an answer; one without any is wrong. */
+/** The faults of the examples of a request or an answer; a missing example is one. */
 function faultsOf(media: Media): unknown[] {
   const named = Object.values(media.examples ?? {}).map(({ value }) => value);
   const examples = "example" in media ? [media.example, ...named] : named;
@@ -199,7 +199,7 @@ for (const set of ["core", "additive"] as const) {
       for (const route of described) {
         const name = ofRoute(route);
         const { responses = {} } = operations.get(name) ?? {};
-        // A stream says in its own words that the site is closed.
+        // A stream reports a closed site in its own format.
         const stays =
           route.path.endsWith("/stream") ||
           /^\/(?:\.well-known|api\/v1\/auth)\/|^\/api\/v1\/public\/(?:status|settings)$/.test(
@@ -269,7 +269,7 @@ describe("the responses in the API description", () => {
   });
 });
 
-/** Objects of which the description cannot say what they hold, and why. */
+/** Objects whose fields the description cannot list, with reasons. */
 const openObjects: Readonly<Record<string, string>> = {
   Current: "each route that is based on what was read answers what it reads",
   "Activity.detail": "each action writes what tells it",
@@ -287,7 +287,7 @@ const openObjects: Readonly<Record<string, string>> = {
   "SurvivalLinkTest.hello": "what the game server says of itself, as it says it",
 };
 
-/** The places in a schema, from its name on, that say of an object nothing of what it holds. */
+/** The places in a schema where an object has no described fields. */
 function openPlaces(at: string, schema: Part): string[] {
   const { properties = {}, items, additionalProperties: others } = schema;
   const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as Part[]);
@@ -308,7 +308,7 @@ function openPlaces(at: string, schema: Part): string[] {
 
 const sayingWhat = ["type", "enum", "oneOf", "anyOf", "allOf", "$ref"];
 
-/** The places in a schema, from its name on, that may hold anything at all. */
+/** The places in a schema where any value is allowed. */
 function anyPlaces(at: string, schema: Part): string[] {
   const { properties = {}, items, additionalProperties: others } = schema;
   const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as Part[]);

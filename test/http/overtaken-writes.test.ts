@@ -38,7 +38,7 @@ let server: TestServer;
 let game: SurvivalGameSite;
 let provider: HostileProvider;
 let names: NameServer;
-/** Whose requests are overtaken: an administrator who has some of everything. */
+/** The user whose requests are overtaken: an administrator with objects of every kind. */
 let user: SignedIn;
 /** The same, with a second factor. */
 let enrolled: SignedIn;
@@ -69,7 +69,7 @@ afterAll(async () => {
   names?.stop();
 });
 
-/** What no user has a row of. */
+/** Creates the objects that belong to no user. */
 async function plantThings(): Promise<Ids> {
   const { headers } = user;
   const { AtlasState, SurvivalEvent, SurvivalNpcPlacement } = server.context.models;
@@ -83,7 +83,7 @@ async function plantThings(): Promise<Ids> {
   await make(`POST /admin/events/${event?.id}/publish`);
   const { run } = await make(`POST /admin/events/${event?.id}/runs`, { scope: "site" });
   const { secret = "" } = await make("POST /auth/me/account/totp/setup", {});
-  // A worker that looks alive for as long as the tests take.
+  // A worker that counts as live for the duration of the tests.
   await buildProcess(server, { seenAt: clockAfter(3_600_000) });
   await buildStep(server, { runId: run?.id ?? 0, confirm: true });
   await AtlasState.update({ pendingStatus: "pending" }, { where: {} });
@@ -114,7 +114,7 @@ async function plantThings(): Promise<Ids> {
   };
 }
 
-/** What ends the rights of a session, how that is undone, and what the session is told then. */
+/** A change that ends a session's rights, with its reversal and its refusal. */
 interface Cut {
   readonly change: Change;
   readonly undo: (userId: number) => Promise<unknown>;
@@ -151,10 +151,10 @@ function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
   };
 }
 
-/** What is counted of everybody, and the browsers that begin a sign-in: they name no user. */
+/** Counters of all callers and started sign-ins; they name no user. */
 const ofNobody = /^(rate_limit|ip_reputation|sso_sessions)/;
 
-/** A sum of every row of every table. */
+/** A checksum of each table. */
 async function sumOfRows(): Promise<Readonly<Record<string, string>>> {
   const sums = (await tableNames(server))
     .filter((name) => !ofNobody.test(name))
@@ -239,7 +239,7 @@ describe("a caller who is cut off while a request waits for a lock", () => {
     const made = await call(server, "POST /admin/tokens", { headers: user.headers, body });
     const { secret } = made.body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
-    // The use of the token is noted once a minute, before anything is asked of it.
+    // The use of the token is recorded once a minute, before any check.
     const empty = await call(server, "POST /admin/shard/broadcast", { headers, body: {} });
     expect(empty.status).toBe(400);
     const route = "POST /admin/shard/broadcast";
@@ -249,7 +249,7 @@ describe("a caller who is cut off while a request waits for a lock", () => {
   });
 });
 
-/** Those that need nothing but a session. */
+/** Requests that need only a session. */
 const plain = [
   "PUT /admin/settings",
   "PUT /admin/site-mode",

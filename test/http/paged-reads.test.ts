@@ -11,19 +11,19 @@ import { plantedTables, plantPages } from "./planted/pages.ts";
 /** Rows of each table. */
 const many = 4_000;
 const connections = 2;
-/** Rows that a few looks at several whole tables read. */
+/** The rows of a few scans of several whole tables. */
 const fewLooks = many * 25;
-/** Events that a stream comes back after: several pages, and not too many to be sent again. */
+/** The number of missed events of a stream: several pages, but within the replay limit. */
 const missed = 900;
 
 let server: TestServer;
 let admin: SignedIn;
 let statistics: Client;
 let planted: Planted;
-/** Those that rows are planted in, and users. */
+/** The planted tables and users. */
 let tables: readonly string[];
 
-/** Ids of what a page is of. */
+/** Ids of the objects that pages belong to. */
 interface Planted {
   readonly webhook: number;
   readonly run: number;
@@ -68,7 +68,7 @@ async function readPlanted(): Promise<Planted> {
   };
 }
 
-/** Tables that hold rows: of one that stands in parts, its parts. */
+/** The tables with rows; for a partitioned table, its partitions. */
 async function readParts(names: readonly string[]): Promise<string[]> {
   const { rows } = await statistics.query<{ name: string }>(
     `select coalesce(relid, planted::regclass)::text as name from unnest($1::text[]) planted
@@ -78,7 +78,7 @@ async function readParts(names: readonly string[]): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Rows of our tables that were read so far, once every connection of the server has told of its own. */
+/** The number of rows read so far, after every connection has flushed its statistics. */
 async function countRead(): Promise<number> {
   const tell = "select pg_stat_force_next_flush(), pg_sleep(0.05)";
   const all = Array.from({ length: connections }, () => server.context.sequelize.query(tell));
@@ -137,13 +137,13 @@ const pages = [
   "GET /public/atlas?facet=Felucca&bbox=0,0,3000,3000&limit=100&offset=2000",
 ];
 
-/** Whether a route answers its rows in pages. */
+/** Returns true if a route answers in pages. */
 const isPaged = ({ method, query }: (typeof routes)[number]): boolean =>
   method === "get" && Object.keys(query?.describe().keys ?? {}).includes("limit");
 
 const segmentsOf = (path: string): readonly string[] => path.split("/").slice(1);
 
-/** Whether a path that was asked for is one of a route's. */
+/** Returns true if a requested path matches a route. */
 const isOf = (asked: readonly string[], route: readonly string[]): boolean =>
   asked.length === route.length &&
   route.every((part, at) => part.startsWith(":") || part === asked[at]);
@@ -158,7 +158,7 @@ describe("reads of newly written rows", () => {
     const shown = lists.reduce((one, other) => (other.length > one.length ? other : one), []);
     expect(shown.length).toBeGreaterThanOrEqual(50);
     expect(read).toBeGreaterThan(shown.length);
-    // A few looks at each table: far from one look at a table for each row that is shown.
+    // A few scans of each table, far fewer than one scan per shown row.
     expect(read).toBeLessThan((shown.length * many) / 4);
   });
 
@@ -192,7 +192,7 @@ describe("reads of newly written rows", () => {
     await client.waitFor(({ id }) => id === planted.last);
     client.close();
     await client.ended;
-    // Named blocks, and those that only move the id along, are no events.
+    // Named blocks and blocks that only advance the id are not events.
     const sent = client.blocks.filter(
       ({ event, data }) => event === undefined && data !== undefined,
     );

@@ -14,13 +14,13 @@ import { changeSurvivalVisibility } from "../support/survival/survival-visibilit
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 const banned = "203.0.113.1";
-/** Whoever comes from there has reached each limit. */
+/** This address has reached every limit. */
 const spent = "203.0.113.2";
 let addresses = 0;
-/** One that no other request came from. */
+/** Returns an address without earlier requests. */
 const newAddress = () => `198.51.100.${(addresses += 1)}`;
 
-/** Of an address, and of a user. */
+/** Per address, and per user. */
 const limit = 5;
 
 let server: TestServer;
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A request, with as many faults as are put into it. */
+/** A request into which faults are inserted. */
 interface Asked {
   readonly method: string;
   readonly path: string;
@@ -59,7 +59,7 @@ interface Asked {
   readonly body?: string;
 }
 
-/** What is wrong with a request or with the site, and what is answered for that. */
+/** A fault of a request or of the site, with its refusal. */
 interface Fault {
   readonly refusal: readonly [number, object];
   readonly spoil?: (asked: Asked) => Asked;
@@ -91,7 +91,7 @@ async function set(name: string, value: unknown): Promise<void> {
 
 const mode = (site_mode: string) => set("site_mode", { site_mode, status_message: null });
 
-/** Those that any route may answer, by their names. */
+/** Faults that any route may answer, by name. */
 const common = {
   "from a banned address": {
     refusal: [403, error("Forbidden")],
@@ -125,8 +125,8 @@ const common = {
 } satisfies Readonly<Record<string, Fault>>;
 
 /**
- * Sends a request with all faults at once, and takes one after the other away.
- * @returns what was answered with each as the first that was left, and then with none
+ * Sends a request with all faults and then removes them one by one.
+ * @returns the answers by first remaining fault, and finally without faults
  */
 async function peel(right: Asked, faults: Readonly<Record<string, Fault>>) {
   const left = Object.entries(faults);
@@ -141,7 +141,7 @@ async function peel(right: Asked, faults: Readonly<Record<string, Fault>>) {
   return { answers, last: await send(right) };
 }
 
-/** What is refused first has the last word: it may take the place of what is refused after it. */
+/** Applies the faults in reverse order, so that the first may override later ones. */
 const spoiled = (right: Asked, faults: readonly (readonly [string, Fault])[]): Asked =>
   faults.reduceRight((asked, [, { spoil }]) => spoil?.(asked) ?? asked, right);
 
@@ -151,7 +151,7 @@ const send = ({ path, headers, ...asked }: Asked) =>
 const refusalsOf = (faults: Readonly<Record<string, Fault>>) =>
   Object.fromEntries(Object.entries(faults).map(([name, { refusal }]) => [name, refusal]));
 
-/** A page of the service's own. */
+/** The headers of a page on the service's origin. */
 const ownPage = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
 
 describe("the order of refusals of a request with many faults", () => {
@@ -315,9 +315,9 @@ const named = ({ method, path }: Route): string => `${method.toUpperCase()} ${pa
 
 describe("routes restricted to the audience of player profiles", () => {
   const gated = routes.filter(({ sees }) => sees === "profiles");
-  /** An id that is none, and one of nobody. */
+  /** An invalid id, and an unknown one. */
   const ids = ["x", "76561198999999999"];
-  /** None, one that names a server that is not there, and one with a fault. */
+  /** No query, one with an unknown server, and one with a fault. */
   const queries = ["", "?server=999999", "?wipe=x"];
 
   beforeAll(() => changeSurvivalVisibility(server, { profiles: "player" }));
@@ -347,21 +347,21 @@ describe("routes restricted to the audience of player profiles", () => {
 });
 
 describe("a route whose path names a thing", () => {
-  /** Routes that look for the thing later, each with the cause. */
+  /** Routes that look up their object later, with reasons. */
   const exceptions: Readonly<Record<string, string>> = {
     "POST /api/v1/admin/shard/pages/:id/respond": "the game server alone knows its help pages",
     "GET /api/v1/auth/sso/:provider/callback": "the sign-in that the query names is of a provider",
   };
   const reading = routes.filter(({ path, body, query }) => path.includes(":") && (body ?? query));
 
-  /** In the form that the route asks for, of nothing that is there. */
+  /** Unknown ids in the route's format. */
   const unknown = ["999999", "76561198999999999", "0x7FFFFFF1"];
   const pathOf = ({ path, params }: Route): string =>
     path.replaceAll(/:(\w+)/g, (_, name: string) => {
       const form = (params as Joi.ObjectSchema).extract(name);
       return unknown.find((value) => form.validate(value).error === undefined) ?? "";
     });
-  /** Each with what no text may hold. */
+  /** Query parameters, each with a forbidden character. */
   const queryOf = ({ query }: Route): string =>
     Object.keys((query as Joi.ObjectSchema | undefined)?.describe().keys ?? {})
       .map((name) => `${name}=%00`)

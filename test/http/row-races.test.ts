@@ -35,7 +35,7 @@ afterAll(() => races.stop());
 
 type Ordered = Readonly<Record<string, unknown>>;
 
-/** The same in the other order. */
+/** Reverses the order. */
 const turned = (fields: Ordered): Ordered =>
   Object.fromEntries(Object.entries(fields).toReversed());
 
@@ -49,7 +49,7 @@ const pairs = times(12, (index) => ({ a: `faction-${index}`, b: "zealots", stanc
 const rules = ["playersKilled", "playtime"].map((stat) => ({ stat, topN: 1, color: "#ff5533" }));
 const streams = ["news.post", "vendor.sale"];
 
-/** CATALOGUE of routes that write many rows which the request names, with the rows in either order. */
+/** CATALOGUE of routes that write several rows named by the request, with the rows in either order. */
 const writes: Readonly<Record<string, () => readonly [object, object]>> = {
   "PUT /admin/settings": () => [settings, turned(settings)],
   "PUT /admin/shard/visibility": () => [{ features }, { features: turned(features) }],
@@ -65,7 +65,7 @@ const writes: Readonly<Record<string, () => readonly [object, object]>> = {
   "POST /admin/survival/npcs/push": () => [{ serverIds }, { serverIds: serverIds.toReversed() }],
 };
 
-/** The same for what is somebody's own. */
+/** Such routes for a user's own rows. */
 const ownWrites: Readonly<Record<string, () => readonly [object, object]>> = {
   "PUT /auth/me/notifications/subscriptions": () => [
     { streams },
@@ -75,10 +75,10 @@ const ownWrites: Readonly<Record<string, () => readonly [object, object]>> = {
 
 const plainTypes = ["string", "number", "boolean", "date"];
 
-/** Whether a request's body may name more than one thing: by two fields, or by a list. */
+/** Returns true if a body may name several objects, by two fields or by a list. */
 function namesMany({ body, basedOn }: Route): boolean {
   const { keys = {} } = (body?.describe() ?? {}) as { keys?: Record<string, Description> };
-  // What the caller has read of the thing is no other thing.
+  // `basedOn` does not name another object.
   const types = Object.entries(keys)
     .filter(([name]) => !basedOn || name !== fieldOf(basedOn))
     .map(([, { type }]) => type ?? "any");
@@ -103,7 +103,7 @@ const race = async (route: string, bodies: readonly [object, object], by: readon
   const answers = await races.track.run(
     times(by.length, (index) => ({
       route: named,
-      // Two processes take turns: each gets both orders.
+      // The two processes alternate, so each gets both orders.
       body: bodies[index % 4 < 2 ? 0 : 1],
       headers: by[index]?.headers ?? {},
     })),

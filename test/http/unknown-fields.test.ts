@@ -11,7 +11,7 @@ import { storedRows } from "../support/database/stored-rows.ts";
 import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** As much of a schema as bodies are made up from. */
+/** The part of a schema needed to build bodies. */
 interface Described {
   readonly type?: string;
   readonly flags?: { readonly unknown?: boolean; readonly presence?: string };
@@ -22,7 +22,7 @@ interface Described {
 
 type Way = readonly string[];
 
-/** The ways to the objects of a body whose fields the schema knows, the body itself first. */
+/** The paths to objects in a body with declared fields, starting with the body itself. */
 function objectsIn({ type, keys, items = [], matches = [] }: Described, way: Way = []): Way[] {
   const [first] = matches.flatMap(({ schema }) => objectsIn(schema ?? {}, way));
   if (first) return [first];
@@ -32,7 +32,7 @@ function objectsIn({ type, keys, items = [], matches = [] }: Described, way: Way
   return [way, ...inner];
 }
 
-/** A body that holds one unknown field, at the end of a way. */
+/** A body with one unknown field at the end of a path. */
 function bodyWith(way: Way, name = "nobodyAskedFor"): object {
   const [step, ...rest] = way;
   if (step === undefined) return JSON.parse(`{${JSON.stringify(name)}: {"x": 1}}`) as object;
@@ -51,7 +51,7 @@ const levels = (of: readonly Route[]) =>
     ),
   );
 
-/** The faults of a body that are about the unknown field; others are about what it lacks. */
+/** A body's faults about the unknown field; others concern missing fields. */
 function unknownFaults(route: Route, body: object): string[] {
   try {
     checkBody(route.body as Joi.ObjectSchema, body, {
@@ -112,7 +112,7 @@ describe("a write that rejects unknown fields", () => {
     ];
   };
 
-  /** What else a body holds, so that its unknown field is all that is wrong. */
+  /** Other fields of a body, so that the unknown field is its only fault. */
   const sound: Readonly<Record<string, object>> = {
     "PUT /api/v1/admin/settings": { registration_enabled: true },
     "PUT /api/v1/admin/shard/visibility": { features: { guilds: { enabled: false } } },
@@ -123,7 +123,7 @@ describe("a write that rejects unknown fields", () => {
     "%s with one in %s answers 400 and applies nothing",
     async (...[name, , , way]) => {
       const before = await standing();
-      // Of a list's entry the other fields are missing, which is told instead of the second name.
+      // An item of a list lacks other fields, and that fault replaces the one of the second name.
       const fields = way.includes("0") ? ["nobodyAskedFor"] : ["nobodyAskedFor", "__proto__"];
       for (const field of fields) {
         const body = { ...sound[name], ...bodyWith(way, field) };

@@ -17,7 +17,7 @@ interface Described {
 
 type Way = readonly string[];
 
-/** The ways to the texts of a body. */
+/** The paths of a body's texts. */
 function textsIn({ type, keys = {}, items = [], matches = [] }: Described, way: Way = []): Way[] {
   if (type === "string") return [way];
   if (type === "array") return items.flatMap((item) => textsIn(item, [...way, "0"]));
@@ -30,7 +30,7 @@ function bodyWith([step, ...rest]: Way, value: unknown): unknown {
   return step === "0" ? [bodyWith(rest, value)] : { [step]: bodyWith(rest, value) };
 }
 
-/** What nobody sees: fillers, blank Braille, what has no width, space, marks of direction. */
+/** Invisible characters: fillers, blank Braille, zero-width characters, spaces, direction marks. */
 const unseen = [
   "\u3164",
   "\u2800",
@@ -48,7 +48,7 @@ const unseen = [
   "\u{13441}",
 ];
 
-/** Texts of bodies that are not what something is called, by the last part of their way. */
+/** Texts that are not names, by the last part of their path. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "proofs, secrets and codes": [
     "challenge",
@@ -129,7 +129,7 @@ const called = texts.filter(([, , , way]) => !isOther(way));
 const valueAt = (value: unknown, way: Way): unknown =>
   way.reduce<unknown>((inner, step) => Object(inner)[step], value);
 
-/** Whether a route composes a text before it is stored. */
+/** Returns true if a route normalizes a text to NFC before storing it. */
 function isComposed(route: Route, way: Way): boolean {
   const letters = "Twenty letters, the last of them with a ring: a";
   const { value } = (route.body as Joi.ObjectSchema).validate(bodyWith(way, `${letters}\u030A`), {
@@ -139,7 +139,7 @@ function isComposed(route: Route, way: Way): boolean {
   return valueAt(value, way) === `${letters}\u030A`.normalize("NFC");
 }
 
-/** User names are short, and have a rule of fewer marks. */
+/** User names are short and have another limit of combining marks. */
 const composed = texts.filter(
   ([, , route, way]) => way.at(-1) !== "username" && isComposed(route, way),
 );

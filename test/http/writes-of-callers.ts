@@ -4,16 +4,16 @@ import type { SignedIn } from "../support/accounts/sign-in.ts";
 import type { OnDatabase } from "../support/database/query.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 
-/** What the requests name. */
+/** The ids in requests. */
 export type Ids = Readonly<Record<string, string | number>>;
 
-/** A body that is right, or what makes one of what is there; undefined for none. */
+/** A valid body, or a function that builds one from ids; undefined for none. */
 type Body = object | ((ids: Ids) => object) | undefined;
 
 const place = { x: 1, y: 2, z: 3 };
 const password = "correct horse battery";
 
-/** Under three addresses, as ever. */
+/** The three prefixes of the account routes. */
 const accountWrites = (prefix: string): Readonly<Record<string, Body>> => ({
   [`PATCH ${prefix}/username`]: { username: "another-name" },
   [`PATCH ${prefix}/password`]: { currentPassword: password, newPassword: "a brand new password" },
@@ -23,7 +23,7 @@ const accountWrites = (prefix: string): Readonly<Record<string, Body>> => ({
   [`DELETE ${prefix}/identities/:provider`]: { password },
 });
 
-/** Everything of the manifest that writes for somebody who is signed in, with a body that is right. */
+/** All writes of the manifest for a signed-in caller, with valid bodies. */
 export const writes: Readonly<Record<string, Body>> = {
   ...accountWrites("/auth/me/account"),
   ...accountWrites("/player/account"),
@@ -215,7 +215,7 @@ export const writes: Readonly<Record<string, Body>> = {
   "POST /admin/survival/npcs/servers/:serverId/placements/:placementId/respawn": undefined,
 };
 
-/** What else the manifest has that is not read: it writes nothing for a session, and why. */
+/** Other writes of the manifest that write nothing for a session, with reasons. */
 export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /auth/login": "nobody is signed in: the proof of a moment ago is what counts",
   "POST /auth/login/totp": "nobody is signed in: the challenge is what counts",
@@ -236,7 +236,7 @@ export const writesOfNobody: Readonly<Record<string, string>> = {
   "POST /admin/survival/servers/:id/test": "it writes nothing: it asks a game how it is",
 };
 
-/** What the requests name: of the user what is somebody's own, and of the site the rest. */
+/** The ids for requests: the user's own objects, and others of the site. */
 export async function readIds(on: OnDatabase, { userId }: SignedIn, others: Ids): Promise<Ids> {
   const { models } = on.context;
   const any = { rejectOnEmpty: true } as const;
@@ -265,7 +265,7 @@ export async function readIds(on: OnDatabase, { userId }: SignedIn, others: Ids)
   };
 }
 
-/** Which of the ids a parameter of a path is, by the beginning of the path. */
+/** The id of a path's parameter, by the path's prefix. */
 const parameters: readonly (readonly [RegExp, string])[] = [
   [/^\/auth\/me\/devices\/:id/, "device"],
   [/^\/auth\/me\/trusted-devices\/:id/, "trusted"],
@@ -298,7 +298,7 @@ const fixed: Readonly<Record<string, string>> = {
   rev: "1",
 };
 
-/** The path of a request, with what is there in it. */
+/** Fills a path with existing ids. */
 export function pathOf(pattern: string, ids: Ids): string {
   const own: Record<string, string | number | undefined> = {
     ...fixed,

@@ -1,7 +1,4 @@
-/**
- * CATALOGUE of writes whose body may say several things, none of which chooses rows in an order of its
- * own, by why not.
- */
+/** CATALOGUE of writes whose bodies have several fields but do not determine the order of rows, by reason. */
 export const writesOfOneRow: Readonly<Record<string, readonly string[]>> = {
   "it proves who somebody is; what is written of them is written in the order of the code": [
     "POST /auth/login",

@@ -17,25 +17,25 @@ import { buildCreatures } from "../support/factories/imports.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** A linked shard, an administrator, and a worker that imports: one for a whole file. */
+/** A linked shard, an administrator and an import worker, shared by a test file. */
 export interface Artwork {
   readonly shard: LinkedShard;
   readonly admin: SignedIn;
   get(path: string): Promise<Record<string, unknown>>;
   post(path: string, body?: object): Promise<Record<string, unknown>>;
   rows<Row extends QueryResultRow>(sql: string, bind?: readonly unknown[]): Promise<Row[]>;
-  /** Creatures as an atlas import leaves them. */
+  /** Creates creatures as an atlas import does. */
   plantCreatures(types: readonly string[]): Promise<void>;
-  /** Listings of the market, `[itemId, hue, how many]` each. */
+  /** Creates market listings, `[itemId, hue, how many]` each. */
   plantListings(goods: readonly (readonly [number, number, number])[]): Promise<void>;
-  /** Begins anew for the next test: with a shard of its own, and with the rows that the first found. */
+  /** Starts over with a new shard and the initial rows. */
   renew(simulator?: SimulatorOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ArtworkOptions {
   readonly simulator?: SimulatorOptions;
-  /** A database that the test has another way to. */
+  /** A database that the test also uses directly. */
   readonly database?: TestDatabase;
   readonly patience?: ControlOptions;
   readonly hasWorker?: boolean;
@@ -85,7 +85,7 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
     renew: async (simulator) => {
       if (fresh) await fresh.restore();
       else fresh = await keepRows(server.context);
-      // It was kept with the time at which it was last seen.
+      // The restored row has an old heartbeat.
       await server.context.models.ServiceProcess.update({ seenAt: clockNow() }, { where: {} });
       await shard.relink(simulator);
     },
@@ -103,6 +103,6 @@ const startWorking = async ({ server }: LinkedShard) => [
 
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** How often the service called a path of the shard so far. */
+/** The number of calls to a path of the shard so far. */
 export const callsTo = ({ shard }: Artwork, path: string): number =>
   shard.simulator.received.calls.filter((call) => call.path.split("?")[0] === path).length;

@@ -32,13 +32,13 @@ beforeEach(() => art.renew());
 const trigger = (...given: Parameters<Artwork["shard"]["simulator"]["faults"]["trigger"]>) =>
   art.shard.simulator.faults.trigger(...given);
 
-/** Keys of the small world's catalogue. */
+/** The number of keys in the catalog. */
 const keys = () => art.shard.server.context.models.Asset.count();
 
 const pictureOf = async (key: string) =>
   (await art.shard.server.context.models.Asset.findByPk(key))?.image;
 
-/** A key of the catalogue that the shard does not name. */
+/** Inserts a key that the shard does not name. */
 const plant = (id: number) => buildAsset(art.shard.server, { key: `land:${id}` });
 
 const noBodies = {
@@ -282,7 +282,7 @@ describe("POST /admin/shard/assets/import", () => {
   it("asks for another review about keys that vanished after the first review", async () => {
     await art.post(importing);
     await plant(20_001);
-    // Nobody was shown it yet.
+    // Not shown to anybody yet.
     const first = { status: "needsReview", vanished: ["land:20001"] };
     expect(await art.post(importing, { force: true, approve: true })).toMatchObject(first);
     await plant(20_002);

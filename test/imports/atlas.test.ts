@@ -48,7 +48,7 @@ beforeEach(async () => {
   tree = await newTree(servuoTree);
 });
 
-/** As if nothing had ever been imported. */
+/** Deletes the record of earlier imports. */
 async function forget(): Promise<void> {
   const nothing = {
     generation: 0,
@@ -72,10 +72,10 @@ const setPath = async (to: string): Promise<unknown> =>
 const refresh = async (flags: object = {}): Promise<unknown> =>
   (await ground.ask("POST /admin/shard/atlas/import", flags)).body;
 const status = async (): Promise<unknown> => (await ground.ask("GET /admin/shard/atlas")).body;
-/** Signed in: anonymous callers may be answered what held a moment ago. */
+/** Signed in, because anonymous answers are cached. */
 const read = (query = "") => ground.ask(`GET /public/atlas${query}`);
 
-/** Runs an import here and not in the worker, so that a test can stand in for a part of it. */
+/** Runs an import in the test process, so that a test can replace a part of it. */
 async function runBeside(work: ImportWork<SiteContext>, flags: object = {}): Promise<unknown> {
   const { context } = ground.server;
   const { jobId } = await buildImportRun(ground.server);
@@ -122,7 +122,7 @@ describe("an atlas import from a server tree", () => {
     const { sequelize } = ground.server.context;
     await setPath(tree);
     await refresh();
-    // As the database does by itself a while after an import: the next one is of another generation.
+    // As autovacuum does after an import, although the next one has another generation.
     await sequelize.query("analyze");
     expect(await refresh({ force: true })).toMatchObject({ status: "imported" });
     const [known] = await sequelize.query(

@@ -8,7 +8,7 @@ import { MergedTexts, readOverlay } from "../../shared/shard/clilocs/texts.ts";
 import { packCodes, packTable } from "./packed-table.ts";
 import { plainTable, type Text } from "./tables.ts";
 
-/** The fault's code and reason; undefined where the work is done. */
+/** The error's code and reason; undefined on success. */
 const faultOf = async (work: () => Promise<unknown>) => {
   try {
     await work();
@@ -92,8 +92,8 @@ describe("the packed text table of the client", () => {
   });
 
   it("is decoded like an example that was worked out by hand", async () => {
-    // "abaac": the first queue is a, b, c. Of a's run, the codes after its place put it behind b, then
-    // at the front again; b and c leave the queue once they are written.
+    // "abaac": the initial queue is a, b, c. The codes of a's run move it behind b and then to the front; b
+    // and c leave the queue once they are written.
     const codes = [0, 1, 0, 1, 2];
     const counts = { 97: 3, 98: 1, 99: 1 };
     expect((await unpackTable("t", packCodes(counts, codes), 5)).toString()).toBe("abaac");

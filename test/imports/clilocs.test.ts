@@ -384,7 +384,7 @@ describe("staged texts", () => {
   const loaded = { source: "file", count: 1, bytes: 1, sources: [] } as const;
   const result = { ...blankClilocResult, status: "imported" } as const;
 
-  /** @param afterBegin what happens between the stage's beginning and its texts */
+  /** @param afterBegin runs between the start of the stage and its texts */
   async function apply(afterBegin: string): Promise<void> {
     const { context } = ground.server;
     const run = {

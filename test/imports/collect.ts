@@ -2,7 +2,7 @@ import { FacetNames } from "../../shared/shard/atlas/parsers/facets.ts";
 import type { AtlasSink } from "../../shared/shard/atlas/parsers/sink.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../shared/shard/calls/atlas-records.ts";
 
-/** What parsers handed on. */
+/** The results of parsers. */
 export interface Collected {
   readonly sink: AtlasSink;
   readonly regions: AtlasRegion[];

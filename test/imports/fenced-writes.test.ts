@@ -20,8 +20,8 @@ import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree, servuoTreeWithoutMalas } from "./trees.ts";
 
 /**
- * Has the database note every row that is written: whether its transaction holds a run, which locks its
- * table, and whether the row is of a stage, which nobody else reads.
+ * Makes the database record every written row: if its transaction locks a run, its table locks, and if the
+ * table is a staging table, which nobody else reads.
  */
 const watchWrites = `
   create schema watch;
@@ -45,7 +45,7 @@ const watchWrites = `
     end loop;
   end $$`;
 
-/** What an import writes outside of its fence. */
+/** Writes of an import outside of its fence, with reasons. */
 const unfenced: Readonly<Record<string, string>> = {
   survival_ledger:
     "the entry of an order to a game server, under the job's id: no attempt writes over another's success",
@@ -84,7 +84,7 @@ interface Write {
   readonly isStaged: boolean;
 }
 
-/** Runs one attempt of an import's job. @returns its result and what was written */
+/** Runs one attempt of an import's job. @returns its result and its writes */
 async function run(name: ImportName, flags: ImportFlags) {
   const { server } = art.shard;
   await query(server, "delete from watch.writes");
@@ -109,7 +109,7 @@ async function run(name: ImportName, flags: ImportFlags) {
   };
 }
 
-/** How each kind runs, and a table that it writes under its fence. */
+/** A way to run each kind, and a table that it writes under its fence. */
 const cases: Readonly<
   Record<
     ImportName,

@@ -13,15 +13,15 @@ import {
 } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 
-/** A server with an import worker beside it, an administrator, and a folder of its own. */
+/** A server with an import worker, an administrator and a folder. */
 export interface ImportGround {
   readonly server: TestServer;
   readonly admin: SignedIn;
-  /** Where the test's files go. */
+  /** The folder of the test's files. */
   readonly folder: string;
-  /** A request by the administrator. */
+  /** Sends a request as the administrator. */
   ask(route: string, body?: unknown): Promise<Answered>;
-  /** Leaves imports to other workers. */
+  /** Stops the worker, so that others take the imports. */
   stopWorker(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startImportGround(options: TestServerOptions = {}): Promis
 
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), "guildhall-import-"));
 
-/** Files by their path; folders are made as needed. */
+/** Files by path; folders are created as needed. */
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 export async function writeFiles(root: string, files: Files): Promise<void> {

@@ -15,7 +15,7 @@ import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 
-/** The imports of the shard: a map comes as one picture, without phases. */
+/** The shard's imports except the map, which is one picture without phases. */
 const shardImports = [
   "atlas",
   "clilocs",
@@ -24,7 +24,7 @@ const shardImports = [
 ] as const satisfies readonly ImportName[];
 type ShardImport = (typeof shardImports)[number];
 
-/** What each import reports, in its order. */
+/** The phases of each import, in order. */
 const phases: Readonly<Record<ShardImport, readonly string[]>> = {
   atlas: ["source", "regions", "spawns", "bodies", "swap"],
   clilocs: ["source", "texts", "swap"],
@@ -41,7 +41,7 @@ const routes: Readonly<Record<ShardImport, string>> = {
 
 let art: Artwork;
 let worker: OwnProcess;
-/** As it is once every import is done. */
+/** The shown data once every import is done. */
 let loaded: Awaited<ReturnType<typeof shown>>;
 const tree = newFolder();
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await storeSetting(art.shard.server, "atlas_path", path.resolve(tree));
   await art.plantListings([[3_922, 0, 2]]);
   await writeTree(1);
-  // An attempt that comes to a phase named here stands still in it.
+  // An attempt pauses in the phases listed here.
   await art.rows("create table halts (queue text, phase text)");
   await art.rows(`create function halt() returns trigger language plpgsql as '
     begin
@@ -116,7 +116,7 @@ async function finish(jobs: Jobs): Promise<Run[]> {
   return readRuns(jobs);
 }
 
-/** What callers see, of each import. */
+/** The data that callers see, by import. */
 const shown = async () => ({
   atlas: await art.get("/public/atlas?facet=Felucca"),
   texts: await art.shard.server.context.models.Cliloc.findAll({ order: ["number"], raw: true }),
@@ -126,7 +126,7 @@ const shown = async () => ({
 const sleeping =
   "from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()";
 
-/** Leaves something for each import to do that is seen. */
+/** Creates visible work for each import. */
 async function leaveWork(round: number): Promise<void> {
   await writeTree(round + 2);
   const { Asset, Cliloc } = art.shard.server.context.models;
@@ -135,7 +135,7 @@ async function leaveWork(round: number): Promise<void> {
   await deleteAll(art.shard.server, "AssetImage", "ItemArt");
 }
 
-/** How many rows there are that no caller is shown. */
+/** The number of rows that no caller sees. */
 const countLeftovers = async () =>
   (await countStaged(art.shard.server, "asset_stage")) +
   (await countHiddenSpawners(art.shard.server));

@@ -236,7 +236,7 @@ describe("an import whose walk over the shard's pages fails", () => {
 
   for (const [name, options, atlas, clilocs] of answers) {
     for (const [kind, code] of Object.entries({ atlas, clilocs })) {
-      // A plugin sends no answer that is larger than the site takes.
+      // A plugin does not send an answer above the site's limit.
       const limits = name === "oversize" ? overSidecar : {};
       it(
         `answers unavailable with ${code} if a page fails: ${kind}, ${name} ${JSON.stringify(options)}`,

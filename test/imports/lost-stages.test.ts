@@ -29,7 +29,7 @@ let art: Artwork;
 beforeAll(async () => {
   ground = await Ground.start({
     throwaway: true,
-    // What was committed outlives the crash, as on a server of its own.
+    // Committed rows survive the crash, as on a normal server.
     settings: ["synchronous_commit=on"],
   });
   const url = await ground.createDatabase("crashing");
@@ -52,7 +52,7 @@ const works = [
   ["assets", importAssets],
 ] as const;
 
-/** An attempt at a run of its own, as a worker makes it. */
+/** Runs an attempt of its own run, as a worker does. */
 async function attempt(
   name: ImportName,
   work: ImportWork<SiteContext>,
@@ -63,12 +63,12 @@ async function attempt(
   try {
     return await runImport(name, { jobId, flags: { force: true }, signal }, work, server.context);
   } finally {
-    // Another of its kind may begin.
+    // Allows another run of the kind.
     await deleteAll(server, "ImportRun");
   }
 }
 
-/** Has something happen once all is staged, while no statement runs. */
+/** Loses the stage once everything is staged, while no statement runs. */
 const losing =
   (work: ImportWork<SiteContext>, lose: () => Promise<unknown>): ImportWork<SiteContext> =>
   (run, context) => {
@@ -109,7 +109,7 @@ describe("a database crash between the statements of an import", () => {
       let isDone = false;
       const report: ImportRun["report"] = async (phase, done, total) => {
         await run.report(phase, done, total);
-        // Of the keys, once all of them are staged.
+        // For the keys, once all are staged.
         if (isDone || phase !== "keys" || done !== total) return;
         isDone = true;
         await crash();
@@ -122,7 +122,7 @@ describe("a database crash between the statements of an import", () => {
 
 type Losing = (models: Models) => Promise<unknown>;
 
-/** What is lost of each stage. */
+/** The loss of each stage. */
 const losses: readonly (readonly [name: string, work: ImportWork<SiteContext>, lose: Losing])[] = [
   ["the atlas", refreshAtlas, ({ AtlasRect }) => AtlasRect.destroy({ where: hiddenAtlas })],
   [

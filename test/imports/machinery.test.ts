@@ -27,7 +27,7 @@ import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 let server: TestServer;
 let admin: SignedIn;
 let folder: string;
-/** A world that takes long enough to be interrupted in the middle of it, and one that takes none. */
+/** A large tree that can be interrupted, and a small one. */
 let trees: { readonly large: string; readonly small: string };
 const workers: OwnProcess[] = [];
 
@@ -76,14 +76,14 @@ async function startWorker(): Promise<OwnProcess> {
   return worker;
 }
 
-/** Waits for what workers do; in vain, it tells what they said and how they ended. */
+/** Waits for workers; a timeout reports their output and exits. */
 const untilWorked = (what: string, holds: () => Promise<boolean>) =>
   until(
     () => [what, ...workers.flatMap(({ deaths, said }) => [...deaths, said])].join("\n"),
     holds,
   );
 
-/** As if a worker were alive that never takes a job. */
+/** Simulates a live worker that never takes a job. */
 const pretendWorker = () => buildProcess(server);
 
 const later = { prefer: "respond-async" };
@@ -155,7 +155,7 @@ describe("a request for an import", () => {
     ];
     const other = await ask("POST /admin/shard/atlas/import", { force: true }, later);
     expect([other.status, other.body]).toEqual(busy);
-    // As a newer release might have asked: it is no longer the same import.
+    // A newer release might request this; it is a different import.
     await server.context.models.ImportRun.update({ flags: { preview: true } }, { where: {} });
     const plain = await ask("POST /admin/shard/atlas/import", {}, later);
     expect([plain.status, plain.body]).toEqual(busy);
@@ -166,7 +166,7 @@ describe("a request for an import", () => {
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", {}, later));
     const listening = vi.spyOn(server.context.listener, "on");
     const waiting = ask("POST /admin/shard/atlas/import", {});
-    // It must have joined before the cancel, or it would begin an import of its own.
+    // It must join before the cancel, or it would start its own import.
     await until("it waits for the result", () =>
       listening.mock.calls.some(([channel]) => channel === "import_finished"),
     );
@@ -211,7 +211,7 @@ describe("the Prefer header", () => {
         "it is asked for",
         async () => (await server.context.models.ImportRun.count()) > 0,
       );
-      // Longer than the client said it would wait.
+      // Longer than the client's wait.
       if (prefer.startsWith("wait")) await sleep(1_200);
       const ended = { finishedAt: clockNow(), result: {} };
       await server.context.models.ImportRun.update(ended, { where: {} });
@@ -275,7 +275,7 @@ describe("an import run whose job has ended", () => {
 });
 
 describe("an import that is interrupted", () => {
-  /** Waits until an attempt is in the middle of its files, and kills its worker. */
+  /** Waits until an attempt is reading its files, and kills its worker. */
   async function killInTheMiddle(worker: OwnProcess, jobId: string, attempt: number) {
     await untilWorked(
       `attempt ${attempt} is under way`,
@@ -310,7 +310,7 @@ describe("an import that is interrupted", () => {
 
   it("by its cancellation applies nothing, and the next import succeeds", async () => {
     await startWorker();
-    // What the database does by itself after a while: nothing of it tells of the next generation.
+    // As autovacuum does; the statistics do not cover the next generation.
     await query(server, "analyze");
     const jobId = jobIdOf(await ask("POST /admin/shard/atlas/import", { force: true }, later));
     await untilWorked("the import has begun", () => isUnderWay(jobId));

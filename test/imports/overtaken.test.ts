@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => art.stop());
 
-/** An attempt at a run, as a worker makes it. */
+/** Runs an attempt of a run, as a worker does. */
 const attempt = (
   name: ImportName,
   jobId: string,
@@ -48,7 +48,7 @@ const attempt = (
     context,
   );
 
-/** A worker stands still as soon as it has the run, and goes on while its successor would swap. */
+/** A worker pauses after taking the run and continues while its successor is about to swap. */
 async function overtake(name: ImportName, work: ImportWork<SiteContext>) {
   const { jobId } = await buildImportRun(art.shard.server, { kind: name });
   const [taken, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -99,7 +99,7 @@ it("a swapped atlas stays even if the connection breaks before the commit is con
     isSwapping = false;
     throw new Error("Connection terminated unexpectedly");
   };
-  // What only reads is given options.
+  // Only reads are called with options.
   const cutOffWrites =
     (target: Sequelize) =>
     (...given: [Work] | [TransactionOptions, Work]) =>
@@ -190,7 +190,7 @@ describe.each(works)("a canceled import of %s", (name, work) => {
     const paused = attempt(name, first, async (run, context) => {
       taken.resolve();
       await resumed.promise;
-      // It was told of no cancel: its last report came before.
+      // It missed the cancel, because its last report was earlier.
       return work({ ...run, report: () => Promise.resolve() }, context);
     });
     const outcome = paused.catch((error: unknown) => (error as Error).message);
@@ -238,7 +238,7 @@ it("a canceled import of the atlas leaves the review that a later import has req
   const paused = unforced(first, async (run, context) => {
     taken.resolve();
     await resumed.promise;
-    // It was told of no cancel: its last report came before.
+    // It missed the cancel, because its last report was earlier.
     return refreshAtlas({ ...run, report: () => Promise.resolve() }, context);
   }).catch((error: unknown) => (error as Error).message);
   await taken.promise;

@@ -1,4 +1,4 @@
-/** Packs the client's plain table as clients since 7.0.104 keep it. @param padding bytes after the codes */
+/** Packs a client's plain table in the format of clients since 7.0.104. @param padding bytes after the codes */
 export function packTable(plain: Buffer, padding = 0): Buffer {
   const stream = Buffer.concat([countsOf(plain), encodeRuns(plain), Buffer.alloc(padding, 7)]);
   const length = Buffer.alloc(4);
@@ -6,7 +6,7 @@ export function packTable(plain: Buffer, padding = 0): Buffer {
   return Buffer.concat([length, moveToFront(stream)]);
 }
 
-/** Packs counts and codes as they are given, which need not go together. */
+/** Packs counts and codes, which may be inconsistent. */
 export function packCodes(
   counts: Readonly<Record<number, number>>,
   codes: readonly number[],
@@ -25,7 +25,7 @@ function countsOf(plain: Buffer): Buffer {
   return counts;
 }
 
-/** From the last byte to the first: the queue then holds what comes after each. */
+/** Backwards, so that the queue holds the bytes that come after each. */
 function encodeRuns(plain: Buffer): Buffer {
   const queue: number[] = [];
   const runs = new Map<number, number[]>();

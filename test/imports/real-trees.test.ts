@@ -13,7 +13,7 @@ import { startProgram } from "../support/service/processes.ts";
 import { linkTo } from "../support/shard/ingest.ts";
 import { type ImportGround, startImportGround } from "./ground.ts";
 
-/** Trees of real servers, beside the project where they are; they are nobody's to copy. */
+/** Trees of real servers next to the project, if present; their licenses forbid copies here. */
 const data = path.join(import.meta.dirname, "../../../shared/data");
 const isThere = existsSync(data);
 if (!isThere) {
@@ -129,7 +129,7 @@ let ground: ImportGround;
     const known = new Map(
       Object.entries(bodies).map(([type, { body }]) => [type.toLowerCase(), body]),
     );
-    /** As the shard does: a keyword of the spawners is no type, an item is no creature. */
+    /** As the shard does: spawner keywords are not types, and items are not creatures. */
     const resolve = (type: string): BodyAnswer => {
       const body = known.get(type.toLowerCase());
       if (body === undefined) {
@@ -176,7 +176,7 @@ let ground: ImportGround;
   });
 
   it("yield exact counts for one era of ModernUO", async () => {
-    // It has the same facets, so nothing waits for review.
+    // It has the same facets, so no review is needed.
     expect(await refreshFrom("modernuo")).toMatchObject({
       status: "imported",
       removedFacets: [],
@@ -206,7 +206,7 @@ let ground: ImportGround;
     });
   });
 
-  /** A copy of ServUO's tree that may be changed. */
+  /** Copies ServUO's tree for changes. */
   const copyServuo = (name: string): string => {
     const copy = path.join(ground.folder, name);
     for (const part of ["Data/Regions.xml", "Spawns"]) {
@@ -214,7 +214,7 @@ let ground: ImportGround;
     }
     return copy;
   };
-  /** Every file of a folder, and the text it holds now, put in its place. */
+  /** Changes the text of every XML file in a folder. */
   const rewrite = (folder: string, change: (text: string) => string): void => {
     for (const name of readdirSync(folder)) {
       const file = path.join(folder, name);

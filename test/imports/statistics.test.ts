@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => art.stop());
 
-/** The tables that somebody had analysed since the last look; the database does it on its own too. */
+/** The tables analyzed explicitly since the last call; autovacuum is not counted. */
 async function newlyAnalysed(): Promise<string[]> {
   const before = seen;
   seen = new Date();
@@ -32,7 +32,7 @@ async function newlyAnalysed(): Promise<string[]> {
 }
 let seen = new Date(0);
 
-/** Columns of which the planner knows what they hold. */
+/** The columns with statistics. */
 const known = async (table: string): Promise<string[]> =>
   (
     await art.rows<{ name: string }>(
@@ -131,7 +131,7 @@ describe("the query for a page of the atlas", () => {
     await findSpawners({ generation, facet: name, limit: 1_000, offset: 0 }, recording);
     const { text = "", values } = asked[0] ?? {};
     expect(await rows(sequelize, text, values)).not.toHaveLength(1);
-    // As they stand before the first import was looked at.
+    // The state before the first import was analyzed.
     await sequelize.query("delete from pg_statistic where starelid::regclass::text ~ '^atlas_'");
     const explained = await rows<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
       sequelize,

@@ -1,7 +1,5 @@
-/** A text of the client's table, by number. */
 export type Text = readonly [number: number, text: string];
 
-/** The client's plain table. */
 export function plainTable(texts: readonly Text[]): Buffer {
   const records = texts.map(([number, text]) => {
     const bytes = Buffer.from(text);

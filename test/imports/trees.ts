@@ -36,7 +36,7 @@ export const pointXml = ({
 export const spawnsXml = (...points: readonly Point[]): string =>
   `<Spawns>${points.map(pointXml).join("\n")}</Spawns>`;
 
-/** Two facets, one town in each, and a camp in each. */
+/** Two facets, each with one town and one camp. */
 export const servuoTree: Files = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
   "Spawns/felucca.xml": spawnsXml({ id: "fel" }),
@@ -70,7 +70,7 @@ const modernSpawn = (guid: string, map: string) => ({
   entries: [{ name: "Orc", maxCount: 3, probability: 100 }],
 });
 
-/** ModernUO as it is now: comments and commas that strict JSON refuses. */
+/** Current ModernUO: with comments and commas that strict JSON forbids. */
 export const modernuoTree: Files = {
   "Distribution/Data/regions.json": `[
     // the one town
@@ -131,11 +131,11 @@ const spawnerXml = ({
   `<MinDelay>PT2M30S</MinDelay><MaxDelay>P1DT1H</MaxDelay><SpawnRange>50</SpawnRange>` +
   `<HomeRange>8</HomeRange>${more}<Flags><ScaledDelay /><Saturable /></Flags></Spawner>`;
 
-/** Spawners as X-RunUO writes them. */
+/** Spawners in the format of X-RunUO. */
 export const spawnersXml = (...spawners: readonly XrunuoSpawner[]): string =>
   `\uFEFF<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<Spawners>${spawners.map(spawnerXml).join("\r\n")}</Spawners>`;
 
-/** X-RunUO: a file a place, in folders of facets. */
+/** X-RunUO: one file per place, in folders of facets. */
 export const xrunuoTree: Files = {
   "Data/Regions.xml": `\uFEFF${regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") })}`,
   "Data/Spawns/Felucca/AshHollow.xml": spawnersXml({}, { type: "Ettin", map: "felucca" }),
@@ -146,7 +146,7 @@ export const xrunuoTree: Files = {
 export const mapLine = (type: string, map: number, x = 10): string =>
   `*|${type}||||||${x}|10|0|${map}|5|10|20|15|1|3|0|0|0|0|0\n`;
 
-/** RunUO with every map of several worlds beside each other, as its distributions are unpacked. */
+/** RunUO with all maps of several worlds in one folder, as its distributions unpack. */
 export const runuoTreeOfWorlds: Files = {
   "Data/Regions.xml": regionsXml({ Felucca: regionXml("Ash Hollow"), Malas: regionXml("Dusk") }),
   "Data/Nerun's Distro/Spawns/felucca/Camp.map": mapLine("Orc", 1),

@@ -14,7 +14,7 @@ type Name = keyof typeof encodings;
 
 const names = Object.keys(encodings) as Name[];
 
-/** Characters that every encoding has; none is a control character of ISO-8859-1. */
+/** Characters of every encoding, without control characters of ISO-8859-1. */
 const character = fc.constantFrom(
   "a",
   "Z",

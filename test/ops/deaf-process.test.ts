@@ -64,10 +64,7 @@ const unlessOneEnds = <T>(clients: readonly StreamClient[], work: Promise<T>) =>
     ...clients.map(({ ended, blocks }) => ended.then(() => `ended: ${JSON.stringify(blocks)}`)),
   ]);
 
-/**
- * Opens all three streams and waits for hello. A client that arrives during a delayed echo is refused and
- * retries.
- */
+/** Opens all three streams and waits for hello. A client refused by a delayed echo retries. */
 async function followAllLive(): Promise<StreamClient[]> {
   await untilItHears();
   const clients = await followAll();

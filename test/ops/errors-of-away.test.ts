@@ -95,7 +95,7 @@ describe("an error that a pooler reports", () => {
   );
 });
 
-/** CATALOGUE of failing servers in place of a database. */
+/** Failing servers in place of a database. */
 const servers = {
   "refuses connections": null,
   "resets them": (socket: Socket) => socket.resetAndDestroy(),

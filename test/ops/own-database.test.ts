@@ -90,7 +90,7 @@ describe("the machine's own database", () => {
     try {
       await withOwnDatabase(torn, async () => undefined);
       rmSync(path.join(torn, "db"), { recursive: true });
-      // The first file of initdb marks a complete cluster elsewhere.
+      // initdb writes PG_VERSION first, although it identifies a complete cluster.
       mkdirSync(draft);
       writeFileSync(path.join(draft, "PG_VERSION"), "18\n");
       await withOwnDatabase(torn, async (url) => {

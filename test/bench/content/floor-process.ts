@@ -6,10 +6,7 @@ import { Pool } from "pg";
 
 import { answerCalls } from "../parts/answering.ts";
 
-/**
- * A hand-written search: the same index, ranking and columns in one statement, with the start of each text
- * instead of the match.
- */
+/** A hand-written search with the same index, ranking and columns; the excerpt is the text's start. */
 
 interface Hit {
   readonly total: number;

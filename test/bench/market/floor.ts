@@ -102,10 +102,7 @@ const view = (row: Record<string, number>) => ({
   },
 });
 
-/**
- * Upserts a vendor: compares its listings, writes the differences one by one, replaces the vendor's row,
- * and updates the counts.
- */
+/** Upserts a vendor: writes the listings that differ one by one, then its row and the counts. */
 export async function floorUpsert({ vendor, items }: VendorUpsert, client: Client): Promise<void> {
   const { rows } = await client.query<{ serial: number; price: number }>({
     name: "floor read",

@@ -21,7 +21,7 @@ const found = (payload) =>
 
 const spawn = ({ name, type }) => name ?? inWords(type);
 
-/** CATALOGUE of sentences by kind of the public stream. */
+/** The sentences by kind of the public stream. */
 export const sentences = {
   "server.started": ({ shard }) => `${shard ?? "The shard"} has started.`,
   "server.stopping": ({ reason }) => `The shard is stopping${reason ? `: ${reason}` : ""}.`,

@@ -35,10 +35,7 @@ async function outlast({ scribes, random, history }: ContinuityScene): Promise<v
   history.claim("writes are answered while nobody stands by", answered.length > 0, {});
 }
 
-/**
- * Swaps two database servers, a primary and a standby, in every possible way.
- * @returns true if no claim was violated
- */
+/** Swaps a primary and its standby in every possible way. @returns true if no claim was violated */
 export async function runFailoverFaults(options: FaultOptions): Promise<boolean> {
   const database = await DatabasePair.start();
   const struck = { ...strikesOn(database), ...(!options.short && slowStrikesOn(database)) };

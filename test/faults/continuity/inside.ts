@@ -13,10 +13,7 @@ interface Standing {
   readonly query: string;
 }
 
-/**
- * A running process does not leave a transaction idle this long. One found only once may belong to another
- * process.
- */
+/** A running process ends a transaction sooner. One found only once may be another process's. */
 const aloneFor = "100 ms";
 const lookAfterMs = 130;
 const lookAgainAfterMs = 400;

@@ -1,18 +1,18 @@
 import type { Client } from "pg";
 import type { Sequelize } from "sequelize";
 
-/** A statement of the API, as PostgreSQL carried it out. */
+/** A statement of the API with its executed plan. */
 export interface Explained {
   readonly text: string;
   readonly ms: number;
   /**
-   * Rows that its scans looked at, those that a filter or a recheck refused among them. A bitmap of an
-   * index is pages alone: the scan of the table that it leads to looks at the rows.
+   * Rows that its scans read, including those that a filter or recheck rejected. A bitmap index scan counts
+   * only pages; the scan of its table counts the rows.
    */
   readonly rows: number;
   /** Pages of tables and indexes that it read. */
   readonly pages: number;
-  /** Nodes of the plan, as a list of words. */
+  /** The plan's nodes as words. */
   readonly plan: string;
 }
 
@@ -29,7 +29,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Settings of a database whose connections tell the plan of each statement as a warning. */
+/** Settings of a database whose connections report each statement's plan as a warning. */
 export const explainingSettings = [
   "session_preload_libraries = 'auto_explain'",
   "auto_explain.log_min_duration = 0",
@@ -41,7 +41,7 @@ export const explainingSettings = [
   "auto_explain.log_nested_statements = off",
 ];
 
-/** Collects what the connections of a pool tell of their statements. */
+/** Collects the plans that a pool's connections report. */
 export function collectExplained(sequelize: Sequelize): Explained[] {
   const told: Explained[] = [];
   sequelize.addHook("afterConnect", "explained", (connection) => {

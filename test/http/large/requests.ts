@@ -1,6 +1,6 @@
 const best = "76561198000000007";
 
-/** CATALOGUE of what is asked, the first page, a deep one, a filter and the largest thing of each. */
+/** CATALOGUE of requests: the first page, a deep one, a filter and the largest object of each. */
 export const largeRequests: readonly string[] = [
   "/public/posts?limit=50",
   "/public/posts?limit=50&offset=4900",
@@ -87,7 +87,7 @@ export const largeRequests: readonly string[] = [
 ];
 
 interface Excess {
-  /** Times the bound. */
+  /** The factor on the limit. */
   readonly times: number;
   readonly because: string;
 }
@@ -95,7 +95,7 @@ interface Excess {
 const ofHits =
   "counts exactly the texts that hold a word, which all 25,000 do: an index tells no row's audience";
 
-/** CATALOGUE of reads that look at more rows than others. Each is to be made cheaper: none may be added. */
+/** CATALOGUE of reads above the limit. Each must become cheaper; add none. */
 export const readsMore: Readonly<Record<string, Excess | undefined>> = {
   "/public/search?q=bank": { times: 2, because: ofHits },
   "/public/search?q=bank&offset=20000": { times: 2, because: ofHits },
@@ -106,7 +106,7 @@ export const readsMore: Readonly<Record<string, Excess | undefined>> = {
   },
 };
 
-/** CATALOGUE of anonymous reads that are not asked here, by the reason. */
+/** CATALOGUE of anonymous reads that are not requested here, by reason. */
 export const notAsked: Readonly<Record<string, string>> = {
   "/.well-known/assetlinks.json": "comes from the configuration",
   "/api/docs": "is a file",

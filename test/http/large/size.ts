@@ -1,4 +1,4 @@
-/** How many rows the large database holds. */
+/** The numbers of rows in the large database. */
 export interface LargeSize {
   readonly players: number;
   readonly listings: number;

@@ -6,11 +6,11 @@ const steamId = (number: string): string => `(76561198000000000 + ${number})::te
 
 const stats = `array['${countedStats.join("', '")}', 'playtime']`;
 
-/** Few players do much: most figures are small, and many are equal. */
+/** Few players are very active: most scores are small, and many are equal. */
 const value = (number: string): string =>
   `(1 + exp(10 * power((hashint4extended(${number}, stat.place) & 4294967295) / 4294967296.0, 2)))::bigint`;
 
-/** Figures of players `first` and up within one world: of the first `figures` stats. */
+/** Scores of `players` players from `first` on in one world, for the first `figures` stats. */
 const scores = (wipeId: number, first: number, players: number, figures: number): string => `
   insert into survival_scores (wipe_id, stat, steam_id, value, reached_at)
   select ${wipeId}, stat.name, ${steamId("n")}, ${value(`n + ${wipeId}`)},
@@ -24,7 +24,7 @@ const tallies = (wipeId: number, first: number, players: number): string => `
   select ${wipeId}, ${steamId("n")}, 'Player ' || n, n % 1000 = 0
   from generate_series(${first}, ${first + players - 1}) n`;
 
-/** Two servers with a world that stands, one of them with two that ended. */
+/** Two servers with a current world, one also with two ended ones. */
 export const survivalRows = ({ players, events }: LargeSize): string[] => [
   `insert into survival_servers (id, slug, name, enabled, listed, base_url, ws_url)
    overriding system value

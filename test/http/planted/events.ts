@@ -5,7 +5,7 @@ import { literal } from "sequelize";
 import { clockNow } from "../../../models/queries/clock.ts";
 import { forEachUser, type Planting, nth } from "./planting.ts";
 
-/** Events that are public, a run of each that the owner took part in, and its only step. */
+/** Plants public events, each with a run of one step that the owner took part in. */
 export async function plantEvents(planting: Planting): Promise<void> {
   const { models, owner } = planting;
   const versions = await plantVersions(planting);

@@ -11,7 +11,7 @@ import { plantShard } from "./shard.ts";
 import { plantSurvival } from "./survival.ts";
 import { plantTexts } from "./texts.ts";
 
-/** Leaves `many` rows of each table, and users. */
+/** Plants `many` rows of each table, and users. */
 export async function plantPages(on: OnDatabase, many: number, owner: number): Promise<void> {
   const users = await buildUsers(
     on,
@@ -72,7 +72,7 @@ const plantedModels = [
   "AtlasCreature",
 ] as const satisfies readonly (keyof Models)[];
 
-/** Every table that rows are planted in, the queue's among them. */
+/** All planted tables, including the queue's. */
 export const plantedTables = ({ context }: OnDatabase): string[] => [
   ...plantedModels.map((name) => {
     const model: ModelStatic<Model> = context.models[name];

@@ -10,7 +10,7 @@ export async function plantShard(planting: Planting): Promise<void> {
   await plantAtlas(planting);
 }
 
-/** Open appeals of many users, and as many of one user that were decided. */
+/** Plants open appeals of many users, and as many decided ones of the owner. */
 async function plantBans(planting: Planting): Promise<void> {
   const { models, owner } = planting;
   const ban = (account: string, more: object = {}) => ({
@@ -47,7 +47,7 @@ async function plantBans(planting: Planting): Promise<void> {
   );
 }
 
-/** Of one in four the first has it, who is the owner's. */
+/** Every fourth row belongs to the first account, the owner's. */
 const ofFirst = (n: number): number => (n % 4 === 0 ? 1 : n);
 
 async function plantShardEvents(planting: Planting): Promise<void> {

@@ -93,7 +93,7 @@ async function plantPermissions(
   );
 }
 
-/** A server that was wiped often, and its configuration written as often. */
+/** A server with many wipes and configuration writes. */
 async function plantWiped(planting: Planting): Promise<void> {
   const { models } = planting;
   const { id: serverId } = await plantServer("Wiped", planting);

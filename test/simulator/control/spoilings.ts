@@ -14,7 +14,7 @@ type Spoil = (
 /** These need the real answer, so the call is always executed. */
 export const needsAnswer: ReadonlySet<Spoiling> = new Set(["slow", "hold", "cut"]);
 
-/** CATALOGUE of spoiled answers. */
+/** Writes a spoiled answer, by kind. */
 export const spoilAnswer: Record<Spoiling, Spoil> = {
   slow: (response, { ms }, answer) => {
     // The caller may have given up, or the sidecar may be gone, when this fires.

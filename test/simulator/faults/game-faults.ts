@@ -15,10 +15,7 @@ export const gameFaults = {
     later(ms, () => game.thaw());
   }),
 
-  /**
-   * The game process ends and returns with a new boot. A crash emits nothing and reverts the world to the
-   * last save.
-   */
+  /** The game process restarts with a new boot. A crash emits nothing and reverts to the last save. */
   restart: fault({ downMs: 100, crash: false }, ({ game, later }, { downMs, crash }) => {
     game.leave(crash ? "crash" : "restart");
     later(downMs, () => game.boot());

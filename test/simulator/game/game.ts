@@ -87,10 +87,7 @@ export class Game extends GameProcess {
     this.#tellAll();
   }
 
-  /**
-   * A stop saves the world and reports its reason. A crash reports nothing and reverts the world to the
-   * last save.
-   */
+  /** A stop saves the world and reports its reason. A crash does neither and reverts to the last save. */
   leave(reason: "shutdown" | "restart" | "crash"): void {
     if (!this.running) return;
     if (reason === "crash") this.#forget();

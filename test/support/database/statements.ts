@@ -5,10 +5,7 @@ import { vi } from "vitest";
 
 import { isAnswering } from "../../../api/http/database-door.ts";
 
-/**
- * Returns the statements of `work` and of its requests, in order. Statements of the process's background
- * tasks are left out.
- */
+/** Returns the statements of `work` and of its requests, in order, without those of background tasks. */
 export async function statementsOf(
   { sequelize }: { readonly sequelize: Sequelize },
   work: () => Promise<unknown>,

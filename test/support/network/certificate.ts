@@ -8,10 +8,7 @@ export interface Certificate {
 
 const day = 24 * 3_600_000;
 
-/**
- * Creates a self-signed certificate for these names. It is built by hand (RFC 5280), because Node cannot
- * create one.
- */
+/** Creates a self-signed certificate for these names (RFC 5280), which Node cannot do. */
 export function makeCertificate(names: readonly string[], from = Date.now() - day): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   // OpenSSL finds an authority by its name, so names must be unique.

@@ -17,10 +17,7 @@ interface Place {
   take(request: IncomingMessage, body: Buffer): void;
 }
 
-/**
- * A TLS server that acts as a push relay, whose devices decrypt and check their messages, and as a target
- * of webhooks.
- */
+/** A TLS server: a push relay whose devices decrypt and check messages, and a target of webhooks. */
 export class Receiver {
   readonly certificate: Certificate;
   readonly #server: Server;

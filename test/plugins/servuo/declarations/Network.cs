@@ -1,4 +1,4 @@
-// What the plugin uses of the game server's network and events: names and signatures only.
+// The names and signatures of the game server's network and events that the plugin uses.
 using System;
 using System.Collections.Generic;
 using System.Net;

@@ -1,4 +1,4 @@
-// What the plugin uses of the game's scripts: names and signatures only.
+// The names and signatures of the game's scripts that the plugin uses.
 using System;
 using System.Collections;
 using System.Collections.Generic;

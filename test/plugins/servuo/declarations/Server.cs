@@ -1,5 +1,5 @@
-// What the plugin uses of the game server's core: names and signatures only, written for the test that
-// compiles the plugin. Nothing here does anything.
+// The names and signatures of the game server's core that the plugin uses, without any function. They are
+// written for the test that compiles the plugin.
 using System;
 using System.Collections.Generic;
 using Server.Accounting;

@@ -12,10 +12,7 @@ const defaultSteps = [75, 50, 25, 10];
 export const tellPlacements = ({ world, emit }: SurvivalScene): void =>
   emit("npc.placements", npcPlacements(world));
 
-/**
- * Fills a placement up to its count and returns the number of new NPCs. Spawns without a command are not
- * recorded as effects.
- */
+/** Fills a placement and returns the number of new NPCs. Only spawns by a command count as effects. */
 export function spawn(scene: SurvivalScene, placement: Placement, key: string | null): number {
   if (placement.problem !== null) return 0;
   const missing = placement.count - aliveOf(scene.world.npcs, placement.name).length;

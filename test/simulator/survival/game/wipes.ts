@@ -10,10 +10,7 @@ export interface Wipe {
   readonly forced: boolean;
 }
 
-/**
- * Creates a new world. A wipe of blueprints also resets the clans, whose ids restart at 1, and the kit
- * mod's data.
- */
+/** Creates a new world. A blueprint wipe also resets the kit mod and the clans, whose ids restart at 1. */
 export function wipeWorld(world: SurvivalWorld, now: number, { blueprints, forced }: Wipe): Save {
   const before = world.save;
   const saveId = Math.max(now, ...[...world.saves.keys()].map((one) => one + 1));
