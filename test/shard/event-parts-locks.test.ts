@@ -117,7 +117,7 @@ describe("the rewrite of an event log partition", () => {
       await query(server, store, "champ.end", 1);
       await fillFirstPart();
       await query(server, `update shard_events set payload = '{"level": 1}'`);
-    // The exchange waits for readers with a snapshot from before the copy.
+      // The exchange waits for readers with a snapshot from before the copy.
       await other.query("begin isolation level repeatable read");
       await other.query("select 1");
       const pruning = prune();

@@ -233,7 +233,7 @@ describe("ingest", () => {
 
   it("counts, records with a reason, and skips every malformed frame", overSidecar, async () => {
     await start();
-      // Stray frames first, because the oversized frame ends the connection.
+    // Stray frames first, because the oversized frame ends the connection.
     for (const form of [...Object.keys(strayFrames), ...frameForms]) {
       simulator.faults.trigger("frame", { form });
     }

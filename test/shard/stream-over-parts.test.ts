@@ -83,7 +83,7 @@ describe("an event stream over a dropped partition and a rewritten partition", (
       });
       await flush(fresh, client);
       expect(client.blocks.some(isReset)).toBe(false);
-    // The markers of earlier tests are there too.
+      // The markers of earlier tests are there too.
       expect(broadcastsOf(client).filter((text) => text !== "marker")).toEqual(texts);
     },
   );
