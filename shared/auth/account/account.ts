@@ -16,7 +16,7 @@ import { tellUser, orderMail } from "../users/order-mail.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import { renameUser, type UserRow } from "../users/users.ts";
 
-/** Gives the caller another name. Tokens carry ids, so sessions live on. */
+/** Renames the caller. Tokens carry ids, so sessions stay valid. */
 export async function changeUsername(
   caller: Caller,
   username: string,
@@ -37,8 +37,8 @@ export async function changeUsername(
 }
 
 /**
- * Gives the caller another address, or none. The new one is not proven: reset links go to it, and only
- * somebody who confirmed the change can have chosen it.
+ * Changes or removes the caller's email address. The new address is not verified, although reset links
+ * go to it: the caller has just confirmed the change.
  */
 export function changeOwnEmail(
   caller: Caller,
@@ -61,7 +61,7 @@ export interface PasswordChange {
   readonly newPassword: string;
 }
 
-/** Sets another password. Every session ends but the caller's own, which is issued anew. */
+/** Changes the caller's password, ends all other sessions and issues the caller's own session again. */
 export async function changePassword(
   caller: Caller,
   { currentPassword, newPassword }: PasswordChange,
@@ -83,8 +83,8 @@ export async function changePassword(
 }
 
 /**
- * Stores a new password. Whatever the old one opened ends: sessions, devices, trust.
- * @param spared the caller's own device session, which goes on
+ * Stores a new password and ends all sessions, device sessions and trusted devices of the user.
+ * @param spared the caller's own device session, which stays valid
  */
 export async function setPassword(
   userId: number,
@@ -96,10 +96,7 @@ export async function setPassword(
   await modelsOf(transaction).User.change(userId, { passwordHash, pepperId }, transaction);
 }
 
-/**
- * Gives a locked user another address. Reset links that went to the former address stop working, and
- * the former address is told.
- */
+/** Changes the email address of a locked user, ends open reset links and notifies the former address. */
 export async function storeEmail(
   { id: userId, email: former }: Pick<UserRow, "id" | "email">,
   email: string | null,

@@ -13,7 +13,7 @@ import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import type { UserRow } from "../users/users.ts";
 
-/** The user's accounts at sign-in providers, in the order they were linked. */
+/** Lists the user's accounts at sign-in providers, in the order of linking. */
 export const listIdentities = (
   userId: number,
   { models }: Pick<Context, "models">,
@@ -42,7 +42,7 @@ export interface Unlinking {
   readonly identity: Identity;
 }
 
-/** @throws AppError conflict when the user could not sign in any more */
+/** @throws AppError conflict if the user could not sign in afterward */
 export function unlinkIdentity(unlinking: Unlinking, context: Context): Promise<void> {
   const { caller, client, identity } = unlinking;
   const { userId } = caller;
@@ -55,9 +55,9 @@ export function unlinkIdentity(unlinking: Unlinking, context: Context): Promise<
 }
 
 /**
- * Takes an identity away from a user whose row is locked: of two ways in that are taken away at
- * once, the last one stays.
- * @throws AppError conflict when it is the last way to sign in, missing when it is gone already
+ * Removes an identity of a locked user. The lock keeps two requests at once from removing the last two
+ * ways to sign in.
+ * @throws AppError conflict if it is the last way to sign in, missing if another request removed it
  */
 export async function removeIdentity(
   { id: userId, passwordHash }: Pick<UserRow, "id" | "passwordHash">,
@@ -73,7 +73,7 @@ export async function removeIdentity(
   if (!(await Identity.destroy({ where: { id }, transaction }))) throw missing();
 }
 
-/** Whether somebody can sign in by an identity: its provider is offered and vouches for it still. */
+/** True if the user can sign in by this identity: its provider is offered and still has the same issuer. */
 function opens({ issuer, provider }: Identity, config: Config): boolean {
   const isOpen = (by: AuthProvider) => isOffered(by, config) && issuerOf(by, config) === issuer;
   return provider !== undefined && provider !== null && isOpen(provider);

@@ -8,14 +8,14 @@ import { siteName } from "../../platform/site-name.ts";
 import { findUser } from "../users/users.ts";
 import { makeResetLink, withdrawReset } from "./password-reset.ts";
 
-/** What became of a letter that the server refuses for good: asking again changes nothing. */
+/** A mail that the server refuses permanently, so a retry is useless. */
 interface Refused {
   readonly refusedBy: number;
 }
 
 /**
- * Sends an ordered letter, if there is still somebody to send it to.
- * @throws {MailFault} where the server may take it later
+ * Sends an ordered mail; does nothing if the recipient no longer exists.
+ * @throws {MailFault} if the server may accept the mail later
  */
 export async function sendOrderedMail(
   order: MailOrder,
@@ -46,11 +46,11 @@ async function sendNotice(order: NoticeOrder, context: Context): Promise<void> {
   await context.mail.send({ to, ...writeLetter(letter, { username: user.username }) });
 }
 
-/** The account is gone by now, so the order says where the letter goes. */
+/** The account is already deleted, so the order carries the address. */
 const sendFarewell = (email: string, { mail }: Context): Promise<void> =>
   mail.send({ to: email, ...writeLetter("accountDeleted", {}) });
 
-/** The link is made now, so that its life does not pass in a queue, and none lies in one. */
+/** Makes the link when the mail is sent: its lifetime starts now and the queue never stores a token. */
 async function sendReset(userId: number, context: Context): Promise<void> {
   const made = await makeResetLink(userId, context);
   if (!made) return;
@@ -64,14 +64,11 @@ async function sendReset(userId: number, context: Context): Promise<void> {
   }
 }
 
-/** The link somebody is invited by. Behind the `#` the token reaches no server's log. */
+/** Browsers do not send the part after `#`, so no server logs the token. */
 export const inviteLink = (token: string, { PUBLIC_BASE_URL }: Config): string =>
   `${PUBLIC_BASE_URL}/invite#token=${token}`;
 
-/**
- * Makes the link of an invitation and mails it. Sent again after a failure it is another link, and
- * the one before opens nothing.
- */
+/** Mails a new link for the invitation. A retry makes another link and invalidates the previous one. */
 async function sendInvite(inviteId: number, context: Context): Promise<void> {
   const { models, config, mail } = context;
   const token = newToken();
@@ -87,7 +84,7 @@ interface Addressee {
 
 interface MailedLink {
   readonly link: string;
-  /** How long the link lives, as a sentence has it: `1 hour`. */
+  /** Lifetime of the link as text: `1 hour`. */
   readonly life: string;
 }
 
@@ -103,7 +100,7 @@ const notice = (subject: string, what: string): Letter<Addressee> => ({
   lines: ({ username }) => [`Hello ${username},`, what, ifNotYou],
 });
 
-/** CATALOGUE of letters. None tells more of an account than that something was done. */
+/** CATALOGUE of letters. Each says that something was done and no more about the account. */
 const letters = {
   reset: {
     subject: "Reset your password",
@@ -157,7 +154,6 @@ const letters = {
   },
 } as const satisfies Readonly<Record<LetterName, Letter<never>>>;
 
-/** What a letter is made from: each asks for what stands in it. */
 type LetterFacts<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];
 
 function writeLetter<Name extends LetterName>(

@@ -22,14 +22,12 @@ export async function readOwnAccount(userId: number, { models }: Stores): Promis
   };
 }
 
-/** What the latest token of a device session says. */
+/** SQL that reads a column of the latest token of a device session. */
 const ofLatestToken = (column: string) =>
   literal(`(select ${column} from mobile_sessions where family_id = "MobileFamily"."id"
     order by id desc limit 1)`);
 
-/**
- * Sign-ins by the app, those that have ended among them. Web sessions are held by browsers alone.
- */
+/** Lists the user's device sessions, ended ones included. Web sessions exist only in browsers. */
 export const readOwnSessions = (userId: number, { models }: Stores): Promise<object[]> =>
   models.MobileFamily.findAll({
     attributes: [

@@ -17,8 +17,8 @@ import { lockUser } from "../users/users.ts";
 import { setPassword } from "./account.ts";
 
 /**
- * Takes a request for reset links. Whether anybody has the address is found out later, by a job,
- * so that the answer and its time tell nothing.
+ * Accepts a request for reset links. A job looks the address up later, so neither the answer nor its
+ * time reveals an account.
  */
 export async function requestReset(
   text: string,
@@ -36,7 +36,7 @@ export async function requestReset(
   await queue.enqueue("auth.order-reset-mails", { email, address: addressKey(client.address) });
 }
 
-/** Orders a mail of its own for each account with the address. @returns how many */
+/** Orders one mail for each account with the address. @returns the number of accounts */
 export function orderResetMails(
   { email, address }: { readonly email: string; readonly address: string },
   context: Context,
@@ -56,10 +56,10 @@ export function orderResetMails(
 }
 
 /**
- * Sets the password by a link, which is used up with all others of the user. Everything they were
- * signed in by ends; a second factor stays, and nobody is signed in.
- * @throws AppError invalid for a weak password, which leaves the link as it was
- * @throws SignInRefusal when the link is dead, or another request was first
+ * Sets the password by a reset link, uses up all links of the user and ends everything signed in with
+ * the old password. The second factor stays, and the user is not signed in.
+ * @throws AppError invalid for a weak password, which leaves the link usable
+ * @throws SignInRefusal if the link is dead or another request used it first
  */
 export async function confirmReset(
   reset: LiveReset,
@@ -73,7 +73,7 @@ export async function confirmReset(
   if (faults.length > 0) throw invalidFields(faults);
   const stored = await hashPassword(password, context.config, client.address);
   await inTransaction(context.sequelize, async (transaction) => {
-    // Lock the user's row first, as everywhere, or two links of one user could deadlock.
+    // Lock the user's row first, as everywhere: otherwise two links of one user could deadlock.
     const user = await lockUser(userId, transaction);
     if (!user || user.disabledAt) throw deadLink();
     if (!(await PasswordReset.useOnce(tokenHash, transaction))) throw deadLink();
@@ -84,19 +84,18 @@ export async function confirmReset(
   });
 }
 
-/** A link as it goes into a mail. Behind the `#` it reaches no server's log. */
+/** A link for a mail. Browsers do not send the part after `#`, so no server logs the token. */
 interface ResetLink {
   readonly link: string;
   readonly token: string;
   readonly username: string;
-  /** Where it may go, and nowhere else. */
   readonly email: string;
 }
 
 /**
- * Makes a link for the address the user has while their row is locked: a change of the address ends
- * the links made before it, so none is made for the former one after it.
- * @returns null when there is nobody to send one to
+ * Makes a reset link for the current address of the user. The row is locked because a change of the
+ * address ends all earlier links: no link for the former address may follow.
+ * @returns null if the user is deleted, disabled or without an address
  */
 export function makeResetLink(
   userId: number,
@@ -115,12 +114,12 @@ export function makeResetLink(
   });
 }
 
-/** Takes a link back that nobody was sent. */
+/** Deletes a link whose mail was not sent. */
 export async function withdrawReset(token: string, { models }: Context): Promise<void> {
   await models.PasswordReset.destroy({ where: { tokenHash: hashToken(token) } });
 }
 
-/** An open link, and whose it is. */
+/** An open reset link and its user. */
 export interface LiveReset {
   readonly tokenHash: Buffer;
   readonly userId: number;
@@ -128,7 +127,10 @@ export interface LiveReset {
   readonly expiresAt: Date;
 }
 
-/** Reads without using the link up, because mail scanners open links too. @throws SignInRefusal when it is dead */
+/**
+ * Finds an open reset link without using it up, because mail scanners open links too.
+ * @throws SignInRefusal if it is dead
+ */
 export async function findReset(token: string, { models }: Context): Promise<LiveReset> {
   const tokenHash = hashToken(token);
   const user = { association: "user", attributes: ["username"], where: { disabledAt: null } };
