@@ -9,11 +9,11 @@ import { lockCaller } from "../sessions/own-account.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 
 /**
- * Runs what an administrator does to the set of administrators or to another user, with the set
- * locked before the actor's row and that before any other user's. Such changes run one after another:
- * two at once could each rely on the administrator whom the other removes, or wait for each other.
- * @throws AppError forbidden when the actor is no administrator any more, unauthenticated when its
- *   session has ended: a stolen session must not leave an account or an invitation behind
+ * Runs a change of another user, or of the set of administrators, as a transaction. It locks the set,
+ * then the actor's row, then other users. Changes run one after another: two at once could each remove
+ * the other's last administrator, or deadlock.
+ * @throws AppError forbidden if the actor is no longer an administrator, unauthenticated if the actor's
+ * session ended: a stolen session must not leave an account or an invitation behind
  */
 export function inAdminSet<T>(
   actor: Caller,
@@ -32,11 +32,14 @@ export function inAdminSet<T>(
   return inTransaction(context.sequelize, act, lockFirst);
 }
 
-/** Comes before the lock of any user's row. */
+/** Take this lock before the lock of any user's row. */
 export const lockAdmins = (transaction: Transaction): Promise<void> =>
   lockForTransaction("adminSet", transaction);
 
-/** The same, for what is done to one user, whose row is locked. @throws AppError missing too */
+/**
+ * Runs `work` in the administrator set with the user's row locked.
+ * @throws AppError as `inAdminSet`, and missing for an unknown user
+ */
 export const toUser = <T>(
   userId: number,
   actor: Caller,
@@ -49,7 +52,7 @@ export const toUser = <T>(
     return work(user, transaction);
   });
 
-/** @throws AppError conflict when the user is the only one who can administer the site */
+/** @throws AppError conflict if the user is the last active administrator */
 export async function keepAnAdmin(user: UserRow, transaction: Transaction): Promise<void> {
   if (user.role !== "admin" || user.disabledAt) return;
   if (!(await isAnyAdmin({ [Op.ne]: user.id }, transaction))) {
@@ -57,7 +60,7 @@ export async function keepAnAdmin(user: UserRow, transaction: Transaction): Prom
   }
 }
 
-/** The names of the site's administrators, the oldest account first. */
+/** Lists the administrators' names, oldest account first. */
 export async function readAdminNames({ models }: Pick<Context, "models">): Promise<string[]> {
   const { User } = models;
   const read = { attributes: ["username"], order: ["id"] };

@@ -12,14 +12,14 @@ import { notify } from "../../platform/notify/channels.ts";
 import { inAdminSet } from "./admin-set.ts";
 import { tokenPrefix } from "./token-caller.ts";
 
-/** What a token may be; nothing that is for administrators alone is done by one. */
+/** The roles of a token. No token can act as an administrator. */
 export const tokenRoles = ["player", "editor", "moderator"] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 
-/** A token as administrators see it; nobody reads the secret again. */
+/** A token as administrators see it. The secret cannot be read again. */
 export type ListedToken = Omit<InferAttributes<ApiToken>, "tokenHash">;
 
-/** Tokens that are not revoked, the newest first. */
+/** Lists the tokens that are not revoked, newest first. */
 export const listTokens = ({ models }: Context): Promise<ListedToken[]> =>
   models.ApiToken.scope("unrevoked").findAll({
     attributes: { exclude: ["tokenHash"] },
@@ -30,20 +30,20 @@ export interface NewToken {
   readonly name: string;
   readonly role: TokenRole;
   readonly scopes: readonly string[];
-  /** ISO 8601; absent for one that lives until it is revoked. */
+  /** ISO 8601; absent if the token does not expire. */
   readonly expiresAt?: string | null | undefined;
 }
 
-/** A token just made, with its secret, for the one time that is shown. */
+/** A new token with its secret, which is shown only once. */
 export interface MadeToken {
   readonly token: ListedToken;
   readonly secret: string;
 }
 
 /**
- * Makes a token for a program.
- * @throws AppError conflict when there are as many as may be; forbidden when the actor ceased to be
- *   an administrator, with whose role it would have ended
+ * Creates a token for a program.
+ * @throws AppError conflict at the limit of tokens; forbidden if the actor is no longer an
+ * administrator
  */
 export async function createToken(
   { name, role, scopes, expiresAt = null }: NewToken,
@@ -72,7 +72,7 @@ export async function createToken(
   });
 }
 
-/** Ends a token and its streams. @throws AppError missing when it is unknown or revoked already */
+/** Revokes a token and closes its streams. @throws AppError missing if it is unknown or already revoked */
 export function revokeToken(tokenId: number, actor: Caller, context: Context): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const revoked = await context.models.ApiToken.revokeOnce(tokenId, transaction);
@@ -84,7 +84,7 @@ export function revokeToken(tokenId: number, actor: Caller, context: Context): P
   });
 }
 
-/** Ends the tokens of a user who administers the site no more, for good, with their streams. */
+/** Revokes for good all tokens of a user who is no longer an administrator, and closes their streams. */
 export async function endTokensOf(userId: number, transaction: Transaction): Promise<void> {
   const revoked = await modelsOf(transaction).ApiToken.revokeAllBy(userId, transaction);
   for (const { id } of revoked) {
@@ -92,7 +92,7 @@ export async function endTokensOf(userId: number, transaction: Transaction): Pro
   }
 }
 
-/** Tokens that the user made. */
+/** Lists the tokens that the user created. */
 export async function readOwnApiTokens(
   userId: number,
   { models }: Pick<Context, "models">,

@@ -21,13 +21,13 @@ import { orderMail } from "../users/order-mail.ts";
 import { createUser, type UserRow } from "../users/users.ts";
 import { inAdminSet } from "./admin-set.ts";
 
-/** An invitation as administrators see it; nobody reads a token again. */
+/** An invitation as administrators see it. The token cannot be read again. */
 export type ListedInvite = Omit<InferAttributes<Invite>, "tokenHash">;
 
-/** Longest list; older invitations are only history. */
+/** The list omits older invitations. */
 const mostListed = 500;
 
-/** Invitations, the newest first. */
+/** Lists invitations, newest first. */
 export const listInvites = ({ models }: Context): Promise<ListedInvite[]> =>
   models.Invite.findAll({
     attributes: { exclude: ["tokenHash"] },
@@ -40,16 +40,16 @@ export interface NewInvite {
   readonly role: Role;
 }
 
-/** An invitation just made; the token is there to hand on when mail is off, and else null. */
+/** A new invitation. The token is null if mail is on; otherwise the administrator hands it on. */
 export interface MadeInvite {
   readonly invite: ListedInvite;
   readonly token: string | null;
 }
 
 /**
- * Invites somebody to an account of a given role: by mail, or by a link while mail is off.
- * @throws AppError forbidden when the actor ceased to be an administrator: their invitations
- *   end with their rights, and this one would come after the end
+ * Invites a person to an account with the given role: by mail, or by a link if mail is off.
+ * @throws AppError forbidden if the actor is no longer an administrator: a demotion revokes all open
+ * invitations, so none may follow it
  */
 export function createInvite(
   { email, role }: NewInvite,
@@ -81,7 +81,7 @@ export function createInvite(
   });
 }
 
-/** Takes an invitation back. @throws AppError missing when it is unknown, used or taken back */
+/** @throws AppError missing if the invitation is unknown, used or revoked */
 export function revokeInvite(
   inviteId: number,
   actor: Caller,
@@ -95,12 +95,11 @@ export function revokeInvite(
   });
 }
 
-/** What the holder of a link is invited to. */
 export interface OpenInvite extends Readonly<Pick<Invite, "email" | "role" | "expiresAt">> {
   readonly tokenHash: Buffer;
 }
 
-/** Reads without using the link up. @throws SignInRefusal when the link is dead */
+/** Finds an open invitation without using it up. @throws SignInRefusal if the link is dead */
 export async function findInvite(token: string, { models }: Context): Promise<OpenInvite> {
   const tokenHash = hashToken(token);
   const invite = await models.Invite.scope("open").findOne({ where: { tokenHash } });
@@ -110,9 +109,9 @@ export async function findInvite(token: string, { models }: Context): Promise<Op
 }
 
 /**
- * Makes the account of an invitation and signs it in, whether or not registration is open. Of many
- * requests at once one makes an account; a name that is taken leaves the invitation open.
- * @throws SignInRefusal when the link is dead, or another request was first
+ * Creates the account of an invitation and signs it in, even while registration is closed. Concurrent
+ * requests create one account. A taken name leaves the invitation open.
+ * @throws SignInRefusal if the link is dead or another request used it first
  */
 export async function acceptInvite(
   { tokenHash }: OpenInvite,
@@ -126,7 +125,7 @@ export async function acceptInvite(
   if (faults.length > 0) throw invalidFields(faults);
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
-    // The role may have been read long ago: the row that is accepted decides.
+    // Take the role from the accepted row: the one read earlier may be stale.
     const invite = await context.models.Invite.acceptOnce(tokenHash, transaction);
     if (!invite) throw deadLink();
     const { email, role } = invite;
@@ -153,7 +152,10 @@ async function recordAccepted(
   await recordActivity(line, transaction);
 }
 
-/** Invitations that the user sent, without who was invited, and the one the account comes from. */
+/**
+ * Lists the invitations that the user sent, without the invited addresses, and the one that created the
+ * account.
+ */
 export async function readOwnInvites(
   userId: number,
   { models }: Pick<Context, "models">,

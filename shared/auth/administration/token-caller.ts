@@ -11,15 +11,15 @@ import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { unauthenticated } from "../../platform/errors/errors.ts";
 
-/** What tells people and scanners that a text is a token for programs. */
+/** The prefix by which people and secret scanners recognize a token. */
 export const tokenPrefix = "ght_";
 
-/** Whether a bearer's token looks like one for programs: 32 bytes behind the prefix. */
+/** True if a bearer token has the form of an API token: the prefix and 32 bytes. */
 export const isApiToken = (token: string): boolean => /^ght_[\w-]{43}$/.test(token);
 
 /**
- * THE condition for a token to be valid: it is neither revoked nor too old, and who made it still
- * administers the site.
+ * THE condition for a token to be valid: it is neither revoked nor expired, and its maker is still an
+ * active administrator.
  */
 const isValid = `token.revoked_at is null
   and (token.expires_at is null or token.expires_at > clock_timestamp())
@@ -27,7 +27,7 @@ const isValid = `token.revoked_at is null
 
 const tokensOfMakers = "api_tokens as token join users as maker on maker.id = token.created_by";
 
-/** Whether a token is valid, as SQL. @param id the SQL of its id; null is that of no token */
+/** SQL that is true if a token is valid. @param id SQL of the token's id; SQL null is never valid */
 export const isValidToken = (id: string): string =>
   `exists (select from ${tokensOfMakers} where token.id = ${id} and ${isValid})`;
 
@@ -40,13 +40,13 @@ interface TokenRow
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly leftMs: number | null;
-  /** Whether its last use is noted to the minute. */
+  /** True if `last_used_at` is less than a minute old. */
   readonly isNoted: boolean;
 }
 
 /**
- * The caller behind a token. It has a second factor where its maker has one.
- * @returns null when the token is not valid
+ * Finds the caller of a token. The caller has a second factor if the token's maker has one.
+ * @returns null if the token is not valid
  */
 export async function findTokenCaller(token: string, context: Context): Promise<Caller | null> {
   const [row] = await queryPrepared<TokenRow>(callerStatement, [hashToken(token)], context);
@@ -97,10 +97,10 @@ const callerOf = ({
   holdRights: (transaction) => holdToken({ id, userId: maker.userId }, transaction),
 });
 
-/** The rung of a role as such: nobody's game accounts are a token's. */
+/** The rung of the role alone: a token has no game accounts. */
 const rungOf = (role: ApiToken["role"]): Rung => (isStaff(role) ? "staff" : "player");
 
-/** Asks whether a token is still valid, and holds off what would end it. @throws AppError unauthenticated */
+/** Checks that a token is still valid and locks it against revocation. @throws AppError unauthenticated */
 async function holdToken(
   { id, userId }: Pick<TokenRow, "id" | "userId">,
   transaction: Transaction,
@@ -113,7 +113,7 @@ async function holdToken(
   if (!valid) throw unauthenticated();
 }
 
-/** Which callers' tokens are no longer valid, asked in one statement. */
+/** Finds the callers with invalid tokens, in one statement. */
 export async function findDeadTokens(
   callers: readonly Caller[],
   { sequelize }: Pick<Context, "sequelize">,

@@ -24,13 +24,13 @@ export interface NewAccount {
   readonly username: string;
   readonly email?: string | undefined;
   readonly role: Role;
-  /** Absent: the user sets one by a reset link. */
+  /** Absent if the user sets one by a reset link. */
   readonly password?: string | undefined;
 }
 
 const noPassword: StoredPassword = { passwordHash: null, pepperId: null };
 
-/** Makes an account for somebody else. @returns its id */
+/** Creates an account for another person. @returns its id */
 export async function createAccount(
   account: NewAccount,
   actor: Caller,
@@ -56,7 +56,7 @@ export async function createAccount(
   });
 }
 
-/** Signs a user out everywhere. @returns how many device sessions ended */
+/** Signs a user out everywhere. @returns the number of ended device sessions */
 export function revokeSessions(userId: number, actor: Caller, context: Context): Promise<number> {
   return toUser(userId, actor, context, async (_user, transaction) => {
     const reason = { reason: "admin", trustedDevices: false };
@@ -80,18 +80,18 @@ export const recordChange = (
 ): Promise<void> =>
   recordActivity({ actorId, action, target: { type: "user", id: userId }, detail }, transaction);
 
-/** What guards the actor's own account is changed at `/auth/me` alone, for the proof that is asked there. */
+/** Administrators change their own credentials only at `/auth/me`, which asks for proof. */
 const changedAtMe = (what: string, where: string): AppError =>
   new AppError("own_account", `Change your own ${what} at /auth/me/account/${where}`);
 
-/** What an administrator changes; what is absent stays. */
+/** An administrator's change. Absent fields stay. */
 export interface UserChange {
   readonly role?: Role | undefined;
   readonly disabled?: boolean | undefined;
   readonly email?: string | null | undefined;
 }
 
-/** A locked user, and who changes the account. */
+/** A locked user and the actor who changes it. */
 interface Subject {
   readonly user: UserRow;
   readonly actorId: number;
@@ -99,8 +99,8 @@ interface Subject {
 }
 
 /**
- * Changes another user; of the actor's own account the role and whether it is disabled.
- * @throws AppError own_account for the actor's own address; conflict when nobody would be left to administer the site
+ * Changes another user, or the actor's own role or disabled state.
+ * @throws AppError own_account for the actor's own address; conflict if no administrator would be left
  */
 export function changeUser(
   userId: number,
@@ -133,8 +133,8 @@ async function changeRole({ user, actorId, transaction }: Subject, role: Role): 
 }
 
 /**
- * Gives a locked user another role. A user who loses rights is signed out, and their open
- * invitations and their tokens are revoked; a session of a user who becomes staff ends when one of staff would.
+ * Changes the role of a locked user. A demotion signs the user out and revokes open invitations and
+ * tokens. The sessions of a user who becomes staff get the shorter staff lifetime.
  */
 export async function giveRole(user: UserRow, role: Role, transaction: Transaction): Promise<void> {
   const { User, Invite } = modelsOf(transaction);
@@ -145,13 +145,13 @@ export async function giveRole(user: UserRow, role: Role, transaction: Transacti
   await Invite.revokeAllBy(user.id, transaction);
 }
 
-/** When the user became staff, where the change of role changes that. */
+/** The changed `staffSince`, or nothing if the change does not affect it. */
 function staffTime(before: Role, after: Role): { readonly staffSince?: Date | null } {
   if (!isStaff(after)) return { staffSince: null };
   return isStaff(before) ? {} : { staffSince: clockNow() };
 }
 
-/** Disabling ends every session, link and invitation; enabling the user again restores none. */
+/** Disabling ends every session, link and invitation; enabling restores none. */
 async function setDisabled(
   { user, actorId, transaction }: Subject,
   disabled: boolean,
@@ -169,7 +169,7 @@ async function setDisabled(
 }
 
 /**
- * An administrator removes a user's second factor, when phone and recovery codes are lost.
+ * Removes a user's second factor when the phone and the recovery codes are lost.
  * @throws AppError own_account for the actor's own
  */
 export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
@@ -182,7 +182,7 @@ export function resetMfa(userId: number, actor: Caller, context: Context): Promi
   });
 }
 
-/** @returns whether the device was trusted until now */
+/** @returns true if the device was trusted until now */
 export async function untrustUserDevice(
   device: { readonly userId: number; readonly deviceId: number },
   actor: Caller,
