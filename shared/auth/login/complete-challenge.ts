@@ -16,14 +16,13 @@ export interface ChallengeAnswer extends GivenFactor {
   readonly trustDevice?: boolean | undefined;
 }
 
-/** An answered challenge: what it says and what the client wants for it. */
+/** An answered challenge, with the function that mints the result. */
 export interface ChallengeUse<T> {
   readonly kind: ChallengeKind;
-  /** Undefined when the client sent none. */
   readonly challenge: string | undefined;
   readonly answer: ChallengeAnswer;
   readonly client: Client;
-  /** Completes the sign-in and mints what it is for, in one transaction with the second factor. */
+  /** Completes the sign-in and mints the session in the transaction that uses the second factor. */
   readonly mint: (admission: Admission, amr: readonly string[]) => Promise<T>;
 }
 
@@ -34,8 +33,9 @@ export interface CompletedChallenge<T> {
 }
 
 /**
- * The second step of a sign-in. A dead challenge and a wrong code get the same answer; what is no
- * guess (the trust limit, a fault of ours) leaves challenge, code and try as they were.
+ * Completes the second step of a sign-in. A dead challenge and a wrong code get the same answer.
+ * Failures other than a wrong guess (trust limit, server fault) leave challenge, code and attempt
+ * unused.
  * @throws SignInRefusal
  */
 export async function completeChallenge<T>(
@@ -48,7 +48,7 @@ export async function completeChallenge<T>(
   const factor = factorOf(use.answer);
   if ("recoveryCode" in factor && use.answer.trustDevice) throw recoveryTrustsNothing();
   const { userId, tokenId } = claims;
-  // Committed before anything is compared, so that a burst of guesses cannot share one try.
+  // Commit the attempt before the comparison: otherwise concurrent guesses share one attempt.
   const hasTry = await models.AuthChallenge.takeAttempt(tokenId, config.CHALLENGE_TRIES);
   if (!hasTry) throw wrongCode();
   const { client } = use;
@@ -81,7 +81,7 @@ async function finish<T>(
   return { user: admission.user, minted: await mint(admission, amr), trust };
 }
 
-/** Gives the try back unless it was a guess; a trust request over the cap is put on record. */
+/** Gives the attempt back unless it was a guess; records a trust request over the limit. */
 async function settleAttempt(
   error: unknown,
   { tokenId, userId }: TokenClaims,

@@ -5,20 +5,19 @@ import { Admission, groundsOfProof } from "../sessions/admission.ts";
 import { recordOwn } from "../users/own-activity.ts";
 import type { LockedUser, UserRow } from "../users/users.ts";
 
-/** How somebody signs in. */
 export interface SignIn {
-  /** Methods as RFC 8176 names them, such as `pwd` and `otp`. */
+  /** Authentication methods of RFC 8176, such as `pwd` and `otp`. */
   readonly amr: readonly string[];
   readonly via: "web" | "mobile";
   readonly client: Client;
 }
 
 /**
- * Admits the locked user by a proof that still holds: the user may have been disabled or cut off
- * since it was checked.
- * @param generation of the row that the proof was checked with, or as a challenge carries it
- * @param user null for one who was deleted since
- * @param refusal the words of the route
+ * Admits the locked user if the proof is still valid: the user may have been disabled or signed out
+ * since the check.
+ * @param generation the one that the proof was checked with
+ * @param user null if deleted since
+ * @param refusal makes the route's error
  * @throws SignInRefusal
  */
 export async function admitByProof(
@@ -37,7 +36,7 @@ export async function admitByProof(
   return admission;
 }
 
-/** The last step of every sign-in; what the client needs is minted in the same transaction. */
+/** Records the sign-in. The caller mints the session in the same transaction. */
 export async function completeLogin(
   { user, transaction }: Admission,
   { amr, via, client }: SignIn,

@@ -9,13 +9,13 @@ import { lockUser, type UserRow } from "../users/users.ts";
 import { type ChallengeAnswer, completeChallenge } from "./complete-challenge.ts";
 import { admitByProof, completeLogin } from "./complete-login.ts";
 
-/** A web sign-in that is through. */
+/** A completed web sign-in. */
 export interface SignedIn {
   readonly user: UserRow;
   readonly session: SessionToken;
 }
 
-/** Proven password to session, or to the question for the second factor. */
+/** Opens a session for a proven password, or a challenge if a second factor is needed. */
 export async function login(
   proven: UserRow,
   client: Client,
@@ -32,7 +32,7 @@ export async function login(
   });
 }
 
-/** The second factor for a challenge of `login`. */
+/** Completes a challenge of `login` with the second factor. */
 export async function loginWithCode(
   challenge: string | undefined,
   answer: ChallengeAnswer,

@@ -30,14 +30,14 @@ import { type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { admitByProof, completeLogin } from "./complete-login.ts";
 
 export interface MobileAttempt extends GivenFactor {
-  /** Whose password was right. */
+  /** The user whose password was correct. */
   readonly proven: UserRow;
   readonly deviceName: string | null;
 }
 
 /**
- * Proven password and second factor in one request. No device is trusted here: the app keeps its session
- * by refreshing.
+ * Signs the app in with a proven password and a second factor in one request. It trusts no device,
+ * because the app keeps its session by refreshing.
  * @throws SignInRefusal
  */
 export async function mobileLogin(
@@ -52,7 +52,7 @@ export async function mobileLogin(
   };
   if (!proven.totpEnabled || (code === undefined && recoveryCode === undefined)) {
     return inTransaction(context.sequelize, async (transaction) => {
-      // Asked again under the lock: it may have been enabled since the password was read.
+      // Check again under the lock: the second factor may have been enabled since the password check.
       const admission = await admitByProof(proven, await lockUser(proven.id, transaction), context);
       if (admission.user.totpEnabled) throw codeRequired();
       return finish(admission, ["pwd"]);
@@ -67,13 +67,13 @@ export async function mobileLogin(
   return done.result;
 }
 
-/** What the successor of a used token is sealed for. */
+/** The context that the sealed successor of a used token is bound to. */
 const successorSealContext = "mobile_sessions|successor";
 
 /**
- * The next pair for a refresh token, which is used up. A token that comes back within the grace gets
- * the same successor, because the answer may be lost or the client may have sent several requests at
- * once. A token that comes back later has been stolen: its whole family ends.
+ * Exchanges a refresh token for the next pair. A retry within the grace gets the same successor,
+ * because the answer may be lost or the client may send several requests at once. A used token after
+ * the grace is stolen, so its device session ends.
  * @throws SignInRefusal
  */
 export async function refresh(
@@ -100,7 +100,7 @@ interface TokenUse {
   readonly client: Client;
 }
 
-/** @returns the refusal where there is no next pair: what it comes with is stored all the same */
+/** @returns the refusal instead of throwing it, so that the changes that go with it commit */
 async function rotate(
   use: TokenUse,
   transaction: Transaction,
@@ -136,9 +136,8 @@ async function addSuccessor(
 }
 
 /**
- * The same successor again for a token that was used within the grace, as long as the successor is
- * not used.
- * @returns null for a token that was not used within the grace
+ * Returns the same successor for a token used within the grace, as long as the successor is unused.
+ * @returns null if the token was not used within the grace
  */
 async function repeat(
   { refreshToken, tokenHash, holder }: TokenUse,
@@ -154,7 +153,7 @@ async function repeat(
   const { successorSealed } = used;
   if (successorSealed === null) return overtakenRefreshToken();
   const successor = unsealByToken(successorSealed, refreshToken, successorSealContext);
-  // The release before this one uses successors and does not clear the sealed ones.
+  // The previous release does not clear the sealed successor when it is used.
   const where = { tokenHash: hashToken(successor) };
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
   if (!isUnused) return overtakenRefreshToken();
@@ -172,7 +171,7 @@ async function admitHolder(
   return Admission.grant({ ...grounds, signedInAt: null }, user, context);
 }
 
-/** Ends the device session a refresh token belongs to, if there is one. */
+/** Ends the device session of a refresh token, if it exists. */
 export async function mobileLogout(
   refreshToken: string,
   client: Client,
@@ -206,7 +205,10 @@ async function findHolder(tokenHash: Buffer, { models }: Context): Promise<Holde
   return { familyId, generation, userId: family.userId, signedInAt: family.signedInAt };
 }
 
-/** A token from before the cut-off proves no theft: it opens nothing any more. */
+/**
+ * Ends the device session if the token was used before. A token of an older generation is only invalid:
+ * its return proves no theft.
+ */
 async function endIfReused(
   { tokenHash, holder, client }: TokenUse,
   { generation, transaction }: LockedUser,

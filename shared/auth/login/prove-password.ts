@@ -14,13 +14,13 @@ import { findUserByName, type UserRow } from "../users/users.ts";
 export interface PasswordAttempt {
   readonly username: string;
   readonly password: string;
-  /** A field people do not see: whatever fills it is a program. */
+  /** Honeypot field: people do not see it, so only programs fill it. */
   readonly company?: unknown;
 }
 
 /**
- * The user whose name and password these are. Every failure is the same work and ends in the
- * same words: unknown, wrong, without a password, disabled, or caught by the hidden field.
+ * Returns the user with this name and password. Every failure does the same work and gives the same
+ * message: unknown name, wrong or no password, disabled user, filled honeypot.
  * @throws SignInRefusal
  */
 export async function provePassword(
@@ -41,7 +41,7 @@ export async function provePassword(
   return user;
 }
 
-/** Whether the field that people do not see was filled, with whatever it was. */
+/** True if the honeypot field was filled, with any value. */
 export const isTrap = (company: unknown): boolean => company !== undefined && company !== "";
 
 interface Failure {
@@ -51,7 +51,7 @@ interface Failure {
   readonly client: Client;
 }
 
-/** People type passwords into the field for names, so an unknown name is kept as a pseudonym. */
+/** People type passwords into the name field, so store an unknown name as a pseudonym. */
 function recordFailure(failure: Failure, { config, sequelize }: Context): Promise<void> {
   const { username, user, fault, client } = failure;
   const line = {
@@ -65,8 +65,8 @@ function recordFailure(failure: Failure, { config, sequelize }: Context): Promis
 }
 
 /**
- * A hash of an older cost, pepper or form of the text is made anew; unlike a new password it ends no session. While
- * sign-ins wait for their turn it is left to a later one: it must make none of them wait or fail.
+ * Rehashes a password whose hash has an old cost, pepper or text form; no session ends. Skipped while
+ * hashing is busy, so that no sign-in waits or fails because of it.
  */
 async function renewHash(
   { id, passwordHash }: UserRow,

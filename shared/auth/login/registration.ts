@@ -20,11 +20,11 @@ export interface Registration {
   readonly username: string;
   readonly password: string;
   readonly email?: string | undefined;
-  /** A field people do not see: whatever fills it is a program. */
+  /** Honeypot field: people do not see it, so only programs fill it. */
   readonly company?: unknown;
 }
 
-/** @throws AppError forbidden while administrators keep registration closed */
+/** @throws AppError forbidden while registration is closed */
 export async function passRegistrationGate(
   context: Pick<Context, "models">,
   transaction?: Transaction,
@@ -33,7 +33,7 @@ export async function passRegistrationGate(
   if (!isOpen) throw new AppError("registration_closed", "Registration is closed");
 }
 
-/** Makes a player's account and signs it in. No other role is made here. */
+/** Creates an account and signs it in. The role is always player. */
 export async function register(
   registration: Registration,
   client: Client,
@@ -46,7 +46,7 @@ export async function register(
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     const created = await createUser({ username, email, role: "player", ...stored }, transaction);
-    // Closed since the request was let in: the account is not made after all.
+    // Registration may have been closed since the request arrived.
     await passRegistrationGate(context, transaction);
     const userId = created.id;
     await recordOwn({ userId, action: "auth.registered", client }, transaction);
