@@ -11,15 +11,15 @@ import {
   type OutboundRules,
 } from "../../platform/net/outbound.ts";
 
-/** How a provider may be asked, and until when. */
+/** The settings and the deadline of requests to a provider. */
 export interface ProviderLine {
   readonly config: Config;
   readonly log: Logger;
-  /** One for all that is asked in one sign-in or check, so that their times do not add up. */
+  /** Shared by all requests of one sign-in or check, so that their timeouts do not add up. */
   readonly signal: AbortSignal;
 }
 
-/** People wait for the answer, and a provider that is slower than this is taken to be down. */
+/** Timeout. People wait for the answer, so a slower provider counts as down. */
 const patienceMs = 5_000;
 
 export const openLine = ({ config, log }: Pick<Context, "config" | "log">): ProviderLine => ({
@@ -28,7 +28,7 @@ export const openLine = ({ config, log }: Pick<Context, "config" | "log">): Prov
   signal: AbortSignal.timeout(patienceMs),
 });
 
-/** The same line for a question whose answer a sign-in can do without: it waits less long. */
+/** Shortens the timeout for a request whose answer a sign-in can do without. */
 export const shortLine = (line: ProviderLine, patience: number): ProviderLine => ({
   ...line,
   signal: AbortSignal.any([line.signal, AbortSignal.timeout(patience)]),
@@ -39,7 +39,7 @@ export const outboundRules = ({
   OIDC_ALLOW_PRIVATE: allowPrivate,
 }: Config): OutboundRules => ({ allowInsecure, allowPrivate, largestBytes: 256 * 1024 });
 
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object whose fields are not validated. */
 export type Fields = JsonObject;
 
 export interface ProviderAnswer {
@@ -50,11 +50,11 @@ export interface ProviderAnswer {
 export interface ProviderQuestion {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as a form, by POST. */
+  /** Sent by POST as a form. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** @throws {ProviderFailure} unless the answer is a JSON object, whatever its status */
+/** @throws {ProviderFailure} unless the answer is a JSON object, with any status */
 export async function askProvider(
   question: ProviderQuestion,
   line: ProviderLine,
@@ -66,7 +66,7 @@ export async function askProvider(
   throw new ProviderFailure("unreachable", reason);
 }
 
-/** @throws {ProviderFailure} when no answer comes as a whole */
+/** @throws {ProviderFailure} unless a complete answer arrives */
 export async function askForText(
   { url, headers, form }: ProviderQuestion,
   { config, signal }: ProviderLine,
@@ -100,10 +100,10 @@ export async function readFromProvider(
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "the provider";
 
-/** What is wrong at a provider: with the provider, its issuer, our secret, or one sign-in. */
+/** The part that is faulty: the provider, its issuer, our secret, or one sign-in. */
 type ProviderFault = Exclude<FoundHealth, "ok"> | "misconfigured" | "untrusted";
 
-/** A provider that failed, or answered what cannot be trusted. Callers are not told the reason. */
+/** A provider failed or gave an untrusted answer. Callers do not see the reason. */
 export class ProviderFailure extends AppError {
   readonly fault: ProviderFault;
   /** For administrators and the log. */
@@ -117,10 +117,7 @@ export class ProviderFailure extends AppError {
   }
 }
 
-/**
- * What a provider calls its error, and how it explains it, for the log: as text of one line, whatever
- * came. Empty where it names none.
- */
+/** Formats a provider's error and its description as one line for the log; empty if there is no error. */
 export function errorText(error: unknown, description: unknown): string {
   if (typeof error !== "string" || error === "") return "";
   const name = /^[\w-]{1,64}$/.test(error) ? error : "an error of no known name";
@@ -134,6 +131,6 @@ export function errorText(error: unknown, description: unknown): string {
 
 const longestDescription = 200;
 
-/** An answer that proves nothing, in whatever way it is wrong. */
+/** Makes the failure for an answer that proves nothing. */
 export const untrusted = (reason: string, cause?: unknown): ProviderFailure =>
   new ProviderFailure("untrusted", reason, cause);

@@ -1,13 +1,13 @@
 import type { IdTokenAlgorithm, TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import type { Fields } from "./ask-provider.ts";
 
-/** CATALOGUE of the ways in which the site's client may prove itself at a token endpoint. */
+/** CATALOGUE of the methods by which the site's client authenticates at a token endpoint. */
 export const tokenAuthMethods: readonly TokenAuthMethod[] = [
   "client_secret_basic",
   "client_secret_post",
 ];
 
-/** CATALOGUE of algorithms by which a provider signs with a key that it publishes. */
+/** CATALOGUE of signature algorithms with a key that the provider publishes. */
 const keyAlgorithms: readonly IdTokenAlgorithm[] = [
   "RS256",
   "RS384",
@@ -22,36 +22,36 @@ const keyAlgorithms: readonly IdTokenAlgorithm[] = [
   "Ed25519",
 ];
 
-/** CATALOGUE of algorithms by which a provider signs with the client's own secret. */
+/** CATALOGUE of signature algorithms with the client's secret. */
 const secretAlgorithms: readonly IdTokenAlgorithm[] = ["HS256", "HS384", "HS512"];
 
 export const idTokenAlgorithms = [...keyAlgorithms, ...secretAlgorithms];
 
-/** Whether the client's secret is the key, which only an administrator's setting may say. */
+/** True if the client's secret is the key. Only an administrator may choose such an algorithm. */
 export const isSecretAlgorithm = (algorithm: IdTokenAlgorithm | null): boolean =>
   algorithm !== null && secretAlgorithms.includes(algorithm);
 
 /**
- * The algorithms that an ID token may be signed by. Without a setting those with the client's secret are
- * not among them: a provider's public key must never be taken for a secret.
+ * The accepted algorithms of ID tokens. Without a setting, algorithms with the client's secret are
+ * excluded: otherwise an attacker could sign with the provider's public key as the secret.
  */
 export const acceptedAlgorithms = (setting: IdTokenAlgorithm | null): readonly IdTokenAlgorithm[] =>
   setting === null ? keyAlgorithms : [setting];
 
-/** What the site's client is registered as, as far as the metadata of a provider bears on it. */
+/** The properties of the site's client that are compared with a provider's metadata. */
 interface Registration {
   readonly tokenAuthMethod: TokenAuthMethod | null;
   readonly idTokenAlgorithm: IdTokenAlgorithm | null;
   readonly hasSecret: boolean;
 }
 
-/** A list of the metadata (OpenID Connect Discovery 1.0 §3) and what a sign-in needs one of. */
+/** A list of the metadata (OpenID Connect Discovery 1.0 §3) that must hold one of the given values. */
 interface Need {
   readonly field: string;
   readonly oneOf: (registration: Registration) => readonly string[];
 }
 
-/** CATALOGUE of what every sign-in needs; a list that a provider leaves out rules nothing out. */
+/** CATALOGUE of the needs of every sign-in. A list that the metadata omits excludes nothing. */
 const needs: readonly Need[] = [
   { field: "response_types_supported", oneOf: () => ["code"] },
   { field: "response_modes_supported", oneOf: () => ["query"] },
@@ -64,16 +64,16 @@ const needs: readonly Need[] = [
   },
 ];
 
-/** CATALOGUE of what a provider may demand and no sign-in of the site does. */
+/** CATALOGUE of requirements of a provider that the site does not support. */
 const demands = ["require_pushed_authorization_requests", "require_signed_request_object"] as const;
 
-/** Providers that take public clients often do not list `none`. */
+/** Providers that accept public clients often do not list `none`. */
 function neededMethods({ hasSecret, tokenAuthMethod }: Registration): readonly string[] {
   if (!hasSecret) return [];
   return tokenAuthMethod === null ? tokenAuthMethods : [tokenAuthMethod];
 }
 
-/** @returns why no sign-in can succeed, by the provider's own metadata; null where nothing speaks against it */
+/** @returns the reason in the metadata why no sign-in can succeed; null if there is none */
 export function incompatibilityOf(metadata: Fields, registration: Registration): string | null {
   const demanded = demands.find((field) => metadata[field] === true);
   if (demanded !== undefined) return `the provider demands ${demanded}, which the site does not do`;
@@ -86,7 +86,7 @@ export function incompatibilityOf(metadata: Fields, registration: Registration):
   return null;
 }
 
-/** Lists of providers are of no length that one could count on. */
+/** A provider may list any number of names. */
 const mostNames = 10;
 
 const namesIn = (listed: readonly unknown[]): string => {

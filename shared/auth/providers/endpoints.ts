@@ -10,28 +10,28 @@ import {
 } from "./ask-provider.ts";
 import { tokenAuthMethods } from "./client-registration.ts";
 
-/** Where a provider is asked for what. */
+/** The endpoints of a provider, with its properties that a sign-in needs. */
 export interface Endpoints {
   readonly issuer: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** Null where the provider has none. */
+  /** Null if the provider has none. */
   readonly userUrl: string | null;
-  /** Null where the provider publishes no keys. */
+  /** Null if the provider publishes no keys. */
   readonly keysUrl: string | null;
-  /** The ways to prove the client that the provider lists, the standard's default first. */
+  /** Client authentication methods that the provider lists, the standard's default first. */
   readonly authMethods: readonly TokenAuthMethod[];
-  /** What the provider says of itself; null where its endpoints are fixed. */
+  /** Null if the endpoints are fixed. */
   readonly metadata: Fields | null;
-  /** Whether the provider names itself when it sends a browser back (RFC 9207). */
+  /** True if the provider sends its issuer with the callback (RFC 9207). */
   readonly namesIssuer: boolean;
-  /** What every sign-in asks for, but for `openid`, which goes without saying. */
+  /** Scopes of every sign-in, without `openid`. */
   readonly scopes: readonly string[];
-  /** How it is told to show who is there and ask, though it remembers somebody. */
+  /** The prompt that makes the provider ask for the account even if one is remembered. */
   readonly linkPrompt: "login" | "select_account" | "consent";
 }
 
-/** Who vouches for the identities of a provider. */
+/** The issuer of a provider's identities. */
 export function issuerOf(
   { id, builtin, issuer }: Pick<AuthProvider, "id" | "builtin" | "issuer">,
   { DISCORD_BASE_URL, GOOGLE_ISSUER }: Config,
@@ -41,8 +41,7 @@ export function issuerOf(
 }
 
 /**
- * Reads where a provider is asked. OpenID Connect providers say so themselves, each time: nothing
- * that was read before can be out of date.
+ * Finds a provider's endpoints. OpenID Connect metadata is read each time, so it is never stale.
  * @throws {ProviderFailure}
  */
 export async function readEndpoints(
@@ -51,7 +50,7 @@ export async function readEndpoints(
 ): Promise<Endpoints> {
   const issuer = issuerOf(provider, line.config);
   if (provider.kind === "oauth2") return discordEndpoints(issuer);
-  // Google refuses `login`; others need not know `select_account`, and may refuse what they do not.
+  // Google refuses `login`. Other providers may refuse `select_account`.
   const linkPrompt = provider.builtin ? "select_account" : "login";
   return { ...(await discover(issuer, line)), linkPrompt };
 }
@@ -65,9 +64,9 @@ const discordEndpoints = (base: string): Endpoints => ({
   authMethods: ["client_secret_post"],
   metadata: null,
   namesIssuer: false,
-  // Without it the user endpoint tells nothing.
+  // Without this scope the user endpoint returns nothing.
   scopes: ["identify"],
-  // It knows no other; the page of consent names the account.
+  // Discord knows no other prompt; its consent page names the account.
   linkPrompt: "consent",
 });
 
@@ -106,7 +105,7 @@ function addressIn(metadata: Fields, name: string, config: Config): string {
   }
 }
 
-/** A provider that does not say takes the header (OpenID Connect Discovery 1.0 §3). */
+/** The metadata's default is the header (OpenID Connect Discovery 1.0 §3). */
 const listedMethods = (listed: unknown): readonly TokenAuthMethod[] =>
   Array.isArray(listed)
     ? tokenAuthMethods.filter((method) => listed.includes(method))

@@ -16,28 +16,28 @@ import type { ProviderClient } from "./provider-client.ts";
 import type { ProviderTokens } from "./token-endpoint.ts";
 import { proveToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
 
-/** Who somebody is at a provider. An address of mail or a name there proves nothing here. */
+/** A person's identity at a provider. Email addresses and names from there prove nothing. */
 export interface ProviderIdentity {
   readonly providerId: string;
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** How far two clocks may differ. */
+/** The accepted difference between two clocks. */
 export const clockToleranceSeconds = 60;
 
-/** What an ID token proves. */
+/** The proven content of an ID token. */
 export interface ProvenToken {
   readonly identity: ProviderIdentity;
   readonly claims: JWTPayload;
 }
 
-/** Ids of people are short; a longer one is no id. */
+/** Characters. A longer subject is refused. */
 const longestSubject = 255;
 
 /**
- * Proves an ID token by the provider's own keys, and compares it with what the user endpoint says,
- * where there is one that can be read. The ID token alone is proof enough.
+ * Verifies an ID token with the provider's keys and compares it with the user endpoint, if that can be
+ * read. The ID token alone is sufficient proof.
  * @throws {ProviderFailure}
  */
 export async function proveIdToken(
@@ -57,7 +57,7 @@ export async function proveIdToken(
   return { identity: { ...identityAt(client), subject }, claims };
 }
 
-/** The identity of a provider without ID tokens: what its user endpoint calls the user. */
+/** Reads the identity from the user endpoint of a provider without ID tokens. */
 export async function readIdentity(
   { accessToken }: ProviderTokens,
   client: ProviderClient,
@@ -87,10 +87,10 @@ interface UserQuestion {
   readonly client: ProviderClient;
 }
 
-/** Milliseconds to wait for a user endpoint: a sign-in goes on without its answer. */
+/** Milliseconds to wait for a user endpoint: a sign-in continues without its answer. */
 const userPatienceMs = 2_000;
 
-/** @returns null where there is no user endpoint, or its answer cannot be read */
+/** @returns null if there is no user endpoint or its answer cannot be read */
 async function readClaims(asked: UserQuestion, line: ProviderLine): Promise<Fields | null> {
   const { accessToken, client } = asked;
   const { userUrl } = client.endpoints;
@@ -113,10 +113,10 @@ async function readClaims(asked: UserQuestion, line: ProviderLine): Promise<Fiel
 /** A signed token (RFC 7515 §3.1); an encrypted one has five parts. */
 const signedText = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** @throws {ProviderFailure} unless the provider signed them for this client */
+/** @throws {ProviderFailure} unless the provider signed the claims for this client */
 async function claimsOf(text: string, { keys, client }: UserQuestion): Promise<Fields> {
   const { clientId, endpoints, idTokenAlgorithm } = client;
-  // A client is registered for this algorithm apart from that of the ID token.
+  // A client registers this algorithm separately from that of the ID token.
   const isSecret = isSecretAlgorithm(idTokenAlgorithm);
   const algorithms = [...acceptedAlgorithms(isSecret ? idTokenAlgorithm : null)];
   try {
@@ -153,12 +153,12 @@ async function verify(
     checkParty(payload, clientId);
     return payload;
   } catch (error) {
-    // Both the token and the keys are the provider's: whatever is wrong, is wrong with them.
+    // Both the token and the keys come from the provider, so every failure is the provider's.
     throw untrusted(`the ID token is not proven: ${(error as Error).message}`, error);
   }
 }
 
-/** A token for several clients names the one that it was issued to (OpenID Connect Core §3.1.3.7). */
+/** A token for several clients names the client that it was issued to (OpenID Connect Core §3.1.3.7). */
 function checkParty({ aud, azp }: JWTPayload, clientId: string): void {
   const isForOthers = Array.isArray(aud) && aud.length > 1;
   if ((isForOthers || azp !== undefined) && azp !== clientId) {
@@ -166,7 +166,7 @@ function checkParty({ aud, azp }: JWTPayload, clientId: string): void {
   }
 }
 
-/** @throws {ProviderFailure} unless it is an id that can be stored */
+/** @throws {ProviderFailure} unless the id can be stored */
 function textOf(id: unknown): string {
   const isText = typeof id === "string" && id !== "" && id.length <= longestSubject;
   if (!isText || !id.isWellFormed() || id.includes("\0")) throw untrusted("the subject is no id");

@@ -17,7 +17,7 @@ import { outboundRules } from "./ask-provider.ts";
 import { sealProviderSecret } from "./provider-client.ts";
 import { checkProvider, findProvider } from "./providers.ts";
 
-/** What an administrator may say of a provider; what is left out stays as it is. */
+/** An administrator's change of a provider. Absent fields stay. */
 export interface ProviderChange {
   readonly name?: string;
   readonly icon?: string | null;
@@ -25,12 +25,12 @@ export interface ProviderChange {
   readonly enabled?: boolean;
   readonly issuer?: string;
   readonly clientId?: string;
-  /** Blank keeps the stored one, null takes it away. */
+  /** Blank keeps the stored secret; null removes it. */
   readonly clientSecret?: string | null;
   readonly scopes?: readonly string[];
-  /** Null: as the provider's metadata says. */
+  /** Null: use the provider's metadata. */
   readonly tokenAuthMethod?: TokenAuthMethod | null;
-  /** Null: each algorithm for which the provider publishes a key. */
+  /** Null: accept each algorithm for which the provider publishes a key. */
   readonly idTokenAlgorithm?: IdTokenAlgorithm | null;
 }
 
@@ -41,7 +41,7 @@ export interface NewProvider extends ProviderChange {
   readonly clientId: string;
 }
 
-/** Adds an OpenID Connect provider and checks it. @throws AppError conflict when its id is taken */
+/** Adds an OpenID Connect provider and checks it. @throws AppError conflict if its id is taken */
 export async function createProvider(
   { clientSecret, ...given }: NewProvider,
   actor: Caller,
@@ -72,7 +72,7 @@ export async function createProvider(
   return checkNow(id, context);
 }
 
-/** Changes a provider and checks it anew. @throws AppError for a field that cannot be so */
+/** Changes a provider and checks it again. @throws AppError for an invalid field */
 export async function changeProvider(
   id: string,
   { clientSecret, scopes, ...fields }: ProviderChange,
@@ -97,7 +97,7 @@ export async function changeProvider(
   return checkNow(id, context);
 }
 
-/** Identities at the provider stay: they open the accounts again when it is added again. */
+/** Identities at the provider stay and are valid again if the provider is added again. */
 export function deleteProvider(id: string, actor: Caller, context: Context): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const provider = await lockProvider(id, transaction);
@@ -129,7 +129,7 @@ async function lockProvider(id: string, transaction: Transaction): Promise<AuthP
   return provider;
 }
 
-/** @returns nothing where the stored secret stays */
+/** @returns an empty object if the stored secret stays */
 function sealedFor(
   id: string,
   secret: string | null | undefined,
@@ -146,10 +146,7 @@ function refuseIncomplete({ enabled, clientId }: Pick<Attributes, "enabled" | "c
   ]);
 }
 
-/**
- * The issuer names the endpoint that the secret is sent to: a secret that nobody can read must not
- * leave by a change of the issuer.
- */
+/** The issuer determines where the secret is sent. A change of the issuer must not leak the stored secret. */
 function refuseStoredSecretElsewhere(
   stored: Pick<Attributes, "issuer" | "clientSecretSealed">,
   { issuer, clientSecretSealed }: Partial<Attributes>,
@@ -163,7 +160,7 @@ function refuseStoredSecretElsewhere(
 
 const isSameAddress = (one: string, other: string): boolean => plain(one) === plain(other);
 
-/** Discovery asks at the same address with a slash at the end and without. */
+/** Discovery uses the same address with and without a trailing slash. */
 const plain = (issuer: string): string => (URL.parse(issuer)?.href ?? issuer).replace(/\/$/, "");
 
 const issuerIsFixed = () =>
@@ -188,7 +185,7 @@ function refuseIssuer(issuer: string, config: Config): void {
 interface AdminAct {
   readonly id: string;
   readonly actor: Caller;
-  /** Never the secret. */
+  /** Never includes the secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 

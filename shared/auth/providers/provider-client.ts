@@ -9,23 +9,23 @@ import { type ProviderLine, ProviderFailure } from "./ask-provider.ts";
 import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
 
-/** What the service needs to act as a client of a provider. */
+/** The data with which the service acts as a client of a provider. */
 export interface ProviderClient {
   readonly providerId: string;
   readonly endpoints: Endpoints;
   readonly clientId: string;
-  /** Null: a public client, which proves itself by PKCE alone. */
+  /** Null for a public client, which authenticates by PKCE alone. */
   readonly clientSecret: string | null;
-  /** The ways to send the secret: the second is tried where the provider refuses the first. */
+  /** Client authentication methods. The second is tried if the provider refuses the first. */
   readonly authMethods: readonly TokenAuthMethod[];
-  /** By which ID tokens alone are signed; null: by any with a published key. */
+  /** The only accepted algorithm of ID tokens; null accepts any with a published key. */
   readonly idTokenAlgorithm: IdTokenAlgorithm | null;
-  /** One path a provider, so that the answer of one cannot be taken for another's. */
+  /** The path is unique per provider, so that one provider cannot answer for another. */
   readonly callbackUrl: string;
   readonly scopes: readonly string[];
 }
 
-/** What the secret is sealed for. */
+/** The context that the secret is sealed for. */
 export const providerSealContext = (providerId: string): string =>
   `auth_providers|client_secret|${providerId}`;
 
@@ -39,7 +39,7 @@ export const callbackUrlOf = (
 
 type Credentials = Pick<ProviderClient, "clientId" | "clientSecret">;
 
-/** @throws {ProviderFailure} when something is missing or cannot be read */
+/** @throws {ProviderFailure} if a setting is missing or the secret cannot be read */
 export function credentialsOf(
   {
     id,

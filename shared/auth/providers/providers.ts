@@ -11,13 +11,13 @@ import { credentialsOf, openClient, type ProviderClient } from "./provider-clien
 import { tryCredentials } from "./token-endpoint.ts";
 import { holdsUsableKey, readTokenKeys } from "./token-keys.ts";
 
-/** Lower priorities first; equal ones by name, so that the order stays. */
+/** Lower priorities first. The name and id make the order stable. */
 const inOrder = ["priority", "name", "id"];
 
 export const listProviders = ({ models }: Context): Promise<AuthProvider[]> =>
   models.AuthProvider.findAll({ order: inOrder });
 
-/** The providers that a sign-in may begin at. */
+/** Lists the providers offered for sign-in. */
 export async function listOfferedProviders({ models, config }: Context): Promise<AuthProvider[]> {
   const enabled = await models.AuthProvider.scope("enabled").findAll({ order: inOrder });
   return enabled.filter((provider) => isOffered(provider, config));
@@ -30,7 +30,7 @@ export async function findProvider(id: string, { models }: Context): Promise<Aut
   return provider;
 }
 
-/** A provider that is switched on. @throws AppError missing for one that is not, as for none */
+/** @throws AppError missing if the provider is unknown or disabled */
 export async function findEnabledProvider(id: string, { models }: Context): Promise<AuthProvider> {
   const provider = await models.AuthProvider.scope("enabled").findByPk(id);
   if (!provider) throw missing();
@@ -38,8 +38,8 @@ export async function findEnabledProvider(id: string, { models }: Context): Prom
 }
 
 /**
- * Whether a provider is still switched on. A provider takes seconds to answer and may be switched off
- * meanwhile, so the transaction that acts on the answer asks again, and holds the row until its end.
+ * True if a provider is still enabled. It may be disabled while a sign-in waits for its answer, so the
+ * transaction that uses the answer checks again and locks the row until its end.
  */
 export async function isStillEnabled(id: string, transaction: Transaction): Promise<boolean> {
   const { AuthProvider } = modelsOf(transaction);
@@ -47,14 +47,14 @@ export async function isStillEnabled(id: string, transaction: Transaction): Prom
   return (await AuthProvider.scope("enabled").findByPk(id, { transaction, lock })) !== null;
 }
 
-/** How a provider stands, as an administrator sees it. */
+/** The health of a provider as administrators see it. */
 interface ProviderHealth {
   readonly status: FoundHealth | "misconfigured" | "disabled";
   readonly checkedAt: Date | null;
   readonly detail: string | null;
 }
 
-/** What the service finds wrong by itself comes first, then what the last check found. */
+/** Returns the health: a wrong configuration first, then the result of the last check. */
 export function healthOf(provider: AuthProvider, config: Config): ProviderHealth {
   const { enabled, healthStatus, healthDetail, healthAt: checkedAt } = provider;
   if (!enabled) return { status: "disabled", checkedAt, detail: null };
@@ -64,11 +64,11 @@ export function healthOf(provider: AuthProvider, config: Config): ProviderHealth
   return { status: healthStatus, checkedAt, detail: healthDetail };
 }
 
-/** Whether people may be offered the provider. One that is down may be back when they try. */
+/** True if the provider can be offered. A provider that is down may recover until the user tries. */
 export const isOffered = (provider: AuthProvider, config: Config): boolean =>
   provider.enabled && misconfigurationOf(provider, config) === null;
 
-/** @returns null when the service has what it needs */
+/** @returns null if the configuration is complete */
 function misconfigurationOf(provider: AuthProvider, config: Config): string | null {
   try {
     credentialsOf(provider, config);
@@ -79,7 +79,7 @@ function misconfigurationOf(provider: AuthProvider, config: Config): string | nu
   }
 }
 
-/** Asks a provider all that a sign-in will need, and stores what was found. */
+/** Checks a provider as a sign-in would use it and stores the result. */
 export async function checkProvider(provider: AuthProvider, context: Context): Promise<void> {
   if (!isOffered(provider, context.config)) return;
   const { status, detail } = await examine(provider, context);
@@ -107,7 +107,7 @@ async function examine(
   }
 }
 
-/** @throws {ProviderFailure} when by metadata and keys no sign-in can succeed */
+/** @throws {ProviderFailure} if the metadata and keys exclude every sign-in */
 async function refuseUnsupported(
   { kind, tokenAuthMethod, idTokenAlgorithm }: AuthProvider,
   client: ProviderClient,
@@ -124,7 +124,7 @@ async function refuseUnsupported(
   throw new ProviderFailure("unsupported", `no key of the provider's is for one of ${needed}`);
 }
 
-/** Checks every enabled provider, all at once: one that hangs keeps no other waiting. */
+/** Checks every enabled provider concurrently, so that one slow provider does not delay the others. */
 export async function checkProviders(context: Context): Promise<{ readonly checked: number }> {
   const providers = await context.models.AuthProvider.scope("enabled").findAll();
   await Promise.all(providers.map((provider) => checkProvider(provider, context)));

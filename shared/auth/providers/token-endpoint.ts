@@ -10,10 +10,10 @@ import {
 } from "./ask-provider.ts";
 import type { ProviderClient } from "./provider-client.ts";
 
-/** What a provider gives for the code of a sign-in. */
+/** The tokens that a provider gives for the code of a sign-in. */
 export interface ProviderTokens {
   readonly accessToken: string;
-  /** As it came: nothing of it is proven. */
+  /** Not verified. */
   readonly idToken: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface Redemption {
   readonly codeVerifier: string;
 }
 
-/** Redeems the code that the browser brought. @throws {ProviderFailure} */
+/** Exchanges the code of the callback for tokens. @throws {ProviderFailure} */
 export async function redeemCode(
   redemption: Redemption,
   client: ProviderClient,
@@ -41,9 +41,9 @@ export async function redeemCode(
 }
 
 /**
- * Finds out whether the provider accepts our client's id and secret by sending a code that was never
- * issued: a provider that does not accept the client refuses the client, and otherwise the code.
- * @throws {ProviderFailure} when it does not, or answers neither
+ * Checks the client's id and secret with a code that was never issued. A provider that accepts the client
+ * refuses only the code.
+ * @throws {ProviderFailure} if it refuses the client or gives another answer
  */
 export async function tryCredentials(client: ProviderClient, line: ProviderLine): Promise<void> {
   const unknown = { code: "health-check", codeVerifier: "health-check".padEnd(43, "-") };
@@ -58,15 +58,16 @@ export async function tryCredentials(client: ProviderClient, line: ProviderLine)
   }
 }
 
-/** Errors of a token endpoint that redeems no code, whatever the code. */
+/** Errors of a token endpoint that accepts no code at all. */
 const neverRedeems = ["unsupported_grant_type"];
 
-/** Statuses of an address that is no token endpoint. */
+/** Statuses of a URL that is not a token endpoint. */
 const noEndpoint = [404, 405, 410];
 
 /**
- * Asks by the first of the client's ways to prove itself, and by the second where the provider refuses
- * the client: the code is not used up by that, because the client is looked at first.
+ * Sends the request with the client's first authentication method, and with the second if the provider
+ * refuses the client. The first request does not use the code up, because the provider checks the client
+ * first.
  */
 async function askForTokens(
   redemption: Redemption,
@@ -101,7 +102,7 @@ function askBy(
   return askProvider({ url: client.endpoints.tokenUrl, ...proofOf(method, client, form) }, line);
 }
 
-/** The form with what proves our client: its secret in a header or in the form, or nothing. */
+/** Adds the client's authentication: its secret in a header or in the form, or only its id. */
 function proofOf(
   method: TokenAuthMethod | undefined,
   { clientId, clientSecret }: ProviderClient,
@@ -115,10 +116,10 @@ function proofOf(
   return { form, headers: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
 }
 
-/** Both halves are written as in a form before they are joined (RFC 6749 §2.3.1). */
+/** Encode both parts as form values before joining them (RFC 6749 §2.3.1). */
 const formText = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
 
-/** Whether the proof of the client, and nothing else, is refused. */
+/** True if the provider refuses only the client's authentication. */
 const deniesProof = ({ status, fields }: ProviderAnswer): boolean =>
   errorIn(fields) === "invalid_client" || (status === 401 && errorIn(fields) === "");
 
@@ -136,7 +137,7 @@ function saidBy({ status, fields }: ProviderAnswer): string {
   return `the token endpoint answered ${status}${error === "" ? "" : ` ${error}`}`;
 }
 
-/** The code of an error, if it is one: the rest of an answer may be anything. */
+/** Returns the error code, or an empty text if the field is not a code. */
 function errorIn({ error }: Fields): string {
   return typeof error === "string" && /^[\w-]{1,64}$/.test(error) ? error : "";
 }

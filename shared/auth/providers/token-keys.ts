@@ -12,13 +12,10 @@ import { type ProviderLine, readFromProvider, ProviderFailure } from "./ask-prov
 import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
 
-/** By what a provider's tokens are proven: its published keys, or the secret of the client. */
+/** The keys that verify a provider's tokens: published keys, or the client's secret. */
 export type TokenKeys = JWTVerifyGetKey | Uint8Array;
 
-/**
- * Reads the keys anew, so that a changed set needs no waiting.
- * @throws {ProviderFailure}
- */
+/** Reads the keys each time, so that a changed key set is used at once. @throws {ProviderFailure} */
 export async function readTokenKeys(
   { endpoints: { keysUrl }, idTokenAlgorithm, clientSecret }: ProviderClient,
   line: ProviderLine,
@@ -34,8 +31,8 @@ export async function readTokenKeys(
 }
 
 /**
- * Proves a signed token. One that names no key may fit several keys of a set, so each is tried.
- * @throws what jose throws
+ * Verifies a signed token. A token without a key id may match several keys, so each is tried.
+ * @throws the errors of jose
  */
 export async function proveToken(
   token: string,
@@ -66,7 +63,7 @@ async function proveByEach(
   throw new JWSSignatureVerificationFailed();
 }
 
-/** An administrator has to know the algorithm to set it. */
+/** The administrator needs the algorithm's name to set it. */
 function nameAlgorithm(error: unknown, token: string): unknown {
   if (!(error instanceof JOSEAlgNotAllowed)) return error;
   const { alg = "" } = decodeProtectedHeader(token);
@@ -74,7 +71,7 @@ function nameAlgorithm(error: unknown, token: string): unknown {
   return new Error(`it is signed by ${name}, which is not accepted here`, { cause: error });
 }
 
-/** Whether a key set holds a key that an ID token may be signed with. */
+/** True if the key set holds a key for one of the accepted algorithms. */
 export async function holdsUsableKey(
   keys: TokenKeys,
   { idTokenAlgorithm }: Pick<ProviderClient, "idTokenAlgorithm">,
@@ -96,7 +93,7 @@ async function holdsKeyFor(alg: string, keys: JWTVerifyGetKey): Promise<boolean>
   }
 }
 
-/** Bits of an RSA key (RFC 7518 §3.3); a broken one is read as one of no bits. */
+/** Minimum bits of an RSA key (RFC 7518 §3.3); an invalid key counts as 0 bits. */
 const fewestBits = 2_048;
 
 function isLongEnough(key: object): boolean {
