@@ -3,15 +3,12 @@ import Joi from "joi";
 import type { Fault } from "../../platform/errors/errors.ts";
 
 /**
- * What addresses are compared by. Several users may share one. Lower case alone: names that look
- * alike may be mailboxes of different people, and a mail goes to the address as it was stored.
+ * The form in which addresses are compared. Several users may share one. Only case is folded: similar
+ * addresses may belong to different people, and mail goes to the stored address.
  */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
-/**
- * An address somebody may enter, without the space around it; which top-level domains there are is not
- * ours to know.
- */
+/** An address as entered, without surrounding space. Any top-level domain is accepted. */
 export const emailField = (): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
@@ -27,13 +24,12 @@ const well = Joi.string().email({ tlds: false }).required();
 export const isEmail = (text: string): boolean =>
   text.isWellFormed() && !emailField().required().validate(text).error;
 
-/** The faults of an address somebody is to be written to at. */
 export const checkEmail = (email: string): Fault[] =>
   isEmail(email) ? [] : [{ path: "email", message: "email must be a valid email" }];
 
-/** An address as it is shown to whoever holds a link: `m…@example.org`. */
+/** Masks an address for the holder of a link: `m…@example.org`. */
 export function maskEmail(email: string): string {
-  // As people count: half of a pair would be no letter.
+  // Take the first code point: half of a surrogate pair is no character.
   const [first = ""] = email;
   return `${first}…${email.slice(email.lastIndexOf("@"))}`;
 }

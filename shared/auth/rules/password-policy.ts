@@ -7,9 +7,8 @@ import { brokenLengthRule } from "../../platform/texts/typed-text.ts";
 import { foldUsername } from "./usernames.ts";
 
 /**
- * The faults of a password somebody wants to use. Any characters will do; what guessing tries
- * first will not.
- * @param path where the password stands in the request
+ * Checks a new password. Any characters are allowed; common and easily guessed passwords are not.
+ * @param path of the password in the request
  */
 export function checkPassword(
   password: string,

@@ -2,9 +2,9 @@ import type { ErrorCode } from "../../platform/errors/error-codes.ts";
 import { AppError, type ErrorDetails } from "../../platform/errors/errors.ts";
 
 /**
- * What a refused sign-in counts as, for limits and scores and never for the caller.
- * Nothing was guessed with `incomplete`, a correct password that waits for its second factor, and with
- * `overtaken`, a token that another request of the same client used a moment before.
+ * The reason of a refused sign-in, for limits and scores only; the caller never sees it. With
+ * `incomplete` (a correct password without its second factor) and `overtaken` (a token that the same
+ * client just used) nothing was guessed.
  */
 export type SignInFault =
   | "credentials"
@@ -14,7 +14,7 @@ export type SignInFault =
   | "incomplete"
   | "overtaken";
 
-/** A failed proof of identity, in words that tell nothing. */
+/** A failed proof of identity. Its message does not reveal the reason. */
 export class SignInRefusal extends AppError {
   readonly fault: SignInFault;
 
@@ -25,22 +25,22 @@ export class SignInRefusal extends AppError {
   }
 }
 
-/** One answer for every way a password sign-in can fail. */
+/** One answer for all failures of a password sign-in. */
 export const wrongCredentials = (fault: SignInFault = "credentials"): SignInRefusal =>
   new SignInRefusal(fault, "invalid_credentials", "Invalid username or password");
 
-/** One answer for a wrong, used or locked second factor and for a dead challenge. */
+/** One answer for a wrong, used or locked second factor and a dead challenge. */
 export const wrongCode = (): SignInRefusal =>
   new SignInRefusal("factor", "invalid_code", "Invalid code");
 
-/** The same to somebody who is signed in: their session stands, so it is no 401. */
+/** The answer for a signed-in caller. The session stays valid, so it is not a 401. */
 export const wrongOwnCode = (): SignInRefusal =>
   new SignInRefusal("factor", "wrong_code", "Invalid code");
 
 export const wrongOwnPassword = (): SignInRefusal =>
   new SignInRefusal("credentials", "wrong_password", "Wrong password");
 
-/** The app signs in by one request, so the refusal says that the second factor is missing. */
+/** The app signs in with one request, so it must learn that the second factor is missing. */
 export const codeRequired = (): SignInRefusal =>
   new SignInRefusal("incomplete", "code_required", "Code required", {
     extra: { totpRequired: true },
@@ -49,20 +49,20 @@ export const codeRequired = (): SignInRefusal =>
 export const wrongRefreshToken = (): SignInRefusal =>
   new SignInRefusal("token", "invalid_refresh_token", "Invalid refresh token");
 
-/** The device session lives: the client has the successor, and has used it already. */
+/** The device session stays valid: the client already used the successor. */
 export const overtakenRefreshToken = (): SignInRefusal =>
   new SignInRefusal("overtaken", "refresh_token_overtaken", "Invalid refresh token");
 
-/** Whether a refusal tells that something was tried out, which limits and scores count. */
+/** True if the refusal counts as a guess for limits and scores. */
 export const isGuess = (
   fault: SignInFault,
 ): fault is Exclude<SignInFault, "incomplete" | "overtaken"> =>
   fault !== "incomplete" && fault !== "overtaken";
 
-/** A program filled the field that people do not see. */
+/** A program filled the honeypot field. */
 export const trapped = (): SignInRefusal =>
   new SignInRefusal("honeypot", "invalid_request", "Invalid request");
 
-/** One answer for links that are unknown, used, expired or withdrawn. */
+/** One answer for unknown, used, expired and withdrawn links. */
 export const deadLink = (fault: SignInFault = "token"): SignInRefusal =>
   new SignInRefusal(fault, "invalid_link", "Invalid or expired link");

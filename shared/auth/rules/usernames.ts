@@ -8,29 +8,29 @@ import { joinerInPlace } from "../../platform/texts/plain-text.ts";
 
 const { min, max } = limits.username;
 
-/** Signs within words of Hebrew and between syllables of Tibetan (UAX 31, table 3). */
+/** Characters inside words of Hebrew and between syllables of Tibetan (UAX 31, table 3). */
 const medial = String.raw`\u05F3\u05F4\u0F0B`;
 
 /**
- * Letters, marks and digits by Unicode's rule for identifiers, without the signs of it that join words
- * or draw nothing. A joiner stands between letters that are written with it.
+ * Letters, marks and digits of Unicode identifiers, without connectors and invisible characters. A joiner
+ * is accepted only between letters that are written with it.
  */
 const character = String.raw`[[\p{XIDC}.\-${medial}]--[\p{Pc}\p{Default_Ignorable_Code_Point}]]|_|${joinerInPlace}`;
 const wellFormed = new RegExp(`^(?:${character}){${min},${max}}$`, "v");
 
-/** A mark that stands on no letter or digit. */
+/** A mark that follows no letter or digit. */
 const strayMark = /(?<![\p{L}\p{N}\p{M}\u200C\u200D])\p{M}/u;
 
-/** Piles of marks (UTS 39, 5.4), in the decomposed name. */
+/** Too many marks on a letter (UTS 39, 5.4), in the decomposed name. */
 const piledMarks = /[\p{Mn}\p{Me}]{5}|(\p{Mn})\1/u;
 
 /**
- * Letters of Armenian, Thai and Lao that NFKC spells as two others, which their readers take for an
- * error. They are kept in the name that is shown.
+ * Letters of Armenian, Thai and Lao that NFKC spells as two letters. Readers take that for an error, so
+ * the shown name keeps them.
  */
 const keptLetter = /([\u0587\u0E33\u0EB3\u0EDC\u0EDD])/;
 
-/** The name as it is stored and shown: without space around it, in NFKC but for the kept letters. */
+/** The stored and shown name: trimmed, in NFKC except for the kept letters. */
 export const normalizeUsername = (username: string): string =>
   username
     .trim()
@@ -40,12 +40,11 @@ export const normalizeUsername = (username: string): string =>
     .trim();
 
 /**
- * What user names are compared by: names that differ in case, width, composition, joiners or the dot
- * of an `i` alone are one.
- * Upper case comes before lower case, so that `ß` is `ss`, `ς` is `σ` and `ı` is `i`; before it stands
- * lower case again, because the capital `ẞ` has no other upper case. A sigma is one wherever it stands.
- * The lower case of `İ` is an `i` with a dot above, which is taken off: a Turkish keyboard has `İ` and
- * `I` where others have `I` alone.
+ * The form in which user names are compared. Names are equal if they differ only in case, width,
+ * composition, joiners or the dot of an `i`. Upper case before lower case turns `ß` into `ss`, `ς` into
+ * `σ` and `ı` into `i`. Lower case comes first because the capital `ẞ` has no other upper case. The lower
+ * case of `İ` is an `i` with a dot above. The dot is removed, because a Turkish keyboard has `İ` and `I`
+ * where others have only `I`.
  */
 export const foldUsername = (username: string): string =>
   compatible(username)
@@ -62,12 +61,11 @@ export const foldUsername = (username: string): string =>
 const compatible = (username: string): string => username.trim().normalize("NFKC").trim();
 
 /**
- * The exact name in lower case, which older releases compare by. It also finds those whose fold
+ * The exact name in lower case, which older releases compare. It also finds accounts whose folded name
  * belongs to an older account.
  */
 export const usernameKey = (username: string): string => compatible(username).toLowerCase();
 
-/** The faults of a name somebody wants to have. */
 export function checkUsername(username: string): Fault[] {
   const rule = brokenRule(username);
   return rule === undefined ? [] : [{ path: "username", message: `username must ${rule}` }];
@@ -87,25 +85,24 @@ function brokenRule(username: string): string | undefined {
   return undefined;
 }
 
-// THE rule of which scripts may meet in one name: the restriction level "moderately restrictive" of
-// Unicode Technical Standard 39 (5.2). Scripts and their extensions come from the engine's Unicode data.
-// Two choices of the standard are made here: names wholly in one script of limited use are let in, since
-// people write with it; and characters are those of `XID_Continue`, which the engine knows, in place of
-// `Identifier_Status`, which it does not.
+// THE rule of which scripts may meet in one name: the level "moderately restrictive" of Unicode Technical
+// Standard 39 (5.2). Scripts and extensions come from the engine's Unicode data. It differs from the
+// standard in two ways: names wholly in one script of limited use are accepted, since people write with
+// it; and `XID_Continue` replaces `Identifier_Status`, which the engine does not know.
 
-/** Recommended scripts (UAX 31, table 5) that may stand beside Latin. */
+/** Recommended scripts (UAX 31, table 5) that may be mixed with Latin. */
 const besideLatin = [
   "Arab Armn Beng Deva Ethi Geor Gujr Guru Hebr Khmr Knda Laoo",
   "Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt",
 ].flatMap(split);
 
-/** Recommended scripts whose letters imitate those of Latin: each stands alone. */
+/** Recommended scripts whose letters resemble Latin: they cannot be mixed with another. */
 const imitatingLatin = ["Cyrl", "Grek"];
 
-/** How Chinese, Japanese and Korean are written, each with Latin. */
+/** The scripts of Chinese, Japanese and Korean, each with Latin. */
 const eastAsian = ["Latn Hani Bopo", "Latn Hani Hira Kana", "Latn Hani Hang"].map(split);
 
-/** Scripts of limited use that living people write (UAX 31, table 7): each stands alone. */
+/** Scripts of limited use with living writers (UAX 31, table 7): they cannot be mixed with another. */
 const limitedUse = [
   "Adlm Bali Bamu Batk Cakm Cans Cham Cher Hmnp Java Kali Lana Lepc Limb Lisu Mand Mtei Newa Nkoo",
   "Olck Osge Plrd Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Wcho Yiii",
@@ -121,45 +118,41 @@ const sets: readonly (readonly string[])[] = [
   ...[...imitatingLatin, ...limitedUse].map((script) => [script]),
 ];
 
-/** Characters that each of these scripts may use, those that all scripts share among them. */
+/** A pattern of the characters of these scripts and of those that all scripts share. */
 const writtenIn = (scripts: readonly string[]): string =>
   `[${["Zyyy", "Zinh", ...scripts].map((script) => String.raw`\p{scx=${script}}`).join("")}]*`;
 
 const covered = new RegExp(`^(?:${sets.map(writtenIn).join("|")})$`, "v");
 
-/** Whether one writing system covers the text, so that no letter in it imitates another's. */
+/** True if one writing system covers the text, so that no letter imitates another script's. */
 const isOfOneWriting = (text: string): boolean => covered.test(text);
 
-/**
- * A text with each character replaced by the one that stands for all that look like it: the skeleton
- * of Unicode Technical Standard 39 (section 4). Texts with one skeleton look alike.
- */
+/** The skeleton of a text (Unicode Technical Standard 39, section 4): texts with the same one look alike. */
 const skeletonOf = (text: string): string =>
   unhomoglyph(text.normalize("NFD").replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")).normalize(
     "NFD",
   );
 
 /**
- * The forms by which names are compared for their look; names that share one are confusable. The
- * skeleton keeps case apart, so it is taken of the name as it is written and of its fold: `BiIIy` looks
- * like `billy` by the first.
+ * The forms that compare the look of names; names that share one are confusable. The skeleton depends on
+ * case, so both the name and its fold are used: only as written does `BiIIy` look like `billy`.
  */
 const looksOf = (name: string): ReadonlySet<string> =>
   new Set([name.trim(), foldUsername(name)].map((form) => foldUsername(skeletonOf(form))));
 
-/** Names by which the site and its staff are addressed: no player bears one, or a look-alike. */
+/** Names of the site and its staff. No player may have one or a look-alike. */
 const reservedNames: readonly string[] = [
   siteName,
-  // Who the record names for what the site does by itself.
+  // The activity log's actor for automatic actions.
   "system",
   ...roles.filter((role) => role !== "player"),
 ];
 
-/** Whether a name looks like one of the others. */
+/** True if a name looks like one of the others. */
 export function looksLikeAny(name: string, others: readonly string[]): boolean {
   const looks = looksOf(name);
   return others.some((other) => [...looksOf(other)].some((look) => looks.has(look)));
 }
 
-/** Whether a name is reserved, or looks like one that is. */
+/** True if a name is reserved or looks like a reserved name. */
 export const looksReserved = (name: string): boolean => looksLikeAny(name, reservedNames);
