@@ -11,19 +11,19 @@ export type ChallengeKind = AuthChallenge["kind"];
 
 const tokenKinds = { totp: "challenge", sso_totp: "ssoChallenge" } as const;
 
-/** The question for the second factor, handed to the client. It is no session. */
+/** A signed request for the second factor, for the client. It is not a session. */
 export interface Challenge {
   readonly challenge: string;
   readonly maxAgeMs: number;
 }
 
-/** By which identity a user signs in at a provider, and in what begun there. */
+/** The identity of a sign-in at a provider and the SSO transaction that it began in. */
 export interface SsoOrigin {
   readonly identityId: number;
   readonly ssoTransactionId: number;
 }
 
-/** Asks for the second factor of a user whose first one is proven. */
+/** Opens a challenge for a user whose first factor is proven. */
 export async function openChallenge(
   kind: ChallengeKind,
   { user, transaction }: Admission,
@@ -48,7 +48,7 @@ export async function openChallenge(
   return { challenge, maxAgeMs: config.CHALLENGE_TTL };
 }
 
-/** Reads one of any age: its row says whether it is still open. */
+/** Reads a challenge even if it has expired: its row tells if it is still open. */
 export const readChallenge = (
   kind: ChallengeKind,
   challenge: string,

@@ -13,7 +13,7 @@ import { recordOwn } from "../users/own-activity.ts";
 import { findUser } from "../users/users.ts";
 import { countWrongFactor, proveUnusedCode, spendCode } from "./second-factor.ts";
 
-/** What a signed-in caller sends to confirm a request: one of both, or neither after a recent sign-in. */
+/** A caller's confirmation of a request: a password, a code, or nothing after a recent sign-in. */
 export type Confirmation =
   | { readonly password: string }
   | { readonly code: string }
@@ -26,11 +26,11 @@ interface Confirming {
 }
 
 /**
- * Runs `act` for a caller who confirms with the account's password, with a code of the second factor,
- * or by a sign-in that is no older than REAUTH_AFTER. The first transaction of `act` uses the code up:
- * where it is rolled back, the code stays good.
- * @throws AppError forbidden, never unauthenticated: the session stands; limited after too many
- *   wrong passwords and codes of the user
+ * Runs `act` for a caller who confirms with the password, with a code of the second factor, or by a
+ * sign-in no older than REAUTH_AFTER. The first transaction of `act` uses the code up; if it rolls back,
+ * the code stays unused.
+ * @throws AppError forbidden, never unauthenticated: the session stays valid; limited after too many
+ * wrong passwords and codes of the user
  */
 export async function confirmCaller<T>(
   confirming: Confirming,
@@ -49,7 +49,7 @@ export async function confirmCaller<T>(
   return actingBy(caller.holdRights, act);
 }
 
-/** Caps wrong proofs by user: whoever stole a session must not guess the password with it. */
+/** Limits failures per user, so that a stolen session cannot be used to guess the password. */
 function capped<T>(
   { caller, client }: Confirming,
   context: Context,

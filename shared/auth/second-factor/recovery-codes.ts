@@ -19,25 +19,25 @@ import { recordOwn } from "../users/own-activity.ts";
 
 const codesPerUser = 10;
 
-/** A new set: what the user sees once, and what is stored of it. */
+/** A new set: the codes are shown once, only the hashes are stored. */
 export interface RecoveryCodes {
   readonly codes: readonly string[];
   readonly hashes: readonly string[];
 }
 
-/** Ten slow hashes would hold the user's row for long: make the set before the transaction. */
+/** Call it before the transaction: ten slow hashes would keep the user's row locked. */
 export async function makeRecoveryCodes(
   { address }: Client,
   { BCRYPT_COST }: Config,
 ): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes(codesPerUser);
   const hashes: string[] = [];
-  // One after another, so that a set takes one place in the hashing queue and not ten.
+  // Hash one at a time, so that a set takes one place in the hashing queue and not ten.
   for (const code of codes) hashes.push(await hashRecoveryCode(code, BCRYPT_COST, address));
   return { codes, hashes };
 }
 
-/** The new set counts alone from now on. The user's row is locked. */
+/** Replaces the set of a user whose row is locked. */
 export async function replaceRecoveryCodes(
   userId: number,
   { codes, hashes }: RecoveryCodes,
@@ -77,7 +77,7 @@ export async function countRecoveryCodes(
   };
 }
 
-/** @returns the row of the unused code this is, or null; either is the same work */
+/** @returns the id of the matching unused code, or null; both take the same work */
 export async function findRecoveryCode(
   userId: number,
   text: string,
@@ -95,11 +95,11 @@ export async function findRecoveryCode(
 interface CodesRequest {
   readonly caller: Caller;
   readonly client: Client;
-  /** `first` refuses when there is a set already, `replace` takes its place. */
+  /** `first` refuses if a set exists; `replace` replaces it. */
   readonly mode: "first" | "replace";
 }
 
-/** A set of recovery codes for a caller with a second factor. @returns the codes, shown once */
+/** Issues recovery codes to a caller with a second factor. @returns the codes, shown once */
 export async function issueRecoveryCodes(
   { caller, client, mode }: CodesRequest,
   context: Context,
@@ -123,8 +123,8 @@ export async function issueRecoveryCodes(
 }
 
 /**
- * Why no set may be made. Asked first to save ten slow hashes, and refused under the lock alone: an
- * earlier refusal would tell a guesser whose code is used or locked that the code is right.
+ * Finds the reason to refuse a new set. The first call saves ten slow hashes but never refuses: a refusal
+ * before the lock would reveal that a used or locked code is correct.
  */
 async function findObstacle(
   { userId, totpEnabled }: Pick<Caller, "userId" | "totpEnabled">,

@@ -14,7 +14,6 @@ import { findUser, type LockedUser, lockUser, type UserRow } from "../users/user
 import { findRecoveryCode } from "./recovery-codes.ts";
 import { checkTotpCode, isStepSpent, spendTotpStep, type TotpPurpose } from "./totp-secret.ts";
 
-/** A code of the authenticator app, or a recovery code. */
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
 
 export interface GivenFactor {
@@ -32,7 +31,7 @@ export function factorOf({ code, recoveryCode }: GivenFactor): Factor {
   throw invalidFields([{ path: "code", message: "code or recoveryCode is required" }]);
 }
 
-/** Whose factor is used, for what and from where. */
+/** The use of a factor: user, purpose and client. */
 export interface FactorGiven<F extends Factor = Factor> {
   readonly userId: number;
   readonly factor: F;
@@ -41,14 +40,13 @@ export interface FactorGiven<F extends Factor = Factor> {
 }
 
 export interface FactorUse<T> extends FactorGiven {
-  /** What the factor is spent for, with the user's row locked: if it throws, nothing is spent. */
+  /** Runs with the user's row locked. If it throws, the factor stays unused. */
   readonly act: (user: LockedUser) => Promise<T>;
 }
 
 /**
- * Uses a second factor up: for sign-in by web, mobile and provider. A code counts once however many
- * requests carry it at the same time.
- * @returns null when the factor is wrong, used or locked; the failure is counted then
+ * Uses a second factor up for a sign-in. A code counts once, even if concurrent requests carry it.
+ * @returns null if the factor is wrong, used or locked; the failure is counted
  */
 export async function consumeSecondFactor<T>(
   use: FactorUse<T>,
@@ -68,9 +66,9 @@ export async function consumeSecondFactor<T>(
 }
 
 /**
- * Checks a code that is used up later, by the act that it confirms. Locked, used and wrong codes are
- * refused alike: a later refusal would tell a guesser that the code is right.
- * @returns false when the code is wrong, used or locked; the failure is counted then
+ * Checks a code that the confirmed action uses up later. Locked, used and wrong codes get the same
+ * refusal: a later refusal would reveal that the code is correct.
+ * @returns false if the code is wrong, used or locked; the failure is counted
  */
 export const proveUnusedCode = (
   use: FactorGiven<{ readonly code: string }>,
@@ -86,7 +84,7 @@ export const proveUnusedCode = (
     return false;
   });
 
-/** @returns false when the code is wrong, used or locked by now */
+/** @returns false if the code is now wrong, used or locked */
 export async function spendCode(
   use: FactorGiven<{ readonly code: string }>,
   transaction: Transaction,
@@ -98,14 +96,14 @@ export async function spendCode(
   return spendUnderLock(proof, { use, current }, context);
 }
 
-/** Counts a factor that was used up by another request between its proof and its use. */
+/** Counts a failure for a factor that another request used between check and use. */
 export const countWrongFactor = (use: FactorGiven, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (current?.totpEnabled) await recordFailure(current, use, transaction, context);
   });
 
-/** Another secret may have been enrolled since the proof: a code is checked again with the one that stands. */
+/** The secret may have been replaced since the check, so check the code again with the current one. */
 async function spendUnderLock(
   proof: Proof | null,
   { use, current }: { readonly use: FactorGiven; readonly current: LockedUser },
@@ -164,7 +162,7 @@ async function recordSuccess(
   if (isRecovery) await tellUser(userId, "recoveryCodeUsed", transaction, context);
 }
 
-/** While the factor is locked no failure is counted, or guesses could keep it locked for ever. */
+/** Counts no failure while the factor is locked: otherwise guesses could keep it locked for ever. */
 async function recordFailure(
   user: UserRow,
   { factor, purpose, client }: FactorGiven,
@@ -183,8 +181,8 @@ async function recordFailure(
 }
 
 /**
- * Locks after so many failures in a row, and for twice as long after as many more. It takes the
- * password or a session to fail here, so a stranger locks nobody out.
+ * Locks after TOTP_LOCK_AFTER failures in a row, and twice as long after as many more. A failure needs
+ * the password or a session, so a stranger cannot lock a user out.
  */
 async function countFailure(
   userId: number,

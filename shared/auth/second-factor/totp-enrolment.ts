@@ -17,13 +17,13 @@ import { makeRecoveryCodes, replaceRecoveryCodes } from "./recovery-codes.ts";
 import { consumeSecondFactor, factorOf, type GivenFactor } from "./second-factor.ts";
 import { checkTotpCode, sealTotpSecret } from "./totp-secret.ts";
 
-/** What an authenticator app needs. */
+/** The data that an authenticator app needs. */
 export interface Enrolment {
   readonly secret: string;
   readonly otpauthUrl: string;
 }
 
-/** Begins enrolment with a secret that counts for nothing until a code of it was entered. */
+/** Begins enrollment. The secret has no effect until the user enters a code of it. */
 export function beginEnrolment(caller: Caller, context: Context): Promise<Enrolment> {
   const secret = newTotpSecret();
   return inTransaction(context.sequelize, async (transaction) => {
@@ -40,10 +40,7 @@ export function beginEnrolment(caller: Caller, context: Context): Promise<Enrolm
   });
 }
 
-/**
- * Ends enrolment with the first code. Sessions live on.
- * @returns the recovery codes, for the one time they are shown
- */
+/** Completes enrollment with the first code. Sessions stay valid. @returns the recovery codes, shown once */
 export async function enableTotp(
   caller: Caller,
   code: string,
@@ -52,7 +49,7 @@ export async function enableTotp(
 ): Promise<readonly string[]> {
   const { userId } = caller;
   await provePending(userId, code, context);
-  // Slow, so it is done before the lock: the code is checked again under it, with the secret that stands then.
+  // Hashing is slow, so do it before the lock; the code is checked again under the lock.
   const recovery = await makeRecoveryCodes(client, context.config);
   await inTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
@@ -67,7 +64,7 @@ export async function enableTotp(
 
 const nothingPending = () => new AppError("enrolment_not_begun", "Begin with totp/setup");
 
-/** Takes the second factor away for one of its codes. Every session but the caller's own ends. */
+/** Removes the second factor with one of its codes and ends all sessions except the caller's own. */
 export async function disableTotp(
   caller: Caller,
   given: GivenFactor,
@@ -94,8 +91,8 @@ export async function disableTotp(
 }
 
 /**
- * Secret, recovery codes and trusted devices go, and every session with them.
- * @param spared the caller's own device session, which goes on
+ * Removes the secret, recovery codes and trusted devices, and ends the sessions.
+ * @param spared the caller's own device session, which stays valid
  */
 export async function removeSecondFactor(
   userId: number,
@@ -115,7 +112,7 @@ const noFailures = () => ({
   updatedAt: transactionStart(),
 });
 
-/** @returns the pending secret that the code is of @throws AppError forbidden, conflict */
+/** @returns the pending secret that the code matches @throws AppError forbidden, conflict */
 async function provePending(
   userId: number,
   code: string,
@@ -130,7 +127,7 @@ async function provePending(
   return sealed;
 }
 
-/** Makes the pending secret the enabled one. The steps used so far belong to former secrets. */
+/** Makes the pending secret the enabled one. Used steps belong to former secrets, so delete them. */
 async function promotePending(
   userId: number,
   sealed: string,

@@ -9,21 +9,21 @@ import { AppError } from "../../platform/errors/errors.ts";
 import { readTypedCode } from "../../platform/texts/typed-text.ts";
 
 /**
- * What codes are good for. Each purpose counts its own steps, so that enabling and the first
- * sign-in may share one code while no code signs in twice.
+ * The purposes of codes. Each counts its own steps: enrollment and the first sign-in may share one code,
+ * while no code signs in twice.
  */
 export type TotpPurpose = "auth" | "stepup" | "disable";
 
-/** What a secret is sealed for. Pending and enabled secrets share it, so that one becomes the other. */
+/** The context of the seal. Pending and enabled secrets share it, so that one can become the other. */
 export const totpSealContext = (userId: number): string => `users|totp|${userId}`;
 
 export const sealTotpSecret = (userId: number, secret: string, { config }: Context): string =>
   seal(secret, totpSealContext(userId), config.SECRETS_KEYS);
 
 /**
- * @param code as people type it: apps show it in two halves, and keyboards have digits of their own
- * @returns the step of a right code, null of a wrong one
- * @throws AppError unavailable when the key of the secret is gone: no guess, so no failure either
+ * @param code as typed: apps show it in two halves, and keyboards have other digits
+ * @returns the step of a correct code, otherwise null
+ * @throws AppError unavailable if the secret's key is missing; that is not a failed guess
  */
 export function checkTotpCode(
   { userId, sealed }: { userId: number; sealed: string | null },
@@ -49,7 +49,7 @@ interface TotpStep {
   readonly step: number;
 }
 
-/** Whether a step was used up, itself or by a later one. */
+/** True if this step or a later one was used. */
 export async function isStepSpent(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,
@@ -58,10 +58,7 @@ export async function isStepSpent(
   return (await modelsOf(transaction).TotpUse.count({ where, transaction })) > 0;
 }
 
-/**
- * Uses a step up, with every one before it, in one statement that no model can say.
- * @returns false when it is used already
- */
+/** Uses a step and all earlier ones up. @returns false if it is already used */
 export async function spendTotpStep(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,

@@ -11,13 +11,13 @@ import type { Admission } from "../sessions/admission.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { recordOwn } from "../users/own-activity.ts";
 
-/** What the browser keeps, for a time that no use prolongs. */
+/** The token of a trusted browser. Use does not extend its lifetime. */
 export interface TrustToken {
   readonly token: string;
   readonly maxAgeMs: number;
 }
 
-/** Whether the browser may skip the second factor of this user now. */
+/** Returns true if the browser may skip this user's second factor. */
 export async function useTrustedDevice(
   { user, transaction }: Admission,
   { trustToken }: Client,
@@ -28,9 +28,9 @@ export async function useTrustedDevice(
 }
 
 /**
- * Trusts the browser; one that is trusted already gets a new row for its old one. An admission
- * holds the lock on the user's row, so requests at the same time cannot pass the cap together.
- * @throws AppError conflict with `trustLimitReached`, when nothing of the request may count
+ * Trusts the browser and replaces its former row. The admission locks the user's row, so concurrent
+ * requests cannot exceed the limit.
+ * @throws AppError conflict with `trustLimitReached`: roll the request back
  */
 export async function trustDevice(
   { user: { id: userId }, transaction }: Admission,
@@ -63,7 +63,7 @@ export interface ListedDevice {
   readonly isCurrent: boolean;
 }
 
-/** Trusted devices that still are, the latest used first. */
+/** Lists the live trusted devices, last used first. */
 export async function listTrustedDevices(
   userId: number,
   { trustToken }: Client,
@@ -80,16 +80,16 @@ export async function listTrustedDevices(
   return devices.map((device) => ({ device, isCurrent: device.tokenHash.equals(current) }));
 }
 
-/** Who takes trust from whom: the user or an administrator. */
+/** A removal of trust, by the user or an administrator. */
 export interface Untrust {
   readonly userId: number;
-  /** Null: every device of the user. */
+  /** Null for all devices of the user. */
   readonly deviceId: number | null;
-  /** Puts the act on record, in its transaction. */
+  /** Records the removal in its transaction. */
   readonly record: (deleted: number, transaction: Transaction) => Promise<void>;
 }
 
-/** Lock the user's row before. @returns how many devices were trusted until now */
+/** Lock the user's row first. @returns the number of devices that were trusted */
 export async function untrustDevices(
   { userId, deviceId, record }: Untrust,
   transaction: Transaction,
@@ -101,7 +101,7 @@ export async function untrustDevices(
   return deleted;
 }
 
-/** The caller takes trust back. @returns how many devices had it until now */
+/** Removes trust from the caller's devices. @returns the number that were trusted */
 export function untrustOwnDevices(
   caller: Caller,
   deviceId: number | null,
@@ -137,7 +137,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const nameIn = (userAgent: string, names: typeof browsers): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** What a list of devices calls a browser: `Firefox on Windows`. */
+/** Label in lists of devices: `Firefox on Windows`. */
 function deviceLabel(userAgent = ""): string {
   const browser = nameIn(userAgent, browsers) ?? "Unknown browser";
   const system = nameIn(userAgent, systems);
