@@ -8,28 +8,28 @@ import { unauthenticated } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, type UserRow } from "../users/users.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
-/** By what somebody asks for a new credential: by one they hold, or by a proof of a moment ago. */
+/** The basis for a new credential: an existing credential or a recent proof. */
 export interface Grounds {
   readonly userId: number;
-  /** Of the user's credentials when the credential was made or the proof was read. */
+  /** The user's generation when the credential was made or the proof was read. */
   readonly generation: number;
-  /** Null for a proof, as all below. */
+  /** Null for a proof, as are the fields below. */
   readonly tokenId: string | null;
   readonly expiresAt: number | null;
   readonly familyId: number | null;
-  /** Of a web session alone. */
+  /** Null except for web sessions. */
   readonly signedInAt: number | null;
 }
 
 type Stores = Pick<Context, "config">;
 
 /**
- * A user whose row is locked until the transaction ends, and whose grounds were valid under that
- * lock. Every credential is minted for an admission, and `grant` alone makes them: so no mint can
- * miss what was revoked while it waited for the lock.
+ * A user whose row is locked until the transaction ends, with grounds that were valid under that lock.
+ * Only `grant` makes admissions and every mint needs one, so a mint cannot miss a revocation that it
+ * waited for.
  */
 export class Admission {
-  /** As it is under the lock: what is minted carries its generation. */
+  /** Read under the lock. New credentials carry its generation. */
   readonly user: UserRow;
   readonly transaction: Transaction;
 
@@ -38,18 +38,18 @@ export class Admission {
     this.transaction = transaction;
   }
 
-  /** @returns null when the grounds are not valid any more */
+  /** @returns null if the grounds are no longer valid */
   static async grant(
     grounds: Grounds,
     { transaction, ...user }: LockedUser,
     context: Stores,
   ): Promise<Admission | null> {
-    // A statement that waits for a lock sees other tables as they were before: ask in a later one.
+    // A statement that waits for a lock sees other tables as of its start, so check in a later statement.
     if (!(await areStillValid(grounds, transaction, staffSeconds(context)))) return null;
     return new Admission(user, transaction);
   }
 
-  /** The same user read again, so that what is minted is of the generation that a cut just began. */
+  /** Reads the user again: new credentials then carry the generation that a revocation just began. */
   async renew(): Promise<Admission> {
     const { user: former, transaction } = this;
     const user = await findUser(former.id, { models: modelsOf(transaction) }, transaction);
@@ -58,7 +58,6 @@ export class Admission {
   }
 }
 
-/** What a credential is admitted by. */
 export const groundsOf = ({
   userId,
   generation,
@@ -75,7 +74,7 @@ export const groundsOf = ({
   signedInAt: familyId === null ? signedInAt : null,
 });
 
-/** What a proof of a moment ago admits by: the generation of the very row that it was checked with. */
+/** The grounds of a recent proof, with the generation of the row that it was checked with. */
 export const groundsOfProof = ({
   id: userId,
   generation,
@@ -92,8 +91,8 @@ export const staffSeconds = ({ config }: Stores): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
 /**
- * Asks for everything that a request's authentication asks for.
- * @param staff seconds that a web session of staff lives, where the grounds say when it began
+ * Checks the same conditions as a request's authentication.
+ * @param staff lifetime of a staff web session in seconds
  */
 export async function areStillValid(
   grounds: Grounds,
@@ -104,7 +103,7 @@ export async function areStillValid(
   return found.length === 1;
 }
 
-/** The values of `credentialParameters`. */
+/** The values of `credentialParameters`, in the same order. */
 export const parametersOf = (
   { userId, generation, tokenId, expiresAt, familyId, signedInAt }: Grounds,
   staff: number,

@@ -5,8 +5,8 @@ import { groundsOf, staffSeconds } from "./admission.ts";
 import { validCredentialSql } from "./valid-credential.ts";
 
 /**
- * Which of many sessions are no longer valid, asked in one statement. A session whose user has
- * another role by now counts as dead: what the session was admitted to may need the former role.
+ * Finds the invalid sessions in one statement. A session is also invalid if the user's role changed,
+ * because its access may need the former role.
  */
 export async function findDeadSessions(
   callers: readonly Caller[],

@@ -10,16 +10,16 @@ import { lockCaller } from "./own-account.ts";
 import { reissue, type Reissued } from "./reissue.ts";
 import { revokeAll, revokeFamily } from "./revocation.ts";
 
-/** A device that is signed in by the app. */
+/** A device that the app is signed in on. */
 export interface DeviceSession
   extends
     Readonly<Pick<MobileFamily, "createdAt">>,
     Readonly<Pick<MobileSession, "deviceName" | "lastUsedAt">> {
-  /** The family's: it stays the same over refreshes. */
+  /** The family's id, which refreshes do not change. */
   readonly id: number;
 }
 
-/** Device sessions that live, the latest used first. */
+/** Lists the live device sessions, last used first. */
 export async function listDeviceSessions(
   userId: number,
   { models }: Context,
@@ -47,7 +47,7 @@ export async function listDeviceSessions(
   });
 }
 
-/** @returns false for a session of somebody else as for one that does not live */
+/** @returns false if the session has ended or belongs to another user */
 export function endDeviceSession(
   caller: Caller,
   familyId: number,
@@ -66,12 +66,12 @@ export function endDeviceSession(
 }
 
 export interface EndedSessions {
-  /** Device sessions that ended, the caller's own not counted. */
+  /** Ended device sessions, without the caller's own. */
   readonly revoked: number;
   readonly own: Reissued;
 }
 
-/** Ends every session, by web and by app; the caller's own is issued anew. */
+/** Ends all other web and device sessions and issues the caller's own again. */
 export function endOtherSessions(
   caller: Caller,
   client: Client,

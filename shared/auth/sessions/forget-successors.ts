@@ -1,10 +1,7 @@
 import type { Context } from "../../platform/context.ts";
 import { deleteInSlices } from "../../platform/db/rows.ts";
 
-/**
- * Removes the successors of refresh tokens whose grace has ended.
- * @returns how many were removed
- */
+/** Removes the successors of refresh tokens whose grace has ended. @returns the number removed */
 export async function forgetSuccessors({
   sequelize,
   config,
@@ -13,7 +10,7 @@ export async function forgetSuccessors({
   return { forgotten: await deleteInSlices(forgetSql, [graceSeconds], sequelize) };
 }
 
-/** A row that a refresh holds at this moment is cleared by that refresh, or by the next run. */
+/** Skips a row that a refresh has locked: that refresh or the next run clears it. */
 const forgetSql = `
   update mobile_sessions set successor_sealed = null
   where id in (

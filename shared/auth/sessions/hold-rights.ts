@@ -8,10 +8,9 @@ import { AppError, unauthenticated } from "../../platform/errors/errors.ts";
 import { areStillValid, groundsOf } from "./admission.ts";
 
 /**
- * Asks once more for what a session is admitted to, and holds it: whatever would take it away waits
- * until the transaction ends. So a request acts by what its caller may do when it acts. That a session
- * grows too old meanwhile takes nothing away. The lock is the one of `lockUser`: of two acts at once
- * that hold a weaker one and then ask for that, each would wait for the other.
+ * Checks the session's rights again when the request acts and locks them until the transaction ends. A
+ * session that expires meanwhile stays valid. The lock is that of `lockUser`: two requests that upgraded
+ * from a weaker lock would deadlock.
  * @throws AppError unauthenticated, forbidden
  */
 export async function holdRights(
@@ -24,7 +23,7 @@ export async function holdRights(
   const read = { attributes: ["role" as const], transaction, lock };
   const user = await User.findByPk(credential.userId, read);
   const grounds = { ...groundsOf(credential), expiresAt: null, signedInAt: null };
-  // A statement that waits for a lock sees other tables as they were before: ask in a later one.
+  // A statement that waits for a lock sees other tables as of its start, so check in a later statement.
   if (!user || !(await areStillValid(grounds, transaction))) throw unauthenticated();
   if (isDemotion(role, user.role)) {
     throw new AppError("role_required", "The role that this needs was taken away");

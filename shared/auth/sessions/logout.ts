@@ -7,14 +7,13 @@ import { lockUser } from "../users/users.ts";
 import { revokeFamily } from "./revocation.ts";
 
 /**
- * Ends the one session that a genuine credential belongs to, with every token it was or will be
- * issued anew as; a device session ends with all its tokens. The credential may be cut off already:
- * a thief could have done that to go on with the session alone.
+ * Ends the session of a genuine credential, with every token issued for it before or after. Revoked
+ * credentials are accepted too: a thief could have revoked one to keep the session.
  */
 export function logout(credential: Credential, client: Client, context: Context): Promise<void> {
   const { userId, tokenId, expiresAt, familyId } = credential;
   return inTransaction(context.sequelize, async (transaction) => {
-    // A user who was deleted since has no session left to end.
+    // The user may have been deleted.
     const user = await lockUser(userId, transaction);
     if (!user) return;
     const revoked = { tokenId, userId, expiresAt: new Date(expiresAt * 1000) };

@@ -8,23 +8,23 @@ import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import type { UserRow } from "../users/users.ts";
 import type { Admission } from "./admission.ts";
 
-/** What the app holds: a short-lived token to act with, a long-lived one to get the next pair. */
+/** A short-lived access token and a long-lived token to get the next pair. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** The device session that both belong to. */
+  /** The device session of both. */
   readonly familyId: number;
-  /** Milliseconds the access token lives. */
+  /** Milliseconds that the access token is valid. */
   readonly lifeMs: number;
 }
 
-/** A device session that is through. */
+/** A completed sign-in by the app. */
 export interface MobileSignedIn {
   readonly user: UserRow;
   readonly pair: TokenPair;
 }
 
-/** Begins a device session: a family of tokens, each the successor of the one before. */
+/** Begins a device session: a family of tokens, each the successor of the previous one. */
 export async function openFamily(
   admission: Admission,
   deviceName: string | null,
@@ -41,12 +41,12 @@ export async function openFamily(
 
 export interface FamilyLink {
   readonly familyId: number;
-  /** Carried forward from pair to pair. */
+  /** Copied from pair to pair. */
   readonly deviceName: string | null;
   readonly signedInAt: number;
 }
 
-/** The next pair of a family, used from this moment on. */
+/** Adds the next pair to a family. */
 export async function addToFamily(
   admission: Admission,
   link: FamilyLink,
@@ -71,7 +71,7 @@ export async function addToFamily(
   return pairWith(refreshToken, admission, link, config);
 }
 
-/** A refresh token of a family that is stored already, and a new access token. */
+/** Returns a stored refresh token with a new access token. */
 export async function pairWith(
   refreshToken: string,
   { user }: Admission,

@@ -7,8 +7,7 @@ import { findUser, type LockedUser, lockUser, type UserRow } from "../users/user
 import { Admission, groundsOf } from "./admission.ts";
 
 /**
- * Locks the caller's own row and checks the session again: if it ended while the request was under
- * way, what it asks for must not happen any more.
+ * Locks the caller's row and checks the session again, because it may have ended during the request.
  * @throws AppError unauthenticated
  */
 export async function lockCaller(
@@ -22,8 +21,8 @@ export async function lockCaller(
 }
 
 /**
- * Checks the session of a caller whose row is locked already. A token is admitted to nothing: what
- * sessions are made for would outlive it.
+ * Checks the session of a caller whose row is locked. API tokens are refused, because new sessions would
+ * outlive them.
  * @throws AppError unauthenticated, forbidden for a token
  */
 export async function admitCaller(
@@ -38,8 +37,8 @@ export async function admitCaller(
 }
 
 /**
- * Reads the caller's row without a lock, for refusals that come before slow work.
- * @throws AppError unauthenticated when all credentials were cut off since
+ * Reads the caller's row without a lock, for refusals before slow work.
+ * @throws AppError unauthenticated if the credentials were revoked since
  */
 export async function readCaller(caller: Caller, context: Context): Promise<UserRow> {
   const user = await findUser(caller.userId, context);

@@ -2,19 +2,19 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { deleteInSlices } from "../../platform/db/rows.ts";
 
-/** CATALOGUE of tables whose rows end by themselves, and when a row is of no more use. */
+/** CATALOGUE of tables with rows that expire, and the condition to delete a row. */
 const endedBy = (config: Config) => ({
   revoked_tokens: "expires_at < now() - interval '1 day'",
   auth_challenges: "expires_at < now() - interval '1 day'",
   totp_pending: "expires_at < now()",
   trusted_devices: "expires_at < now()",
-  // A token past its own life proves no theft any more.
+  // The reuse of an expired token does not prove theft.
   mobile_sessions: "expires_at < now() - interval '1 day'",
   mobile_families:
     "expires_at < now() - interval '1 day' or revoked_at < now() - interval '30 days'",
   password_resets: "expires_at < now() - interval '1 day'",
   invites: "greatest(expires_at, accepted_at) < now() - interval '1 year'",
-  // The log names a token for as long as it keeps its lines.
+  // Keep a token as long as the activity log may name it.
   api_tokens: `least(revoked_at, expires_at)
     < now() - make_interval(secs => ${config.ACTIVITY_RETENTION / 1000})`,
   sso_sessions: "expire < now()",
@@ -25,14 +25,14 @@ const endedBy = (config: Config) => ({
     < now() - interval '1 day' - make_interval(secs => ${rememberedMs(config) / 1000})`,
 });
 
-/** After so many, nothing is left of a score. */
+/** A score is negligible after so many. */
 const halvings = 20;
 
-/** How long strikes and scores matter. */
+/** Milliseconds that strikes and scores matter. */
 const rememberedMs = (config: Config): number =>
   Math.max(config.BOT_BAN_LONGEST, config.RL_LOGIN_BLOCK_LONGEST, config.BOT_HALF_LIFE * halvings);
 
-/** Deletes what has ended, in slices. @returns how many rows of each table */
+/** Deletes expired rows in batches. @returns the number per table */
 export async function pruneCredentials({
   sequelize,
   config,
@@ -44,7 +44,7 @@ export async function pruneCredentials({
   return deleted;
 }
 
-/** Rows that a request has locked are left to the next time: it may wait for a row of this slice. */
+/** Skips locked rows until the next run: the request that holds one may wait for a row of this batch. */
 const pruneSql = (table: string, hasEnded: string): string =>
   `delete from ${table} where ctid in (
      select ctid from ${table} where ${hasEnded} limit $1 for update skip locked)`;

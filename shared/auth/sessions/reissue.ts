@@ -6,12 +6,12 @@ import type { Admission } from "./admission.ts";
 import { addToFamily, type MobileSignedIn } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";
 
-/** The caller's session after all were ended: a web session stays one, a device's stays one. */
+/** The caller's session after a revocation of all: a web session or a device session, as before. */
 export type Reissued = { readonly session: SessionToken } | MobileSignedIn;
 
 /**
- * The caller's own session, issued anew after a cut-off. The session keeps its age, its end and its
- * id, or a thief could keep it alive for ever, or past its owner's log-out.
+ * Issues the caller's own session again after a revocation. It keeps its age, end and id: otherwise a
+ * thief could extend it for ever or past the owner's logout.
  */
 export async function reissue(
   admission: Admission,
@@ -28,7 +28,7 @@ export async function reissue(
   return { user: renewed.user, pair: await addToFamily(renewed, link, context) };
 }
 
-/** Takes the family's last refresh token out of use. @returns the device's name */
+/** Retires the family's last refresh token. @returns the device's name */
 async function retireToken(familyId: number, { transaction }: Admission): Promise<string | null> {
   const { MobileSession } = modelsOf(transaction);
   const retired = await MobileSession.retireLatest(familyId, transaction);

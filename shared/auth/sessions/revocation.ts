@@ -5,18 +5,18 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 
 export interface Revocation {
-  /** What the device sessions end for: `password`, `logout`, `demotion`. */
+  /** Stored with the device sessions: `password`, `logout`, `demotion`. */
   readonly reason: string;
   readonly trustedDevices: boolean;
-  /** The caller's own device session, which goes on; its tokens so far end with the others. */
+  /** The caller's own device session, which stays valid; its present tokens end. */
   readonly spared?: number | null;
 }
 
 /**
- * Ends everything that lets the user in: sessions, device sessions, challenges, a second factor not
- * yet confirmed, links begun at providers and, when asked, trusted devices. Open streams close. Lock the user's row before, or
- * a sign-in that is under way outlives this.
- * @returns how many device sessions ended
+ * Ends everything that lets the user in: sessions, device sessions, challenges, a pending second factor,
+ * links begun at providers and optionally trusted devices. It closes open streams. Lock the user's row
+ * first, or a sign-in in progress outlives this.
+ * @returns the number of ended device sessions
  */
 export async function revokeAll(
   userId: number,
@@ -30,7 +30,7 @@ export async function revokeAll(
   const ended = await MobileFamily.revokeAllOf(userId, { reason, spared }, transaction);
   await AuthChallenge.destroy(ofUser);
   await PendingTotp.destroy(ofUser);
-  // Links alone have a user: who began one may not be who has the session that goes on.
+  // Only transactions that link an account have a user. Another person may have begun one.
   await SsoTransaction.destroy(ofUser);
   if (trustedDevices) await TrustedDevice.destroy(ofUser);
   await notify("auth_revoked", { userId }, transaction);
@@ -38,9 +38,8 @@ export async function revokeAll(
 }
 
 /**
- * Ends one device session with all its tokens. Lock the user's row before, or a refresh that is
- * under way outlives this.
- * @returns false when there is no such session of this user, or it has ended already
+ * Ends one device session with all its tokens. Lock the user's row first, or a refresh in progress
+ * outlives this. @returns false if the user has no such session or it has ended
  */
 export async function revokeFamily(
   revocation: FamilyRevocation,

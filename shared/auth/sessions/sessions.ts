@@ -12,23 +12,20 @@ import { type Admission, groundsOf, parametersOf, staffSeconds } from "./admissi
 import { holdRights } from "./hold-rights.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
-/** A signed web session, on its way into a cookie. */
+/** A signed web session for a cookie. */
 export interface SessionToken {
   readonly token: string;
   readonly maxAgeMs: number;
 }
 
-/** How the user was proved, and what for. */
+/** The methods of the sign-in and the session that is continued. */
 export interface SessionGrounds {
   readonly amr: readonly string[];
-  /** The session this one continues: it keeps the sign-in's age and does not end later. */
+  /** The new session keeps the age of this sign-in and does not end later. */
   readonly continued?: Pick<Credential, "tokenId" | "signedInAt" | "expiresAt">;
 }
 
-/**
- * A web session. One that is issued anew keeps its id, so that a log-out by the former token ends
- * the new one too, whoever holds that.
- */
+/** Mints a web session. A continued session keeps its id, so that a logout with either token ends both. */
 export async function mintSession(
   { user }: Admission,
   { amr, continued }: SessionGrounds,
@@ -50,25 +47,24 @@ export async function mintSession(
   return { token, maxAgeMs: seconds * 1000 };
 }
 
-/** Staff's time counts from the day they became staff, where that is later than the sign-in. */
+/** The staff lifetime starts at the sign-in, or when the user became staff if that is later. */
 function endOf({ role, staffSince }: UserRow, signedInAt: number, config: Config): number {
   if (!isStaff(role)) return signedInAt + Math.ceil(config.SESSION_TTL / 1000);
   return Math.max(signedInAt, staffSince ?? 0) + staffSeconds({ config });
 }
 
-/** What carries a session; tokens for programs are none. */
+/** The carriers of a session; API tokens are excluded. */
 type SessionKind = Exclude<Credential["via"], "token">;
 
-/** A token as a request carries it. */
+/** A token of a request. */
 export interface GivenToken {
   readonly via: SessionKind;
   readonly token: string;
 }
 
 /**
- * Reads a cookie's session or a bearer's access token. It may have expired: `findCaller` asks, and a
- * log-out revokes it all the same.
- * @returns null when it is not genuine
+ * Reads the credential of a cookie or bearer token. It accepts expired ones: `findCaller` checks the age,
+ * and a logout revokes them too. @returns null if the token is not genuine
  */
 export async function readCredential(
   { via, token }: GivenToken,
@@ -81,12 +77,12 @@ export async function readCredential(
 
 function credentialOf(via: SessionKind, claims: TokenClaims): Credential {
   const { extra, ...rest } = claims;
-  // Proven by the schema of the kind.
+  // The schema of the token kind guarantees these fields.
   const { auth_time: signedInAt, sid: familyId = null, amr = [] } = extra as Readonly<OwnClaims>;
   return { ...rest, via, signedInAt, amr, familyId };
 }
 
-/** What sessions (`amr`) and access tokens (`sid`) add to every token's claims. */
+/** The additional claims: `amr` in sessions, `sid` in access tokens. */
 interface OwnClaims {
   auth_time: number;
   amr?: readonly string[];
@@ -99,9 +95,8 @@ interface CallerRow extends Readonly<Pick<User, "username" | "email" | "role" | 
 }
 
 /**
- * The fresh user behind a credential, in one statement: whether the credential is valid, the row,
- * and whether a game account is linked.
- * @returns null when the credential is no longer valid
+ * Checks a credential and reads its current user and linked state, in one statement.
+ * @returns null if the credential is no longer valid
  */
 export async function findCaller(
   credential: Credential,

@@ -1,24 +1,24 @@
-/** Where a statement holds what a credential says of itself: parameters or columns. */
+/** SQL of a credential's fields: parameters or columns. */
 export interface CredentialSql {
   readonly userId: string;
   readonly generation: string;
-  /** Null for a proof, which has none. */
+  /** Null for a proof. */
   readonly tokenId: string;
   /** Whole epoch seconds; null for a proof. */
   readonly expiresAt: string;
   /** Null for a web session. */
   readonly familyId: string;
-  /** Null for all but web sessions. */
+  /** Null except for web sessions. */
   readonly signedInAt: string;
-  /** Seconds that a web session of staff lives. */
+  /** Lifetime of a staff web session in seconds. */
   readonly staffSeconds: string;
 }
 
 /**
- * THE condition on `users` for a credential to be valid: the user exists and is not disabled, the
- * credential is of the present generation and has not expired, and neither its session was logged
- * out nor its device's session ended. A web session of staff also ends a fixed time after the sign-in, or after
- * the day on which its user became staff where that is later.
+ * THE condition on `users` for a credential to be valid: the user exists and is not disabled; the
+ * credential is of the current generation, not expired and not logged out; its device session has not
+ * ended. A staff web session also ends a fixed time after the sign-in, or after the user became staff if
+ * that is later.
  */
 export const validCredentialSql = (credential: CredentialSql): string => `
   users.id = ${credential.userId} and users.disabled_at is null
@@ -35,7 +35,7 @@ export const validCredentialSql = (credential: CredentialSql): string => `
         + make_interval(secs => ${credential.staffSeconds})
       > clock_timestamp())`;
 
-/** One credential as parameters, in the order in which a statement takes them. */
+/** The fields as parameters of a statement. */
 export const credentialParameters: CredentialSql = {
   userId: "$1",
   generation: "$2",
