@@ -9,9 +9,8 @@ import { lockCaller } from "../sessions/own-account.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 
 /**
- * Runs a change of another user, or of the set of administrators, as a transaction. It locks the set,
- * then the actor's row, then other users. Changes run one after another: two at once could each remove
- * the other's last administrator, or deadlock.
+ * Runs a change of a user or of the administrators. It locks the set of administrators, then the actor's
+ * row, then other rows: otherwise two administrators could remove each other or deadlock.
  * @throws AppError forbidden if the actor is no longer an administrator, unauthenticated if the actor's
  * session ended: a stolen session must not leave an account or an invitation behind
  */
@@ -36,10 +35,7 @@ export function inAdminSet<T>(
 export const lockAdmins = (transaction: Transaction): Promise<void> =>
   lockForTransaction("adminSet", transaction);
 
-/**
- * Runs `work` in the administrator set with the user's row locked.
- * @throws AppError as `inAdminSet`, and missing for an unknown user
- */
+/** As `inAdminSet`, with the user's row locked. @throws AppError missing for an unknown user too */
 export const toUser = <T>(
   userId: number,
   actor: Caller,

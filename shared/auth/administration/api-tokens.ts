@@ -40,11 +40,7 @@ export interface MadeToken {
   readonly secret: string;
 }
 
-/**
- * Creates a token for a program.
- * @throws AppError conflict at the limit of tokens; forbidden if the actor is no longer an
- * administrator
- */
+/** @throws AppError conflict at the limit of tokens, forbidden if the actor is no longer an administrator */
 export async function createToken(
   { name, role, scopes, expiresAt = null }: NewToken,
   actor: Caller,
@@ -92,7 +88,6 @@ export async function endTokensOf(userId: number, transaction: Transaction): Pro
   }
 }
 
-/** Lists the tokens that the user created. */
 export async function readOwnApiTokens(
   userId: number,
   { models }: Pick<Context, "models">,

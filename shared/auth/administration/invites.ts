@@ -24,7 +24,6 @@ import { inAdminSet } from "./admin-set.ts";
 /** An invitation as administrators see it. The token cannot be read again. */
 export type ListedInvite = Omit<InferAttributes<Invite>, "tokenHash">;
 
-/** The list omits older invitations. */
 const mostListed = 500;
 
 /** Lists invitations, newest first. */
@@ -152,10 +151,7 @@ async function recordAccepted(
   await recordActivity(line, transaction);
 }
 
-/**
- * Lists the invitations that the user sent, without the invited addresses, and the one that created the
- * account.
- */
+/** Lists the user's sent invitations, without addresses, and the one that created the account. */
 export async function readOwnInvites(
   userId: number,
   { models }: Pick<Context, "models">,

@@ -18,8 +18,8 @@ export const tokenPrefix = "ght_";
 export const isApiToken = (token: string): boolean => /^ght_[\w-]{43}$/.test(token);
 
 /**
- * THE condition for a token to be valid: it is neither revoked nor expired, and its maker is still an
- * active administrator.
+ * THE condition for a token to be valid: not revoked or expired, and its maker is an active
+ * administrator.
  */
 const isValid = `token.revoked_at is null
   and (token.expires_at is null or token.expires_at > clock_timestamp())
@@ -44,10 +44,7 @@ interface TokenRow
   readonly isNoted: boolean;
 }
 
-/**
- * Finds the caller of a token. The caller has a second factor if the token's maker has one.
- * @returns null if the token is not valid
- */
+/** Finds the caller of a valid token, else null. It has a second factor if the token's maker has one. */
 export async function findTokenCaller(token: string, context: Context): Promise<Caller | null> {
   const [row] = await queryPrepared<TokenRow>(callerStatement, [hashToken(token)], context);
   if (!row) return null;

@@ -168,10 +168,7 @@ async function setDisabled(
   await recordChange({ userId: user.id, actorId, action }, {}, transaction);
 }
 
-/**
- * Removes a user's second factor when the phone and the recovery codes are lost.
- * @throws AppError own_account for the actor's own
- */
+/** Removes a user's lost second factor. @throws AppError own_account for the actor's own */
 export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
   return toUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
     if (userId === actor.userId) throw changedAtMe("second factor", "totp/disable");

@@ -13,12 +13,10 @@ export interface SignIn {
 }
 
 /**
- * Admits the locked user if the proof is still valid: the user may have been disabled or signed out
- * since the check.
+ * Admits the locked user (null if deleted) if the proof is still valid: the user may have been disabled
+ * or signed out since the check.
  * @param generation the one that the proof was checked with
- * @param user null if deleted since
- * @param refusal makes the route's error
- * @throws SignInRefusal
+ * @throws SignInRefusal made by `refusal`
  */
 export async function admitByProof(
   { generation }: Pick<UserRow, "generation">,

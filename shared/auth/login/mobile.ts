@@ -135,10 +135,7 @@ async function addSuccessor(
   return { user: renewed.user, pair };
 }
 
-/**
- * Returns the same successor for a token used within the grace, as long as the successor is unused.
- * @returns null if the token was not used within the grace
- */
+/** Returns the unused successor again if the token was used within the grace, null if it was not. */
 async function repeat(
   { refreshToken, tokenHash, holder }: TokenUse,
   admission: Admission,
