@@ -7,11 +7,11 @@ import type { Subject } from "../../platform/throttle/subjects.ts";
 import { findEnabledProvider } from "../providers/providers.ts";
 import type { AppRequest } from "./transactions.ts";
 
-/** The one link of the site that brings a sign-in back into the app. */
+/** The site's link that returns a sign-in to the app. */
 const appLinkAddress = ({ PUBLIC_BASE_URL }: Config): string =>
   `https://${new URL(PUBLIC_BASE_URL).host}/mobile/callback`;
 
-/** Which app may open the site's links, as Android asks it. */
+/** The app that may open the site's links, in Android's format. */
 export interface AppLinkStatement {
   readonly relation: readonly ["delegate_permission/common.handle_all_urls"];
   readonly target: {
@@ -21,7 +21,7 @@ export interface AppLinkStatement {
   };
 }
 
-/** @throws AppError missing while links open in no app */
+/** @throws AppError missing if app links are off */
 export async function readAppLinks(context: Context): Promise<AppLinkStatement[]> {
   const { APP_LINK_PACKAGE, APP_LINK_FINGERPRINTS } = context.config;
   const isOn = await readSetting("mobile_app_links_enabled", context);
@@ -39,8 +39,7 @@ export async function readAppLinks(context: Context): Promise<AppLinkStatement[]
 }
 
 /**
- * Checks where the app wants its sign-in to end: at one of the configured addresses as a whole, or
- * at the site's own link while links open in the app.
+ * Accepts a configured redirect URI exactly, or the site's own link if app links are on.
  * @throws AppError invalid
  */
 export async function checkAppRequest(
@@ -55,9 +54,9 @@ export async function checkAppRequest(
 }
 
 /**
- * The provider that the app signs in at. A start is counted once its provider is known: a name that
- * is none would make a count of its own.
- * @param counted what is counted: the networks of where the request came from, the narrowest first
+ * Finds the provider of the app's sign-in and counts the start. Unknown names are not counted, because
+ * each would create a count.
+ * @param counted the networks of the request, narrowest first
  * @throws AppError missing, limited
  */
 export async function findAppProvider(

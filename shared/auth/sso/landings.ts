@@ -12,14 +12,14 @@ import type { SessionToken } from "../sessions/sessions.ts";
 import { lockUser } from "../users/users.ts";
 import { type AppRequest, appRequestOf, begin, type Beginning, purposeOf } from "./transactions.ts";
 
-/** Where a browser that came back from a provider is sent, and what it is given. */
+/** The target of a browser that returns from a provider, with its new credentials. */
 export interface Landing {
   readonly location: string;
   readonly session?: SessionToken;
   readonly challenge?: Challenge;
 }
 
-/** A page of the site; nothing but a path of it leads there. */
+/** The URL of a page of the site. */
 export const sitePage = (
   { PUBLIC_BASE_URL }: Config,
   path: string,
@@ -29,7 +29,7 @@ export const sitePage = (
   return `${PUBLIC_BASE_URL}${path}${text === "" ? "" : `?${text}`}`;
 };
 
-/** The app's own address, with what it asked to be told. */
+/** The app's redirect URI with a query and the app's state. */
 export const appPage = (
   { redirectUri, state }: AppRequest,
   query: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ export const appPage = (
 
 const longestPath = 2_048;
 
-/** A path of this site and nothing else: `//host` and `/\host` would lead away. */
+/** Returns the path if it is on this site, otherwise `/`: `//host` and `/\host` lead to another site. */
 export const safeReturn = (returnTo: string | undefined): string =>
   returnTo !== undefined && returnTo.length <= longestPath && sitePath.test(returnTo)
     ? returnTo
@@ -48,7 +48,7 @@ export const safeReturn = (returnTo: string | undefined): string =>
 
 const sitePath = /^\/(?![/\\])[\x21-\x7e]*$/;
 
-/** Where somebody lands who declined at the provider. */
+/** Records that the person declined at the provider and returns the target. */
 export async function landDenied(
   begun: SsoTransaction,
   { address }: Client,
@@ -63,7 +63,7 @@ export async function landDenied(
   return { location: sitePage(config, page, { error: "sso_denied" }) };
 }
 
-/** Logs what a provider failed with: callers are not told. */
+/** Logs a provider's failure, because callers do not see the reason. */
 export function logFailure(provider: string, failure: unknown, { log }: Context): void {
   if (!(failure instanceof ProviderFailure)) return;
   const { reason, fault } = failure;
@@ -71,15 +71,14 @@ export function logFailure(provider: string, failure: unknown, { log }: Context)
 }
 
 interface FailedSignIn {
-  /** Null where a page of the site began. */
+  /** Null if the site began the sign-in. */
   readonly app: AppRequest | null;
   readonly failure: unknown;
 }
 
 /**
- * Where the app lands when the provider failed, came back as another or was switched off. It must be
- * told, because it waits for its browser to come back.
- * @throws the failure, where a page of the site began, and one that nobody foresaw
+ * Returns the app's target after a failure. The app waits for its browser, so it needs an answer.
+ * @throws the failure if the site began the sign-in or the failure is unexpected
  */
 export function landFailed({ app, failure }: FailedSignIn): Landing {
   if (!app || !(failure instanceof AppError)) throw failure;
@@ -87,23 +86,23 @@ export function landFailed({ app, failure }: FailedSignIn): Landing {
   return { location: appPage(app, { error }) };
 }
 
-/** CATALOGUE of errors of providers that say nothing of the person: a second try may succeed. */
+/** CATALOGUE of provider errors that do not concern the person: a retry may succeed. */
 const passingErrors = ["temporarily_unavailable", "login_required"];
 
-/** Whether a sign-in that came back with an error is begun again, which happens once. */
+/** True if a sign-in that returned with an error begins again. It retries only once. */
 export const mayBeginAgain = (begun: SsoTransaction, error: string): boolean =>
   !begun.isRetry && passingErrors.includes(error);
 
 interface Retry {
   readonly begun: SsoTransaction;
-  /** Who is signed in in this browser now. */
+  /** The user who is signed in to this browser now. */
   readonly caller: Caller | null;
   readonly departure: Omit<Beginning, "purpose"> & { readonly redirectTo: string };
 }
 
 /**
- * Sends the browser to the provider again, for the same purpose and within the same time. A link is
- * begun again for the user alone who is still signed in: it must not outlive the end of their sessions.
+ * Sends the browser to the provider again, for the same purpose and until the same deadline. A link
+ * begins again only if its user is still signed in: it must not outlive the user's sessions.
  */
 export function beginAgain(
   { begun, caller, departure }: Retry,

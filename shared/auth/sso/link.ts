@@ -28,9 +28,9 @@ interface Departure extends Omit<Beginning, "purpose"> {
 }
 
 /**
- * Lets a caller begin to link an identity. The provider is asked before the lock, and its failure is
- * told under the lock alone: an earlier answer would tell a used code from a wrong one.
- * @returns where the browser goes
+ * Begins to link an identity to the caller. The provider is asked before the lock, but its failure is
+ * reported under the lock: an earlier answer would reveal that a used code is correct.
+ * @returns the URL for the browser
  */
 export async function beginLink(
   { caller, depart }: LinkRequest,
@@ -51,14 +51,14 @@ export interface LinkReturn {
   readonly begun: SsoTransaction;
   readonly provider: AuthProvider;
   readonly proven: ProviderIdentity;
-  /** Who is signed in in this browser now. */
+  /** The user who is signed in to this browser now. */
   readonly caller: Caller | null;
   readonly client: Client;
 }
 
 type LinkFault = "sso_wrong_session" | "sso_already_linked";
 
-/** Links the proven identity to the user who asked for it, if that is who is signed in now. */
+/** Links the proven identity if the user who began the link is still signed in to this browser. */
 export async function linkIdentity(back: LinkReturn, context: Context): Promise<Landing> {
   const { begun, caller } = back;
   const fault =
@@ -70,8 +70,8 @@ export async function linkIdentity(back: LinkReturn, context: Context): Promise<
 }
 
 /**
- * @returns why it was not linked, or null
- * @throws AppError missing when the provider was switched off meanwhile
+ * @returns the reason why it was not linked, or null
+ * @throws AppError missing if the provider was disabled meanwhile
  */
 function link(
   { provider, proven, caller, client }: LinkReturn & { readonly caller: Caller },
@@ -103,7 +103,7 @@ interface Link {
 
 type Outcome = "linked" | "linked before" | "taken";
 
-/** An account of a former issuer opens nothing any more, so a new link takes its place. */
+/** Replaces the user's identity of a former issuer, which is no longer valid. */
 async function insertOrReplace(
   wanted: Link,
   transaction: Transaction,
@@ -120,7 +120,7 @@ async function insertOrReplace(
   return former > 0 ? insert(wanted, transaction, context) : outcome;
 }
 
-/** Skips an identity that somebody has, and a second one at a provider. */
+/** Skips an identity that is already linked, and a second identity at one provider. */
 async function insert(
   { userId, provider, proven }: Link,
   transaction: Transaction,

@@ -23,7 +23,7 @@ export interface AppSignIn {
   readonly amr: readonly string[];
 }
 
-/** Ends a sign-in of the app with a code for it. @returns the app's address, code included */
+/** Ends the app's sign-in with a code. @returns the app's redirect URI with the code */
 export async function mintMobileCode(
   { user, transaction }: Admission,
   { app, identityId, amr }: AppSignIn,
@@ -50,15 +50,15 @@ export async function mintMobileCode(
 
 export interface Exchange {
   readonly code: string;
-  /** The secret whose hash the app gave at the start. */
+  /** The secret whose hash the app sent at the start. */
   readonly codeVerifier: string;
   readonly deviceName: string | null;
 }
 
 /**
- * The app's tokens for its code. The secret is checked first, so that somebody else who got hold of
- * the code cannot use it up. A code that comes twice was stolen, so the session it opened ends.
- * @throws SignInRefusal in the same words for whatever is wrong
+ * Exchanges the app's code for tokens. The verifier is checked first, so that another person cannot use
+ * the code up. A code that is used twice was stolen, so its session ends.
+ * @throws SignInRefusal with the same message for all failures
  */
 export async function exchangeCode(
   exchange: Exchange,
@@ -75,7 +75,7 @@ export async function exchangeCode(
 
 const invalidGrant = () => new SignInRefusal("token", "invalid_grant", "invalid_grant");
 
-/** What a verifier may look like (RFC 7636 §4.1). */
+/** The form of a verifier (RFC 7636 §4.1). */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
 function isProven({ codeVerifier }: Exchange, { codeChallenge }: MobileSsoCode): boolean {
@@ -89,7 +89,7 @@ interface CodeUse extends Exchange {
   readonly client: Client;
 }
 
-/** @returns null when the code is used up, or its sign-in does not hold any more */
+/** @returns null if the code is used or its sign-in is no longer valid */
 function use({ found, client, deviceName }: CodeUse, context: Context) {
   const { userId, codeHash } = found;
   const { MobileSsoCode } = context.models;

@@ -22,7 +22,7 @@ import { appPage, type Landing, sitePage } from "./landings.ts";
 import { mintMobileCode } from "./mobile-codes.ts";
 import { appRequestOf, type AppRequest } from "./transactions.ts";
 
-/** A browser that came back with a proven identity. */
+/** A callback from a provider with a proven identity. */
 export interface ProvenReturn {
   readonly begun: SsoTransaction;
   readonly proven: ProviderIdentity;
@@ -30,9 +30,9 @@ export interface ProvenReturn {
 }
 
 /**
- * Signs in by an identity that is linked, and by no other: nobody gets an account here, and no
- * address of mail is compared. A disabled user is answered as one that is not there.
- * @throws AppError missing when the provider was switched off meanwhile
+ * Signs in with a linked identity. It creates no account and compares no email addresses. A disabled user
+ * gets the same answer as an unknown one.
+ * @throws AppError missing if the provider was disabled meanwhile
  */
 export function signInByIdentity(back: ProvenReturn, context: Context): Promise<Landing> {
   return inTransaction(context.sequelize, async (transaction) => {
@@ -57,7 +57,7 @@ async function admit(
   const where = { providerId, issuer, subject };
   const found = await Identity.findOne({ where, transaction });
   const user = found && (await lockUser(found.userId, transaction));
-  // Asked again under the lock: it may have been unlinked meanwhile.
+  // Read it again under the lock: the identity may have been unlinked.
   const identity = user && (await Identity.findOne({ where, transaction }));
   if (!identity || identity.userId !== user.id) return null;
   const admission = await Admission.grant(groundsOfProof(user), user, context);
@@ -71,7 +71,7 @@ async function land(
   const { config } = context;
   const { user } = admission;
   const app = appRequestOf(begun);
-  // The app keeps its session by refreshing: no device is trusted for it.
+  // The app keeps its session by refreshing, so no device is trusted for it.
   const isTrusted =
     user.totpEnabled && !app && (await useTrustedDevice(admission, client, context));
   if (user.totpEnabled && !isTrusted) {
@@ -91,7 +91,7 @@ async function land(
   return { location: sitePage(config, begun.returnTo), session };
 }
 
-/** The page that asks for the code, and where it leads from there. */
+/** The page that asks for the code, with the path to continue at. */
 const challengePage = ({ returnTo }: SsoTransaction, { config }: Context): string =>
   sitePage(config, "/login", { sso: "totp", ...(returnTo !== "/" && { returnTo }) });
 
@@ -118,7 +118,7 @@ async function refuse(
   return { location: sitePage(config, "/login", { error: "sso_not_linked" }) };
 }
 
-/** A sign-in at a provider whose second factor is proven: of this browser, or of the app. */
+/** A completed sign-in with a second factor: a web session, or the app's redirect. */
 type SsoSignedIn =
   | {
       readonly user: UserRow;
@@ -127,7 +127,7 @@ type SsoSignedIn =
     }
   | { readonly redirectTo: string };
 
-/** The second factor for a challenge of a sign-in at a provider. @throws SignInRefusal */
+/** Completes the challenge of a sign-in at a provider. @throws SignInRefusal */
 export async function completeSsoChallenge(
   challenge: string | undefined,
   answer: ChallengeAnswer,
@@ -143,7 +143,7 @@ export async function completeSsoChallenge(
     await completeLogin(admission, { amr, via: "web", client });
     return mintSession(admission, { amr }, context.config);
   };
-  // A sign-in of the app leaves nothing in the browser it went through.
+  // A sign-in for the app must not change the browser that it passes through.
   const trusts = app === null && answer.trustDevice;
   const use = { kind: "sso_totp", challenge, client, mint } as const;
   const done = await completeChallenge(
@@ -160,7 +160,7 @@ interface Origin {
   readonly identityId: number;
 }
 
-/** @throws SignInRefusal when the challenge is none, or its provider was switched off */
+/** @throws SignInRefusal if the challenge is invalid or its provider is disabled */
 async function findOrigin(challenge: string | undefined, context: Context): Promise<Origin> {
   const claims = await readChallenge("sso_totp", challenge ?? "", context);
   const row =

@@ -9,14 +9,14 @@ import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 
-/** What the app asked for before its browser was sent to a provider. */
+/** The app's parameters from the start of its sign-in. */
 export interface AppRequest {
   readonly redirectUri: string;
   readonly state: string;
   readonly codeChallenge: string;
 }
 
-/** What a browser is sent to a provider for. */
+/** The purpose of a visit to a provider. */
 export type Purpose =
   | { readonly mode: "login"; readonly returnTo: string }
   | { readonly mode: "link"; readonly userId: number }
@@ -24,15 +24,15 @@ export type Purpose =
 
 export interface Beginning {
   readonly providerId: string;
-  /** The session of the browser that begins: it alone may finish. */
+  /** The session of the browser that begins. No other browser can finish. */
   readonly browserId: string;
   readonly purpose: Purpose;
   readonly secrets: SignInSecrets;
-  /** The sign-in that this one takes the place of: its time is not prolonged. */
+  /** The sign-in that this one replaces. The deadline stays. */
   readonly former?: SsoTransaction;
 }
 
-/** Remembers a browser that is sent to a provider. */
+/** Stores the start of a visit to a provider. */
 export async function begin(
   { providerId, browserId, purpose, secrets, former }: Beginning,
   { config, models }: Context,
@@ -63,7 +63,7 @@ const termOf = (former: SsoTransaction | undefined, { SSO_TTL }: Config) =>
     ? { isRetry: true, expiresAt: former.expiresAt }
     : { isRetry: false, expiresAt: clockAfter(SSO_TTL) };
 
-/** What a browser brings back from a provider. */
+/** The parameters of the callback. */
 export interface Return {
   readonly providerId: string;
   readonly browserId: string;
@@ -71,8 +71,8 @@ export interface Return {
 }
 
 /**
- * Takes the sign-in that the browser began, once, however it ended at the provider.
- * @throws AppError invalid when this browser began nothing such, or it is over
+ * Consumes the transaction of this callback, whatever its result.
+ * @throws AppError invalid if this browser began no such transaction, or it has ended
  */
 export async function take(
   { providerId, browserId, state }: Return,
@@ -90,7 +90,6 @@ export async function take(
 export const ended = (): AppError =>
   new AppError("sso_ended", "This sign-in has ended: begin again");
 
-/** What a browser was sent to a provider for. */
 export function purposeOf(begun: SsoTransaction): Purpose {
   const { userId, returnTo } = begun;
   const app = appRequestOf(begun);
@@ -98,7 +97,7 @@ export function purposeOf(begun: SsoTransaction): Purpose {
   return userId === null ? { mode: "login", returnTo } : { mode: "link", userId };
 }
 
-/** What the app asked for; null where a page of the site did. */
+/** @returns null if the site began the sign-in */
 export function appRequestOf({
   appRedirectUri: redirectUri,
   appState: state,
@@ -108,13 +107,13 @@ export function appRequestOf({
   return { redirectUri, state, codeChallenge };
 }
 
-/** What one sign-in at a provider is guarded by; each value is used once. */
+/** The secrets of one sign-in at a provider. Each value is used once. */
 export interface SignInSecrets {
-  /** Comes back with the browser. */
+  /** The callback returns it. */
   readonly state: string;
-  /** Comes back within the ID token; null where the provider issues none. */
+  /** The ID token returns it; null if the provider issues none. */
   readonly nonce: string | null;
-  /** Shown to the provider with the code (PKCE). */
+  /** Sent to the provider with the code (PKCE). */
   readonly codeVerifier: string;
 }
 
@@ -124,6 +123,6 @@ export const newSignInSecrets = (hasIdToken: boolean): SignInSecrets => ({
   codeVerifier: newToken(),
 });
 
-/** What the provider is told of the verifier beforehand (RFC 7636, S256). */
+/** The hash of the verifier, sent to the provider at the start (RFC 7636, S256). */
 export const codeChallengeOf = (codeVerifier: string): string =>
   createHash("sha256").update(codeVerifier).digest("base64url");
