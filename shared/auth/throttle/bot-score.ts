@@ -11,7 +11,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Networks, networksOf } from "../../platform/net/networks.ts";
 import { timesOf } from "../../platform/throttle/subjects.ts";
 
-/** CATALOGUE of what programs do and people do not, and the variables that say what each adds. */
+/** CATALOGUE of signs of a program, with the variables that set their scores. */
 const weights = {
   junk: "BOT_SCORE_JUNK",
   honeypot: "BOT_SCORE_HONEYPOT",
@@ -23,9 +23,9 @@ const weights = {
 export type BotSign = keyof typeof weights;
 
 /**
- * A score as it has become by now. The exponent is bounded: a power too small for a double is an
- * error to PostgreSQL.
- * @param row the table, as the statement names it
+ * SQL of a score's current value. The exponent is bounded, because PostgreSQL rejects a power too small
+ * for a double.
+ * @param row the table's name in the statement
  * @param halfLife SQL of the milliseconds
  */
 const decayedScore = (row: string, halfLife: string): string =>
@@ -33,12 +33,11 @@ const decayedScore = (row: string, halfLife: string): string =>
     extract(epoch from clock_timestamp() - ${row}.scored_at)::float8 * 1000 / ${halfLife}::float8)))`;
 
 /**
- * Adds to an address's score, which halves while it is quiet, and bans it when that is too much.
- * Each ban in a row lasts twice as long as the one before.
- *
- * Paths of scanners add to the score of wider networks too, which are banned at a multiple. An address
- * that is banned adds no more, so it takes several of them. The other signs do not: of a whole
- * university some people mistype passwords, and a broken app sends dead tokens from everywhere.
+ * Adds to an address's score and bans the address at the limit. The score halves over time. Each ban in a
+ * row lasts twice as long. Scanner paths also add to wider networks, which have a higher limit. A banned
+ * address adds no more, so it takes several addresses to ban a network. Other signs do not add to
+ * networks: some people in a university mistype passwords, and a broken app sends dead tokens from
+ * everywhere.
  */
 export async function addScore(networks: Networks, sign: BotSign, context: Context): Promise<void> {
   const times = timesOf(context.config);
@@ -81,7 +80,7 @@ async function ban(key: string, sign: BotSign, context: Context): Promise<void> 
 
 type MadeBan = Pick<AddressReputation, "strikes" | "bannedUntil">;
 
-/** An address that is banned already is not banned again: of many requests at once, one bans. */
+/** Skips an address that is already banned, so that one of many concurrent requests bans it. */
 const banSql = `
   update ip_reputation as known
   set strikes = past.strikes + 1,
@@ -95,13 +94,13 @@ const banSql = `
     and (known.banned_until is null or known.banned_until <= clock_timestamp())
   returning known.strikes, known.banned_until as "bannedUntil"`;
 
-/** An address, or wider network, that is banned now. */
+/** An address or wider network with a ban in force. */
 export interface Ban extends Readonly<Pick<AddressReputation, "score" | "strikes">> {
   readonly ip: string;
   readonly bannedUntil: Date;
 }
 
-/** Bans in force, the longest first. */
+/** Lists bans in force, longest first. */
 export async function listBans({ models, config }: Context): Promise<Ban[]> {
   const score = decayedScore('"AddressReputation"', String(config.BOT_HALF_LIFE));
   const bans = await models.AddressReputation.scope("banned").findAll({
@@ -122,9 +121,9 @@ export async function listBans({ models, config }: Context): Promise<Ban[]> {
 }
 
 /**
- * Ends a ban and forgets what led to it.
- * @param ip as the list of bans shows it, or an address: then every ban that covers it ends
- * @returns false when it was not banned
+ * Ends a ban and resets its score.
+ * @param ip from the list of bans, or an address: then every ban that covers it ends
+ * @returns false if it was not banned
  */
 export async function liftBan(ip: string, actor: Caller, context: Context): Promise<boolean> {
   const lifted = await inTransaction(context.sequelize, async (transaction) => {

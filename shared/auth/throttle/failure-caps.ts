@@ -10,34 +10,33 @@ import type { Subject } from "../../platform/throttle/subjects.ts";
 import { isGuess, SignInRefusal } from "../rules/refusals.ts";
 import { whileWaiting } from "./waiting.ts";
 
-/** A cap on failed proofs of identity, and what happens when it is full. */
+/** A limit of failed proofs of identity and the action when it is full. */
 export interface FailureCap {
   readonly name: RateLimitName;
   readonly subject: Subject;
-  /** A right proof forgets the failures before it. */
+  /** A correct proof resets the failures. */
   readonly forgives?: true;
-  /** After a failure was counted. */
+  /** Called after a failure was counted. */
   readonly failed?: (failures: number) => Promise<void>;
-  /** The refusal while the cap is full of failures; by default one that lasts until the window ends. */
+  /** Makes the error while failures fill the cap; by default one that lasts until the window ends. */
   readonly refusal?: () => Promise<Error>;
 }
 
-/** A try, and the caps on its failure. */
+/** An attempt with its caps. */
 export interface CappedTry {
   /** The narrowest first. */
   readonly caps: readonly FailureCap[];
-  /** Address of the client: its network gets at most half of the places to wait. */
+  /** The client's address. Its network gets at most half of the waiting places. */
   readonly address: string | undefined;
 }
 
-/** Reports a right proof. Caps that forgive then forget, even if the rest of the try fails. */
+/** Reports a correct proof. Caps that forgive then reset, even if the rest of the attempt fails. */
 export type Proven = () => void;
 
 /**
- * Runs one try under caps on failures. The try takes room under each cap before the proof is checked, and
- * gives it back unless the proof is wrong. Therefore the caps hold for any number of tries at once, in
- * any number of processes. If tries that are being checked fill a cap, the next try waits until one of
- * them gives its room back: many people can sign in at once from one address.
+ * Runs one attempt under caps on failures. It reserves room under each cap before the check and returns
+ * it unless the proof is wrong, so the caps hold for concurrent attempts of all processes. If attempts in
+ * progress fill a cap, the next one waits for room: many people can sign in at once from one address.
  * @throws AppError limited
  */
 export async function withinFailureCaps<T>(
@@ -78,8 +77,8 @@ async function settle(
 type Room = FailureCap & Held;
 
 /**
- * Takes room under all caps with one statement. If a cap has no room, or other tries wait for it, takes
- * room cap by cap, the narrowest first: a try that waits for its address holds no room of its networks.
+ * Takes room under all caps with one statement. If a cap is full or has a queue, it takes room cap by
+ * cap, narrowest first: an attempt that waits for its address holds no room of its networks.
  */
 async function takeRoom({ caps, address }: CappedTry, context: Context): Promise<readonly Room[]> {
   const { rateLimits } = context;
@@ -112,7 +111,7 @@ async function takeRoomOf(
   return room;
 }
 
-/** @returns null when it took too long */
+/** @returns null after the timeout */
 async function awaitRoom(cap: FailureCap, untilMs: number, context: Context): Promise<Room | null> {
   for (;;) {
     const [room] = await tryRoom(cap, context);
@@ -122,7 +121,7 @@ async function awaitRoom(cap: FailureCap, untilMs: number, context: Context): Pr
   }
 }
 
-/** @returns no room while tries fill the cap whose outcome is not known yet */
+/** @returns an empty list while attempts in progress fill the cap */
 async function tryRoom(cap: FailureCap, { rateLimits }: Context): Promise<readonly Room[]> {
   const rooms = await rateLimits.hold([cap]);
   if ("held" in rooms) return rooms.held;
@@ -131,12 +130,12 @@ async function tryRoom(cap: FailureCap, { rateLimits }: Context): Promise<readon
   return [];
 }
 
-/** Another process may give the room back, so it is asked for again and again. */
+/** Another process may return room, so poll. */
 const pollMs = 50;
-/** When it is worth coming back to a cap that is full of tries and not of failures. */
+/** Retry time for a cap that is full of attempts in progress. */
 const retryMs = 2_000;
 
-/** Requests that wait for room under one cap, in the order they came; the first of them asks. */
+/** Queues of requests per cap, in order of arrival. The first request of a queue polls. */
 const lines = new Map<string, LimitFunction>();
 
 const lineOf = ({ name, subject }: FailureCap): string => `${name} ${subject.id}`;

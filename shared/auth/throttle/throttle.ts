@@ -15,13 +15,13 @@ import { type FailureCap, type Proven, withinFailureCaps } from "./failure-caps.
 import { wait } from "./waiting.ts";
 
 /**
- * Counts a request to sign in before its body is read. Refuses a blocked address, and an address or
- * network with too many tries; delays an address after failures, the longer the more failures.
- * @throws AppError limited; unavailable when too many passwords are being checked
+ * Counts a sign-in request before its body is read. It refuses a blocked address and an address or
+ * network with too many attempts. It delays an address after failures; the delay grows with their number.
+ * @throws AppError limited; unavailable if too many passwords are being checked
  */
 export async function passLoginLimits(address: string, context: Context): Promise<void> {
   const { config } = context;
-  // Refusals are delayed: clients that are refused at once retry at once.
+  // Clients retry at once after a fast refusal, so delay it.
   if (isFullFor(address)) await wait(config.RL_LOGIN_CROWDED, address, config);
   const failures = await counting.run(address, () => countLogin(address, context));
   const over = failures - config.RL_LOGIN_SLOW_AFTER;
@@ -33,15 +33,15 @@ export async function passLoginLimits(address: string, context: Context): Promis
 }
 
 /**
- * Sign-ins that are counted at once. More of them would take every connection of the pool, only to
- * be refused after the counting because too many passwords are being checked.
+ * Limits concurrent counting. Otherwise sign-ins could take every connection of the pool, although most
+ * are then refused because too many passwords are being checked.
  */
 const counting = new FairQueue({ atOnce: 2 });
 
 /**
- * Counts the request under the address and its networks with one statement. A refused request is counted
- * under none, so that addresses of a network that is over its limit leave no rows. The statement sees the
- * block and the failures as of its start; `lookAgain` refuses a try that a later block concerns.
+ * Counts the request for the address and its networks with one statement. A refused request counts for
+ * none, so addresses of a network over its limit leave no rows. The statement sees the block and failures
+ * as of its start; `lookAgain` handles a later block.
  * @returns the failures of the address so far
  */
 async function countLogin(address: string, context: Context): Promise<number> {
@@ -63,7 +63,7 @@ async function countLogin(address: string, context: Context): Promise<number> {
 }
 
 /**
- * Refuses an address that may not sign in now, and counts nothing: for requests that are refused anyway.
+ * Refuses a blocked address without counting, for requests that are refused anyway.
  * @throws AppError limited
  */
 export async function refuseBlockedLogin(address: string, { rateLimits }: Context): Promise<void> {
@@ -71,22 +71,21 @@ export async function refuseBlockedLogin(address: string, { rateLimits }: Contex
   if ("full" in answer) throw tooMany(answer.blockedMs);
 }
 
-/** A try that was refused for its number alone is not counted. */
+/** Uncounts an attempt that was refused only because of the number of requests. */
 export const returnLoginTry = (address: string, { rateLimits, config }: Context): Promise<void> =>
   rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
 
-/** A try to sign in. */
 export interface LoginTry extends Pick<Client, "address"> {
-  /** Absent at the second step, where no password is checked. */
+  /** Absent at the second step, which checks no password. */
   readonly username?: string;
 }
 
 /**
- * Runs one sign-in, or its second step, of an address that may fail so often, as may its networks. One
- * failure too many blocks the address; a network is refused until its window ends, and never blocked.
- * An address that fails too often with one name is refused for that name alone, so that nobody can lock
- * a user out of their own account from elsewhere; the right password forgets those failures.
- * @param work calls `proven` once the password is right
+ * Runs a sign-in or its second step under failure limits of the address and its networks. An address over
+ * its limit is blocked; a network is only refused until its window ends. Failures for one name block only
+ * that name from that address: otherwise a stranger could lock a user out. The correct password resets
+ * those failures.
+ * @param work calls `proven` once the password is correct
  * @throws AppError limited
  */
 export function withinLoginCaps<T>(
@@ -127,9 +126,9 @@ function pairCap(user: string, { id }: Subject, { rateLimits, log }: Context): F
 }
 
 /**
- * Refuses a try if its address was blocked meanwhile, and delays a try if its name is being guessed. A new
- * block deletes the counts, so that a try that waited gets room. The statement that takes the room may
- * wait for a lock, and sees other tables as of its start: only a later statement sees the new block.
+ * Refuses an attempt whose address was blocked meanwhile, and delays one whose name is being guessed. A
+ * new block deletes the counts, so a waiting attempt gets room. The statement that takes the room may
+ * wait for a lock and sees other tables as of its start, so check in a later one.
  */
 async function lookAgain(
   user: string | null,
@@ -145,7 +144,7 @@ async function lookAgain(
   if (!(await wait(pressedMs, address, config))) throw tooMany(pressedMs);
 }
 
-/** What a refusal says of its caller, if it is a failed proof of identity. */
+/** The fault of a failed proof of identity, otherwise undefined. */
 export const signInFaultOf = (error: unknown): SignInFault | undefined =>
   error instanceof SignInRefusal ? error.fault : undefined;
 
@@ -153,9 +152,8 @@ export const isLimited = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "limited";
 
 /**
- * Blocks an address that is over its limit from signing in. Each block in a row is twice as long
- * as the one before. While one lasts it is not made longer, however many fail at the same time.
- * @returns milliseconds until it ends
+ * Blocks an address from signing in. Each block in a row is twice as long. Concurrent failures do not
+ * extend a block. @returns milliseconds until it ends
  */
 async function blockLogins(key: string, context: Context): Promise<number> {
   const { sequelize, config, rateLimits } = context;
@@ -170,7 +168,7 @@ async function blockLogins(key: string, context: Context): Promise<number> {
        or known.login_blocked_until <= clock_timestamp()`,
     [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000],
   );
-  // The block outlasts the window, so an address is counted anew after it.
+  // The block outlasts the window, so counting starts again after it.
   await rateLimits.forget(["loginFailed", "loginTotal"], key);
   return context.models.AddressReputation.readLoginBlock(key);
 }

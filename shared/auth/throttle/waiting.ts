@@ -3,13 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../platform/config/config.ts";
 import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 
-/** Requests of this process that wait. In memory on purpose: it counts its own sockets. */
+/** Waiting requests. Kept in memory because each process counts its own sockets. */
 const waiting = new NetworkCounts();
 
-/**
- * @param address of the client that waits
- * @returns false, at once, when too many wait already
- */
+/** @returns false at once if too many requests wait already */
 export const wait = async (
   ms: number,
   address: string | undefined,
@@ -18,9 +15,8 @@ export const wait = async (
   ms === 0 || (await whileWaiting(() => sleep(ms, true), address, config)) === true;
 
 /**
- * Counts a request as waiting while `work` runs. One network may take half of the places, so that
- * others can wait too.
- * @returns null when too many wait already
+ * Counts a request as waiting while `work` runs. A network may take half of the places, so that others
+ * can wait too. @returns null if too many wait already
  */
 export async function whileWaiting<T>(
   work: () => Promise<T>,
