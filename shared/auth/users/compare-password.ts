@@ -8,11 +8,10 @@ import {
 } from "../../platform/crypto/passwords.ts";
 
 /**
- * Whether a password is the stored one, and in which form. Every comparison costs as much as the most expensive hash
- * in the table, or the time of the answer would tell whether the user exists and how old the
- * password is.
- * @param stored null when there is no such user
- * @param client that sent the password
+ * Compares a password with the stored one. Every comparison costs as much as the most expensive hash in
+ * the table: otherwise its time would reveal if the user exists and how old the password is.
+ * @param stored null for an unknown user
+ * @param client the sender of the password
  */
 export async function comparePassword(
   plain: string,
@@ -21,7 +20,7 @@ export async function comparePassword(
   { config, models }: Pick<Context, "config" | "models">,
 ): Promise<PasswordMatch> {
   const { BCRYPT_COST, PASSWORD_PEPPERS } = config;
-  // Read each time, from the end of an index, so that all processes use the same cost.
+  // Read each time from the end of an index, so that all processes use the same cost.
   const [highest] = await plainRows(models.User, { columns: [], computed: highestCost });
   const cost = Math.max(BCRYPT_COST, highest?.cost ?? 0);
   return matchPassword(plain, stored, { BCRYPT_COST: cost, PASSWORD_PEPPERS }, address);

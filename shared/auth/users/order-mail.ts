@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { Context } from "../../platform/context.ts";
 import type { MailOrder, NoticeLetter } from "../../platform/queue/mail-orders.ts";
 
-/** Has a letter sent once the transaction has committed; while mail is off nothing is ordered. */
+/** Orders a mail for when the transaction commits; does nothing if mail is off. */
 export async function orderMail(
   order: MailOrder,
   transaction: Transaction,
@@ -14,7 +14,7 @@ export async function orderMail(
   await queue.enqueue("auth.send-mail", order, { within: transaction, retryDelaySeconds });
 }
 
-/** Tells a user what was done to their account. */
+/** Mails a user a notice about their account. */
 export const tellUser = (
   userId: number,
   letter: NoticeLetter,

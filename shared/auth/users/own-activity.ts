@@ -10,7 +10,7 @@ export interface OwnActivity {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Records in the activity log what a user did to their own account. */
+/** Records a user's action on their own account in the activity log. */
 export const recordOwn = (
   { userId, action, client, detail }: OwnActivity,
   transaction: Transaction,

@@ -27,7 +27,7 @@ export type UserRecord = Readonly<PlainRow<User, (typeof columns)[number], typeo
 const shown = { columns, computed: beside };
 
 export interface UserSearch {
-  /** Part of the name or the e-mail address, in any case. */
+  /** Part of the name or the email address, in any case. */
   readonly q?: string | undefined;
   readonly role?: User["role"] | undefined;
   readonly limit: number;
@@ -36,13 +36,13 @@ export interface UserSearch {
 
 export interface UserPage {
   readonly users: readonly UserRecord[];
-  /** Of all pages. */
+  /** Number of users on all pages. */
   readonly total: number;
 }
 
 type Stores = Pick<Context, "models">;
 
-/** Users by name. */
+/** Sorted by name. */
 export async function searchUsers(search: UserSearch, { models }: Stores): Promise<UserPage> {
   const { limit, offset } = search;
   const where = whereOf(search);
@@ -61,7 +61,7 @@ function whereOf({ q, role }: UserSearch): WhereOptions<User> {
   return { ...ofRole, [Op.or]: { usernameFold: folded, usernameKey: part, emailKey: part } };
 }
 
-/** Every user by name. */
+/** Sorted by name. */
 export const listUsers = ({ models }: Stores): Promise<UserRecord[]> =>
   plainRows(models.User, { ...shown, order: ["usernameKey"] });
 

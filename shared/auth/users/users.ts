@@ -31,17 +31,15 @@ const columns = [
   "disabledAt",
 ] as const satisfies readonly (keyof User)[];
 
-/** What depends on the database's clock at the moment of the read. */
+/** Columns that depend on the database's clock at the read. */
 const readAtClock = {
-  /** Whether the second factor is locked. */
   totpLocked: computed<boolean>("coalesce(totp_locked_until > clock_timestamp(), false)"),
-  /** Whole epoch seconds at which a player became staff. */
+  /** Whole epoch seconds when a player became staff. */
   staffSince: computed<number | null>("floor(extract(epoch from staff_since))::bigint"),
   /** Whole epoch seconds of the read. */
   readAt: computed<number>("floor(extract(epoch from clock_timestamp()))::bigint"),
 };
 
-/** A user's row as one statement read it. */
 export type UserRow = PlainRow<User, (typeof columns)[number], typeof readAtClock>;
 
 interface Read {
@@ -55,7 +53,7 @@ const readRows = (read: Read, { models }: Stores): Promise<UserRow[]> =>
 
 type Stores = Pick<Context, "models">;
 
-/** The user with exactly this name, else the one whose name folds to the same. */
+/** Finds the user with exactly this name, otherwise the user whose name folds to the same. */
 export async function findUserByName(username: string, stores: Stores): Promise<UserRow | null> {
   const key = usernameKey(username);
   const where = { [Op.or]: { usernameKey: key, usernameFold: foldUsername(username) } };
@@ -75,14 +73,14 @@ export async function findUser(
   return user ?? null;
 }
 
-/** A user's row that is locked until the transaction ends. */
+/** A user whose row is locked until the transaction ends. */
 export interface LockedUser extends UserRow {
   readonly transaction: Transaction;
 }
 
 /**
- * Reads the row and locks it. Every change of a user's credentials takes this lock first, so that
- * no other sees a part of it.
+ * Reads and locks the user's row. Every change of a user's credentials takes this lock first, so that
+ * changes run one after another.
  */
 export async function lockUser(
   userId: number,
@@ -98,7 +96,7 @@ export interface NewUser extends Pick<User, "username" | "role" | "passwordHash"
   readonly email?: string | null | undefined;
 }
 
-/** @throws AppError conflict when the name is taken, or looks like a reserved name or one of staff */
+/** @throws AppError conflict if the name is taken or looks like a reserved or a staff name */
 export async function createUser(user: NewUser, transaction: Transaction): Promise<LockedUser> {
   const { username, email = null, role, passwordHash, pepperId } = user;
   await refuseLookAlike({ username, role }, transaction);
@@ -118,7 +116,7 @@ export async function createUser(user: NewUser, transaction: Transaction): Promi
   return (await lockUser(created.id, transaction)) as LockedUser;
 }
 
-/** @returns the name as it is stored @throws AppError conflict as for `createUser` */
+/** @returns the stored name @throws AppError conflict as for `createUser` */
 export async function renameUser(
   { id: userId, role }: Pick<UserRow, "id" | "role">,
   name: string,
@@ -130,7 +128,7 @@ export async function renameUser(
   const username = normalizeUsername(name);
   try {
     await User.change(userId, { username, usernameKey: usernameKey(name) }, transaction);
-    // A statement of its own: the table forgets the fold of a name that changes.
+    // Use a second statement: a trigger clears the fold when the name changes.
     await User.change(userId, { usernameFold: foldUsername(name) }, transaction);
     return username;
   } catch (error) {
@@ -140,8 +138,8 @@ export async function renameUser(
 }
 
 /**
- * Refuses a name by which its bearer could pass for somebody of the site's staff, in the words for a
- * taken one. Staff may bear reserved names. Names of two players may look alike.
+ * Refuses a name that could pass for staff, with the error for a taken name. Staff may have reserved
+ * names. Two players' names may look alike.
  */
 async function refuseLookAlike(
   { id, username, role }: Pick<User, "username" | "role"> & { readonly id?: number },
@@ -159,9 +157,9 @@ async function refuseLookAlike(
 const usernameTaken = () => new AppError("name_taken", "Username is taken");
 
 /**
- * Works out the fold of names that have none: an older release made or changed them while this one
- * took over, or an older account had the same fold until now. Done every hour, and before a name is
- * given away, so that the account that had it first keeps it.
+ * Stores missing folds of names. A fold is missing if an older release stored the name, or if an older
+ * account had the same fold. It runs every hour and before a name is given away, so that the account that
+ * had the name first keeps it.
  */
 export async function foldStoredNames(transaction: Transaction): Promise<void> {
   const { User } = modelsOf(transaction);
