@@ -2,18 +2,18 @@ import type { Models } from "../../../models/index.ts";
 import type { Config } from "../config/config.ts";
 import type { Networks } from "../net/networks.ts";
 
-/** Until when each address, or wider network, is banned. */
+/** The end of each ban in epoch milliseconds, by address or wider network. */
 type Bans = ReadonlyMap<string, number>;
 
 /**
- * The addresses that are banned now, read once in a while for all requests of a process. Kept in
- * memory because every request asks; whatever bans or lifts a ban lets it be read anew at once.
+ * Caches the current bans in memory, because every request checks them. Code that changes a ban calls
+ * `forget`, which makes this process read the table again.
  */
 export class BanList {
   readonly #freshMs: number;
   readonly #models: Models;
   #bans: Bans | Promise<Bans> | undefined;
-  /** What was read last: it holds on where the table cannot be read. */
+  /** The last successful read, used while the table cannot be read. */
   #known: Bans | undefined;
   #readAt = 0;
 
@@ -22,7 +22,7 @@ export class BanList {
     this.#models = models;
   }
 
-  /** @returns whether the address or one of its networks is: at once, unless bans must be read first */
+  /** @returns true if the address or one of its networks is banned; a promise if bans must be read first */
   isBanned(networks: Networks): boolean | Promise<boolean> {
     const bans = this.#current();
     return bans instanceof Promise
@@ -30,7 +30,7 @@ export class BanList {
       : isIn(bans, networks);
   }
 
-  /** Lets the next request read what the table says. */
+  /** Makes the next request read the table. */
   forget(): void {
     this.#bans = undefined;
   }
@@ -51,7 +51,7 @@ export class BanList {
   async #read(): Promise<Bans> {
     try {
       const bans = await this.#models.AddressReputation.readBans();
-      // The database's clock decides, so what is left of a ban is added to ours.
+      // The database's clock decides, so add the remaining time to this process's clock.
       const now = Date.now();
       this.#known = new Map(bans.map(([key, restMs]) => [key, now + restMs]));
       return this.#known;

@@ -3,18 +3,17 @@ import { countChanged, type Database, rows } from "../db/rows.ts";
 /** A row of counts and its limit. */
 export interface Cap {
   readonly key: string;
-  /** Null where any number is let in. */
+  /** Null for no limit. */
   readonly max: number | null;
   readonly windowMs: number;
 }
 
 /**
- * How a request is counted under a cap. `use`: as one more use. `try`: it takes room until its outcome is
- * known. `look`: not at all, but a full cap refuses it.
+ * The way a request is counted. `use` adds one use. `try` holds room until the outcome is known. `look`
+ * counts nothing but is refused by a full cap.
  */
 export type Taking = "use" | "try" | "look";
 
-/** A cap, and how a request is counted under it. */
 export interface Asked extends Cap {
   readonly takes: Taking;
 }
@@ -22,34 +21,34 @@ export interface Asked extends Cap {
 /** The count of one window. */
 export interface Uses {
   readonly uses: number;
-  /** Until the window ends. */
+  /** Milliseconds until the window ends. */
   readonly endsInMs: number;
 }
 
-/** A row of counts as a statement left it. */
+/** A row of counts after the statement. */
 export interface Count extends Uses {
   readonly key: string;
-  /** End of the window: in the next one the room of a try is no longer counted. */
+  /** End of the window. Room held in an earlier window no longer counts. */
   readonly endsAt: number;
 }
 
-/** The rows of the caps. If nothing was counted: the full caps, and the rest of the block or 0. */
+/** The rows of the caps; or, if nothing was counted, the full caps and the rest of the block or 0. */
 export type Taken =
   | { readonly counts: ReadonlyMap<string, Count> }
   | { readonly full: readonly Count[]; readonly blockedMs: number };
 
-/** One moment for the whole statement, by the database's clock, in milliseconds. */
+/** The start of the statement by the database's clock, in milliseconds. */
 const now = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
-/** A window begins with the first of what it counts. */
+/** A window begins with the first request that it counts. */
 const isOver = `(counted.expire <= ${now} or counted.points + counted.held <= 0)`;
 
 /**
- * Counts a request under each of several caps, unless one of them is full or the address is blocked from
- * signing in: then under none, and no row is made. One statement decides: of any number at once, in
- * however many processes, no more are let in than the caps say. It locks rows in the order of their keys.
- * Room of a process that died is lost until the window ends, as if the try had failed.
- * @param address whose block refuses the request; null where a block does not matter
+ * Counts a request under several caps. If one is full or the address is blocked from signing in, it
+ * counts under none and makes no row. A single statement decides, so concurrent requests of all processes
+ * cannot exceed a cap. It locks rows in the order of their keys. Room of a process that died is lost
+ * until the window ends, as if the attempt had failed.
+ * @param address whose block refuses the request; null to ignore blocks
  */
 export async function take(
   asked: readonly Asked[],
@@ -73,13 +72,13 @@ export async function take(
   if (lost.length === 0) {
     return { counts: new Map([...inState("seen"), ...taken].map((count) => [count.key, count])) };
   }
-  // Others took the last room of a cap after it was looked at.
+  // A concurrent request took the last room of a cap after the check.
   await giveBack(asked, taken, database);
   return { full: await readCounts(lost, database), blockedMs: 0 };
 }
 
 interface Found extends Count {
-  /** `taken`: as it was counted; `seen`, `full`: as it was before; `blocked`: the block of the address. */
+  /** `taken`: after the count; `seen`, `full`: before it; `blocked`: the address's block. */
   readonly state: "taken" | "seen" | "full" | "blocked";
 }
 
@@ -144,19 +143,19 @@ async function readCounts(caps: readonly Cap[], database: Database): Promise<Cou
 }
 
 /**
- * The end of a try. `released`: its room is given back. `failed`: it is counted as a failure. `forgiven`:
- * its room is given back and all failures are forgotten; tries that are still held may fail yet.
+ * The end of a try. `released` returns its room. `failed` counts a failure. `forgiven` returns its room
+ * and resets all failures; tries still in progress may fail later.
  */
 export type Outcome = "released" | "failed" | "forgiven";
 
-/** The room of a try under one cap, and the end of the try there. */
+/** A try under one cap, with its outcome. */
 export interface Settled extends Pick<Count, "key" | "endsAt"> {
   readonly outcome: Outcome;
 }
 
 /**
- * Ends a try under all of its caps. The rows are locked in the order of their keys.
- * @returns the failures so far by key; none of a window that is over
+ * Ends a try under all of its caps. It locks rows in the order of their keys.
+ * @returns the failures so far by key, without windows that ended
  */
 export async function settle(
   settled: readonly Settled[],
@@ -184,7 +183,7 @@ const settleSql = `
     and (outcome = 'forgiven' or (counted.expire = ends_at and counted.held > 0))
   returning counted.key, counted.points`;
 
-/** Forgets what was counted, and who is held: tries that are under way fail in a window of their own. */
+/** Deletes the counts and the held room. Tries in progress then fail in a new window. */
 export async function forget(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
     database,
@@ -194,7 +193,7 @@ export async function forget(keys: readonly string[], database: Database): Promi
   );
 }
 
-/** Takes a use of each back, if any is counted: nobody gains one by it. */
+/** Takes back one use of each key, if one is counted. */
 export async function returnUses(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
     database,

@@ -5,10 +5,10 @@ export interface RateLimit {
   readonly max: Extract<keyof Config, `RL_${string}_MAX`>;
   readonly window: Extract<keyof Config, `RL_${string}_WINDOW`>;
   /**
-   * What is counted. Limits per `address`, `addressAndProvider` and `site` count the wider networks of
-   * the address too, up to a multiple of the number; `site` gives an IPv6 /56, as one household may
-   * hold, the number of one address. `addressAndUsername` counts none: `loginFailed` counts the same
-   * failures for them.
+   * The counted subject. `address`, `addressAndProvider` and `site` also count wider networks, with a
+   * multiple of the limit. `site` gives an IPv6 /56, which one household may have, the limit of one
+   * address. `addressAndUsername` needs no networks, because `loginFailed` counts the same failures for
+   * them.
    */
   readonly per:
     | "address"
@@ -20,24 +20,24 @@ export interface RateLimit {
     | "email"
     | "device";
   /**
-   * When a request is counted: on `arrival`, before sign-in is asked for; on `entry`, once its
-   * caller was let in; on `success`, where a refused request counts for nothing; or by the `code`
-   * that the limit guards. A route names limits of the first three kinds.
+   * The time of counting. `arrival`: before authentication. `entry`: after the caller is admitted.
+   * `success`: refused requests do not count. `code`: by the code that the limit guards. A route names
+   * limits of the first three kinds.
    */
   readonly counted: "arrival" | "entry" | "success" | "code";
   /**
-   * What becomes of a request that a browser marks as a foreign page's (another site, a subdomain); neither
-   * way spends what the visitor has. `refused`: the request gets to no work that the limit guards, so a
-   * program that sends the mark gains no try of a secret and no use. `apart`: answered under a count of its
-   * own, only where links of other sites and apps begin a sign-in. A program that sends the mark has the
-   * limit twice there.
+   * The handling of a request that a browser marks as sent by a page of another site or subdomain.
+   * Neither way uses up the visitor's limit. `refused`: the request is refused before the guarded work,
+   * so a program gains nothing from the mark. `apart`: the request has a separate count, only for links
+   * of other sites and apps that begin a sign-in. A program that sends the mark gets the limit twice
+   * there.
    */
   readonly foreign: "refused" | "apart";
-  /** Whether answers tell what is left; on the way in that would help those who guess. */
+  /** True if answers include the remaining uses. Omit it for sign-in, where it would help guessers. */
   readonly isTold?: true;
   /**
-   * In memory, where what is counted costs less than a row of the table: each process counts for
-   * itself, and none remembers after a restart.
+   * Kept in memory if the guarded work costs less than a row of the table. Each process counts for
+   * itself, and a restart resets the count.
    */
   readonly isKeptInMemory?: true;
 }
@@ -53,8 +53,8 @@ const userChange = {
 } as const;
 
 /**
- * CATALOGUE of counts that end by themselves: who is counted and when, and the variables that say
- * how many in which time.
+ * CATALOGUE of limits with a time window: the subject, the time of counting and the variables that set
+ * the number and window.
  */
 const rateLimits = {
   loginTotal: { ...login, max: "RL_LOGIN_TOTAL_MAX", per: "address" },
@@ -116,7 +116,7 @@ const rateLimits = {
     per: "device",
     counted: "code",
   },
-  // Each start writes a row and asks the provider for its addresses.
+  // Each start writes a row and requests the provider's metadata.
   ssoStart: {
     ...apart,
     max: "RL_SSO_START_MAX",
@@ -141,7 +141,7 @@ const rateLimits = {
   userChange: { ...userChange, per: "user", counted: "entry" },
   // Wrong passwords and codes of confirmations.
   confirmation: { ...userChange, per: "user", counted: "code" },
-  // As many, in a count of its own: wrong passwords must not keep anybody from signing others out.
+  // A separate count, so that wrong passwords cannot keep a user from ending sessions.
   endSessions: { ...userChange, per: "user", counted: "entry" },
   export: {
     ...refused,
@@ -186,7 +186,7 @@ const rateLimits = {
     per: "site",
     counted: "success",
   },
-  // Refusals tell which names are taken.
+  // Refusals reveal taken names.
   gameAccountTry: {
     ...refused,
     max: "RL_GAME_ACCOUNT_TRY_MAX",
@@ -229,7 +229,7 @@ const rateLimits = {
     per: "user",
     counted: "code",
   },
-  // It guards the cost of reading alone: nothing is guessed or done by searching.
+  // It only limits the cost of reads: a search guesses and changes nothing.
   market: {
     ...refused,
     max: "RL_MARKET_MAX",
@@ -239,7 +239,7 @@ const rateLimits = {
     isTold: true,
     isKeptInMemory: true,
   },
-  // The same of searches of the content.
+  // Content searches, limited for the same reason.
   search: {
     ...refused,
     max: "RL_SEARCH_MAX",
@@ -249,7 +249,7 @@ const rateLimits = {
     isTold: true,
     isKeptInMemory: true,
   },
-  // The same of the places of players among all.
+  // Ranking lookups, limited for the same reason.
   ranking: {
     ...refused,
     max: "RL_RANKING_MAX",
@@ -264,24 +264,24 @@ const rateLimits = {
 type RateLimits = typeof rateLimits;
 export type RateLimitName = keyof RateLimits;
 
-/** Limits that are counted for a route that names them. */
+/** Limits that routes name. */
 export type RouteLimitName = {
   [Name in RateLimitName]: RateLimits[Name]["counted"] extends "code" ? never : Name;
 }[RateLimitName];
 
-/** Limits that count the wider networks of an address too. */
+/** Limits that also count the wider networks of an address. */
 type AddressLimitName = {
   [Name in RateLimitName]: RateLimits[Name]["per"] extends "address" | "addressAndProvider" | "site"
     ? Name
     : never;
 }[RateLimitName];
 
-/** What a limit counts: a text is enough only where no networks are counted. */
+/** The subjects of a limit. A text is allowed only if no networks are counted. */
 export type SubjectsOf<Name extends RateLimitName> = Name extends AddressLimitName
   ? readonly Subject[]
   : string | readonly Subject[];
 
 export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
 
-/** Whether a use of this limit is given back when the request that spent it is refused. */
+/** True if a refused request gets its use back. */
 export const countsSuccess = (name: RateLimitName): boolean => limitOf(name).counted === "success";

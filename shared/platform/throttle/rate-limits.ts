@@ -19,51 +19,49 @@ import {
 import { countsSuccess, limitOf, type RateLimitName, type SubjectsOf } from "./limit-catalogue.ts";
 import type { Subject } from "./subjects.ts";
 
-/** A limit, and a subject that it counts. A subject that is a text has the limit's own number. */
+/** A limit and a subject. A subject given as a text has the limit's own number. */
 export interface Counted {
   readonly name: RateLimitName;
   readonly subject: string | Subject;
 }
 
-/** How a request is counted under a limit. */
 export interface Wanted extends Counted {
   readonly takes: Taking;
-  /** Lets the request in however much is counted. */
+  /** Counts the request even over the limit. */
   readonly isUnlimited?: true;
 }
 
-/** A limit that lets nothing more in. */
 export interface FullLimit extends Uses {
   readonly subject: string | Subject;
-  /** False where tries whose outcome is not known yet take the last of its room. */
+  /** False if tries in progress take the last room. */
   readonly isUsedUp: boolean;
 }
 
 /**
- * The count under each limit, in the order given. If nothing was counted: the limits that are full, and
- * the rest of the block of the address, 0 without a block.
+ * The count under each limit in the given order; or, if nothing was counted, the full limits and the rest
+ * of the address's block, or 0.
  */
 export type Answer =
   | { readonly counts: readonly Count[] }
   | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
 
-/** Room that a try took under a limit. */
+/** Room that a try holds under a limit. */
 export interface Held extends Counted, Pick<Count, "key" | "endsAt"> {}
 
-/** The room of a try under each cap, or the caps that have none. */
+/** The held room under each cap, or the full caps. */
 export type Rooms<One extends Counted> =
   | { readonly held: readonly (One & Held)[] }
   | { readonly full: readonly FullLimit[] };
 
 /**
- * The counts of all processes, most of them in one table. Its keys are pseudonyms, so that the table
- * tells neither addresses nor names.
+ * Counts of all processes, most of them in one table. Its keys are pseudonyms, so that the table reveals
+ * no addresses or names.
  */
 export class RateLimits {
   readonly #config: Config;
   readonly #sequelize: Sequelize;
   readonly #memory = new MemoryCounts();
-  /** Keys whose window is full: further refusals of the same window ask no database. */
+  /** Keys of full windows: further refusals in the window do not query the database. */
   readonly #full = new LRUCache<string, true>({ max: 10_000 });
 
   constructor(config: Config, sequelize: Sequelize) {
@@ -76,9 +74,9 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request under all limits, or under none when one of them is full or the address is blocked
-   * from signing in. One statement, except where requests at the same time took the last use.
-   * @param address whose block refuses the request; null where a block does not matter
+   * Counts a request under all limits, or under none if one is full or the address is blocked from
+   * signing in. It takes one statement unless concurrent requests took the last use.
+   * @param address whose block refuses the request; null to ignore blocks
    */
   async ask(wanted: readonly Wanted[], address: string | null): Promise<Answer> {
     const asked = wanted.map((one) => this.#asked(one));
@@ -94,10 +92,10 @@ export class RateLimits {
   }
 
   /**
-   * Counts one use of each subject, or of none when one of them has none left.
+   * Counts one use of each subject, or of none if one is at its limit.
    * @param subjects the narrowest first
-   * @returns how many are left, and how long until all are: of the subject with the fewest
-   * @throws AppError limited when it is one too many; what the store throws when it fails
+   * @returns the uses left and the time until the window ends, of the subject with the fewest left
+   * @throws AppError limited at the limit; the database's error if it fails
    */
   async spend<Name extends RateLimitName>(
     name: Name,
@@ -117,30 +115,29 @@ export class RateLimits {
   }
 
   /**
-   * Counts one use of what a transaction does: a use of one that is rolled back is none.
-   * @throws AppError limited when it is one too many
+   * Counts one use within a transaction: a rollback takes it back.
+   * @throws AppError limited at the limit
    */
   async spendWithin(name: RateLimitName, subject: string, transaction: Transaction): Promise<void> {
     const result = await take(asUses(this.#caps(name, subject)), null, transaction);
     if ("full" in result) throw tooMany(longestOf(result.full).endsInMs);
   }
 
-  /** Counts nothing. @throws AppError limited when a subject has no use left */
+  /** Counts nothing. @throws AppError limited if a subject has no use left */
   async requireLeft(name: RateLimitName, subjects: readonly Subject[]): Promise<void> {
     const looks = subjects.map((subject) => ({ name, subject, takes: "look" }) as const);
     const answer = await this.ask(looks, null);
     if ("full" in answer) throw tooMany(longestOf(answer.full).endsInMs);
   }
 
-  /** Takes a use of each subject back. */
   refund(name: RateLimitName, subjects: string | readonly Subject[]): Promise<void> {
     const keys = this.#caps(name, subjects).map(({ key }) => key);
     return returnUses(keys, this.#sequelize);
   }
 
   /**
-   * Takes room for a try under all caps on failures, or under none when one of them has no room: the
-   * failures and the tries under way fill it.
+   * Takes room for a try under all caps on failures, or under none if failures and tries in progress fill
+   * one.
    */
   async hold<One extends Counted>(caps: readonly One[]): Promise<Rooms<One>> {
     const answer = await this.ask(
@@ -153,7 +150,7 @@ export class RateLimits {
 
   /**
    * Ends a try under its caps.
-   * @returns the failures so far under each cap that counts this one, in the order given; else 0
+   * @returns the failures so far under each cap that counts this one, in the given order; otherwise 0
    */
   async settle(
     tries: readonly (Held & { readonly outcome: Outcome })[],
@@ -162,23 +159,23 @@ export class RateLimits {
     const counted: number[] = [];
     for (const { name, subject, key, outcome } of tries) {
       const isFailed = outcome === "failed";
-      // A window that is over counts nothing more: the failure begins the next one.
+      // If the window has ended, the failure begins the next one.
       counted.push(isFailed ? (failures.get(key) ?? (await this.count(name, subject))) : 0);
     }
     return counted;
   }
 
-  /** Gives the room of a try back that was no failure. */
+  /** Gives back the room of tries that did not fail. */
   async release(tries: readonly Held[]): Promise<void> {
     await this.settle(tries.map((held) => ({ ...held, outcome: "released" })));
   }
 
-  /** Counts one use and refuses nothing. @returns the uses so far, this one among them */
+  /** Counts one use without a limit. @returns the uses so far, including this one */
   async count(name: RateLimitName, subject: string | Subject): Promise<number> {
     return (await this.#countOf({ name, subject, takes: "use" })).uses;
   }
 
-  /** The uses so far, and how long they are remembered. */
+  /** Reads the uses so far and the time until the window ends. */
   used(name: RateLimitName, subject: string | Subject): Promise<Uses> {
     return this.#countOf({ name, subject, takes: "look" });
   }
@@ -216,7 +213,7 @@ interface FiniteCap extends Cap {
   readonly max: number;
 }
 
-/** The count of a key that has no row. */
+/** The count of a key without a row. */
 const nothing = { uses: 0, endsInMs: 0, endsAt: 0 };
 
 const asUses = (caps: readonly Cap[]): Asked[] => caps.map((cap) => ({ ...cap, takes: "use" }));
@@ -250,12 +247,12 @@ interface Window {
   uses: number;
 }
 
-/** Counts of this process alone, for what costs less than a row of the table. */
+/** Counts of this process, for work that costs less than a row of the table. */
 class MemoryCounts {
-  /** The windows used least recently are dropped first: an address at its limit keeps its own. */
+  /** The least recently used windows are dropped first, so an address at its limit keeps its window. */
   readonly #windows = new LRUCache<string, Window>({ max: 100_000 });
 
-  /** Counts one use under each cap, or under none when one of them is full. */
+  /** Counts one use under each cap, or under none if one is full. */
   take(caps: readonly FiniteCap[]): MemoryTaken {
     const now = performance.now();
     const windows = caps.map((cap) => this.#windowOf(cap, now));

@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.ts";
 import type { Networks, NetworkWidth } from "../net/networks.ts";
 
-/** What a limit counts, and how many times the limit's number it may have. */
+/** A counted subject and the multiple of the limit that it may use. */
 export interface Subject {
   readonly id: string;
   readonly times: number;
 }
 
-/** How many times the number of one address a network of each width may have. */
+/** The multiple of the limit for each width of network. */
 export const timesOf = ({
   RL_SITE_TIMES,
   RL_NETWORK_TIMES,
@@ -18,9 +18,9 @@ export const timesOf = ({
 });
 
 /**
- * What a limit counts that is per address: the address and the wider networks it is part of, so that
- * who holds many addresses has little more than who holds one. The narrowest comes first.
- * @param narrowest `site`: an IPv6 /56 has the number of one address
+ * The subjects of a limit per address: the address and its wider networks, narrowest first. Networks are
+ * counted so that many addresses give one client little more than one address does.
+ * @param narrowest `site`: an IPv6 /56 has the limit of one address
  */
 export function subjectsOf(
   networks: Networks,
