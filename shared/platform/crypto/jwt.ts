@@ -1,7 +1,7 @@
 import { hash, hkdfSync, webcrypto } from "node:crypto";
 
 import Joi from "joi";
-// By its parts: all of it is four times as many files.
+// Import jose by its parts: the whole loads four times as many files.
 import { JOSEError, JWSSignatureVerificationFailed } from "jose/errors";
 import { SignJWT } from "jose/jwt/sign";
 import { jwtVerify } from "jose/jwt/verify";
@@ -10,7 +10,7 @@ import type { Config } from "../config/config.ts";
 
 type JwtKeys = Config["JWT_KEYS"];
 
-/** CATALOGUE of signed tokens. None is taken for another: type, audience and key differ. */
+/** CATALOGUE of signed tokens. Type, audience and key differ, so one kind cannot pass for another. */
 const kinds = {
   session: { typ: "session+jwt", audience: "web" },
   access: { typ: "at+jwt", audience: "mobile" },
@@ -38,8 +38,8 @@ export async function signToken(
 }
 
 /**
- * Reads a token of any age: the database's clock says whether it has expired, where it is asked
- * whether the token was revoked.
+ * Reads a token even if it has expired: the statement that checks for revocation also compares the expiry
+ * with the database's clock.
  * @returns null unless the token is genuine and of this kind
  */
 export async function readToken(
@@ -60,8 +60,7 @@ export async function readToken(
 
 const maxProven = 5_000;
 
-// In memory on purpose: a signature proves the same each time, and a session's is asked for with
-// every request. Whether the session was revoked stands in the database and is asked there.
+// Cache verified signatures, because every request checks one. Revocations are checked in the database.
 const proven = new WeakMap<JwtKeys, Map<string, TokenClaims>>();
 
 function provenBy(keys: JwtKeys): Map<string, TokenClaims> {
@@ -81,7 +80,7 @@ async function proveToken(
       typ,
       audience,
       algorithms: ["HS256"],
-      // Before any token's end.
+      // Earlier than any expiry.
       currentDate: new Date(0),
     });
     return claimsOf(kind, payload);
@@ -93,7 +92,7 @@ async function proveToken(
 
 const derived = new WeakMap<JwtKeys, Map<string, Promise<webcrypto.CryptoKey>>>();
 
-/** Each type signs with a key of its own, derived once, so that no check of `typ` stands alone. */
+/** Derives one key per type, so that security does not depend on the check of `typ` alone. */
 function keyFor(
   kind: TokenKind,
   keyId: string | undefined,
@@ -115,22 +114,22 @@ function deriveKey(key: Buffer, purpose: string): Promise<webcrypto.CryptoKey> {
   return webcrypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
 }
 
-/** What every token says. Times are whole epoch seconds; a role is never among them. */
+/** The claims of every token. Times are whole epoch seconds. A role is never a claim. */
 export interface TokenClaims {
   readonly userId: number;
   readonly tokenId: string;
-  /** Of the user's credentials when it was signed. */
+  /** The generation of the user's credentials at the time of signing. */
   readonly generation: number;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** What the kind adds, by its claim's name. */
+  /** Additional claims of the kind, by name. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Ids are PostgreSQL's `integer`: a larger one would be an error there instead of a refusal. */
+/** Ids are PostgreSQL's `integer`: a larger one would cause an error instead of a refusal. */
 const largestId = 2 ** 31 - 1;
 
-/** The last second that ISO 8601 writes with a year of four digits. */
+/** The last second with a year of four digits in ISO 8601. */
 const lastSecond = 253_402_300_799;
 
 const seconds = Joi.number().integer().min(0).max(lastSecond);
@@ -151,7 +150,7 @@ const common = {
 const signedInAt = { auth_time: seconds.required() };
 const methods = Joi.array().items(Joi.string().max(32)).max(8);
 
-/** CATALOGUE of what tokens must say, by kind. More may stand there: a newer release may add it. */
+/** CATALOGUE of required claims by kind. Other claims are allowed, because a newer release may add them. */
 const schemas = {
   session: { ...signedInAt, amr: methods.required(), sid: Joi.forbidden() },
   access: {
@@ -173,7 +172,7 @@ const compiled = new Map(
   ]),
 );
 
-/** The claims of a payload whose signature was verified; null when they are not of the kind. */
+/** Returns the claims of a verified payload, or null if they do not match the kind. */
 function claimsOf(kind: TokenKind, payload: object): TokenClaims | null {
   const schema = compiled.get(kind);
   if (!schema || schema.validate(payload).error) return null;

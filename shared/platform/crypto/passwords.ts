@@ -6,16 +6,16 @@ import { costOf, slowCompare, slowHash } from "./slow-hash.ts";
 
 type PasswordConfig = Pick<Config, "BCRYPT_COST" | "PASSWORD_PEPPERS">;
 
-/** A password as it is stored: both fields go into the user's row together. */
+/** A stored password. Write both fields to the user's row together. */
 export interface StoredPassword {
   readonly passwordHash: string | null;
-  /** The pepper in the hash; null when none was configured. */
+  /** Id of the hash's pepper; null if none was configured. */
   readonly pepperId: string | null;
 }
 
 /**
- * @param address of the client that it is done for, as for `slowHash`
- * @throws AppError unavailable when too many wait for their turn
+ * @param address of the client, as for `slowHash`
+ * @throws AppError unavailable if too many wait
  */
 export async function hashPassword(
   plain: string,
@@ -28,18 +28,18 @@ export async function hashPassword(
 }
 
 /**
- * How a password matches a stored hash: in the form in which hashes are made, or only as it was sent,
- * which is how older releases made them. Null: not at all.
+ * The form in which a password matches: normalized as for new hashes, or as sent, which is the form of
+ * older releases. Null if it does not match.
  */
 export type PasswordMatch = "normalized" | "as_sent" | null;
 
 /**
- * Compares with the same work whether or not there is a password to compare with, and whether or not
- * it matches: once, and once more where the text as it was sent is not in the form of hashes.
- * @param stored null when nobody bears the name
- * @param config with a cost that is no lower than that of any stored hash
- * @param address as for `slowHash`; each comparison takes a turn of its own
- * @throws AppError unavailable when too many wait for their turn
+ * Compares a password in the normalized form, and as sent if that differs. The work does not depend on
+ * the result or on `stored`.
+ * @param stored null for an unknown user
+ * @param config with a cost no lower than that of any stored hash
+ * @param address as for `slowHash`; each comparison takes its own turn
+ * @throws AppError unavailable if too many wait
  */
 export async function matchPassword(
   plain: string,
@@ -55,7 +55,6 @@ export async function matchPassword(
   return matchesAsSent ? "as_sent" : null;
 }
 
-/** Whether a password is the stored one, as `matchPassword` finds. */
 export const verifyPassword = async (
   ...compared: Parameters<typeof matchPassword>
 ): Promise<boolean> => (await matchPassword(...compared)) !== null;
@@ -72,7 +71,7 @@ function compareDigest(
   return slowCompare(digest, known ? passwordHash : null, config.BCRYPT_COST, address);
 }
 
-/** Whether a hash was made at another cost or with another pepper than new ones are. */
+/** True if the hash has another cost or pepper than new hashes. */
 export function isOutdated(stored: StoredPassword, config: PasswordConfig): boolean {
   const { passwordHash, pepperId } = stored;
   if (passwordHash === null) return false;
@@ -87,8 +86,8 @@ function currentPepper({ PASSWORD_PEPPERS }: PasswordConfig): string | null {
 }
 
 /**
- * bcrypt reads 72 bytes and drops the rest silently; this digest is 64 whatever the length. Its
- * key keeps it apart from plain digests in leaked lists even where no pepper is configured.
+ * bcrypt ignores bytes after the 72nd; this digest always has 64. The key makes it differ from plain
+ * digests in leaked lists even without a pepper.
  */
 function digestOf(plain: string, pepperId: string | null, config: PasswordConfig): string {
   const pepper = pepperId === null ? undefined : config.PASSWORD_PEPPERS.get(pepperId);

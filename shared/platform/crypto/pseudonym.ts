@@ -5,8 +5,8 @@ import type { Config } from "../config/config.ts";
 type Keys = Pick<Config, "JWT_KEYS">;
 
 /**
- * What stands for a name or an address where it must be recognised and not be read: nobody
- * without the key finds the text by trying.
+ * Replaces a name or an address by a value that can be compared but not read. Without the key, the text
+ * cannot be found by trial.
  */
 export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
   const [key] = JWT_KEYS.values();
@@ -15,8 +15,8 @@ export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
 }
 
 /**
- * The bytes that stand for a text under each key. The first are stored; stored ones may have been made
- * when another key was the first, so each of them may be a stored one.
+ * The pseudonyms of a text under each key. The first is stored for new texts; compare with all of them,
+ * because stored ones may have an older key.
  */
 export const pseudonymsOf = (text: string, { JWT_KEYS }: Keys): readonly Buffer[] =>
   [...JWT_KEYS.values()].map((key) => under(key, text));

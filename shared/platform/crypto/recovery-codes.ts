@@ -3,16 +3,16 @@ import { randomInt } from "node:crypto";
 import { readTypedCode } from "../texts/typed-text.ts";
 import { slowCompare, slowHash } from "./slow-hash.ts";
 
-/** Crockford's base 32: no letter that could be read as a digit, and no U. */
+/** Crockford's base 32: no letters that look like digits, and no U. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const pattern = new RegExp(`^[${alphabet}]{12}$`);
 
-/** A code is random enough that a higher cost would slow its owner down more than a guesser. */
+/** A code is random enough; a higher cost would slow its owner down more than a guesser. */
 const maxCost = 10;
 
 /**
- * Codes `SS-XXXXX-XXXXX`: two characters that find the row, so that a try costs one comparison and
- * not one a code, and fifty random bits.
+ * Makes codes `SS-XXXXX-XXXXX`: two characters find the row, so that an attempt costs one comparison, and
+ * ten characters hold 50 random bits.
  */
 export function newRecoveryCodes(count: number): string[] {
   const slots = new Set<string>();
@@ -23,7 +23,7 @@ export function newRecoveryCodes(count: number): string[] {
 const randomText = (length: number): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 
-/** A code as people type it -> as it was issued, without dashes; null when it cannot be one. */
+/** Normalizes a typed code to the issued form without dashes; null if it cannot be a code. */
 export function normalizeRecoveryCode(text: string): string | null {
   const code = readTypedCode(text).toUpperCase().replaceAll("O", "0").replaceAll(/[IL]/g, "1");
   return pattern.test(code) ? code : null;
@@ -31,7 +31,7 @@ export function normalizeRecoveryCode(text: string): string | null {
 
 export const slotOf = (normalized: string): string => normalized.slice(0, 2);
 
-/** @param address of the client that it is done for, as for `slowHash` */
+/** @param address of the client, as for `slowHash` */
 export const hashRecoveryCode = (
   code: string,
   cost: number,
@@ -39,8 +39,8 @@ export const hashRecoveryCode = (
 ): Promise<string> => slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost), address);
 
 /**
- * Compares with the same work whether or not there is a hash to compare with.
- * @param cost no lower than that of any hash the code may be compared with
+ * Compares with the same work even if there is no hash.
+ * @param cost no lower than that of any possible hash
  * @param address as for `slowHash`
  */
 export const verifyRecoveryCode = (

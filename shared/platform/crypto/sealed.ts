@@ -4,12 +4,12 @@ import type { Config } from "../config/config.ts";
 
 const version = "v1";
 const cipherName = "aes-256-gcm";
-// Node takes shorter tags unless told the length, and a short tag can be forged.
+// Node accepts shorter tags by default, and a short tag can be forged.
 const authTagLength = 16;
 
 export type SecretsKeys = Config["SECRETS_KEYS"];
 
-/** A text that cannot be read: its key is gone, or it was moved from another row. */
+/** The key of a sealed text is missing, or the text was moved from another row. */
 export class UnreadableSecret extends Error {
   constructor(reason: string) {
     super(`secret cannot be read: ${reason}`);
@@ -18,8 +18,8 @@ export class UnreadableSecret extends Error {
 }
 
 /**
- * Encrypts a secret for storage under the first key.
- * @param sealContext what it is and whose (`shardlink|token`); it can be read for nothing else
+ * Encrypts a secret for storage with the first key.
+ * @param sealContext the kind and owner (`shardlink|token`); unsealing needs the same context
  */
 export function seal(plain: string, sealContext: string, keys: SecretsKeys): string {
   const [first] = keys;
@@ -55,16 +55,16 @@ export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): 
   }
 }
 
-/** Whether a sealed text still waits to be encrypted under the first key. */
+/** True if the text is not yet encrypted with the first key. */
 export function isStale(sealed: string, keys: SecretsKeys): boolean {
   const [firstId] = keys.keys();
   return sealed.split(".")[1] !== firstId;
 }
 
 /**
- * Encrypts a text that only the holder of a token may read again: the key comes of the token, and the
- * database has a hash of the token alone.
- * @param sealContext what the text is; it can be read for nothing else
+ * Encrypts a text with a key derived from a token. Only the token's holder can read it, because the
+ * database stores only the token's hash.
+ * @param sealContext the kind of text; unsealing needs the same context
  */
 export const sealByToken = (plain: string, token: string, sealContext: string): string =>
   seal(plain, sealContext, keysOf(token, sealContext));
@@ -73,6 +73,6 @@ export const sealByToken = (plain: string, token: string, sealContext: string): 
 export const unsealByToken = (sealed: string, token: string, sealContext: string): string =>
   unseal(sealed, sealContext, keysOf(token, sealContext));
 
-/** Tokens are 32 random bytes, so they need no slow derivation. */
+/** Tokens are 32 random bytes, so a fast derivation is safe. */
 const keysOf = (token: string, sealContext: string): ReadonlyMap<string, Buffer> =>
   new Map([["token", Buffer.from(hkdfSync("sha256", token, "", sealContext, 32))]]);

@@ -6,9 +6,9 @@ import { AppError } from "../errors/errors.ts";
 import { FairQueue } from "../net/fair-queue.ts";
 
 /**
- * Hashes a text of at most 72 bytes: bcrypt drops what comes after.
- * @param address of the client that it is done for: networks take turns. Undefined where none is
- * @throws AppError unavailable when too many wait for their turn
+ * Hashes a text of at most 72 bytes; bcrypt ignores the rest.
+ * @param address of the client, so that networks take turns; undefined if there is none
+ * @throws AppError unavailable if too many wait
  */
 export const slowHash = (
   text: string,
@@ -17,11 +17,10 @@ export const slowHash = (
 ): Promise<string> => hashing.run(address, () => bcrypt.hash(text, cost));
 
 /**
- * Compares with the same work whether or not there is a hash to compare with, whatever cost it was
- * made at, and whether or not it matches.
- * @param cost of the work: no stored hash was made at a higher one
+ * Compares with the same work even if there is no hash, for every cost and result.
+ * @param cost no lower than that of any stored hash
  * @param address as for `slowHash`
- * @throws AppError unavailable when too many wait for their turn
+ * @throws AppError unavailable if too many wait
  */
 export function slowCompare(
   text: string,
@@ -40,13 +39,13 @@ export function slowCompare(
   });
 }
 
-/** Whether a hash for this address would be refused now. */
+/** True if a hash for this address would be refused now. */
 export const isFullFor = (address: string | undefined): boolean => hashing.isFullFor(address);
 
-/** Whether a hash would wait for its turn. */
+/** True if a hash would have to wait. */
 export const isBusy = (): boolean => hashing.waiting > 0;
 
-/** @throws AppError unavailable when too many of the address's network wait for their turn */
+/** @throws AppError unavailable if too many requests of the address's network wait */
 export function refuseWhenFull(address: string | undefined): void {
   if (isFullFor(address)) throw busy();
 }
@@ -55,18 +54,18 @@ const busy = (): AppError => new AppError("busy", "Too many sign-ins at once", {
 
 export const costOf = (hash: string): number => bcrypt.getRounds(hash);
 
-/** Costs what a real one costs and matches nothing. */
+/** Costs as much as a real hash and matches nothing. */
 const unmatchableHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, "0")}$abcdefghijklmnopqrstuu${"x".repeat(31)}`;
 
-/** One core is left to everything else: beside hashes on all of them, every request would wait. */
+/** Leave one core free: hashes on all cores would delay every other request. */
 const atOnce = Math.max(1, availableParallelism() - 1);
 
-/** One network's burst of sign-ins waits for seconds, and leaves room for those of others. */
+/** Requests that may wait. The cap per network leaves room for other networks in a burst of sign-ins. */
 const caps = { network: 32, total: 128 };
 
 /**
- * Hashes that run at once. In a burst of sign-ins more of them would fill every core, and the thread
- * pool that file and name look-ups share.
+ * Limits concurrent hashes: otherwise a burst of sign-ins fills all cores and the thread pool, which file
+ * access and DNS lookups also need.
  */
 const hashing = new FairQueue({ atOnce, caps, refusal: busy });
