@@ -27,7 +27,7 @@ import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
 
 const limiters = ["userChange"] as const;
 
-/** The caller's own account, whatever their role. */
+/** Routes for the caller's own account, for every role. */
 export const accountRoutes = [
   route({
     method: "get",

@@ -14,15 +14,14 @@ import { cookieSettings } from "../http/cookies.ts";
 
 declare module "express-session" {
   interface SessionData {
-    /** When a sign-in was begun last; a session in which none was is not kept. */
+    /** Time of the last started sign-in. A session without one is not stored. */
     begunAt: number;
   }
 }
 
 /**
- * The session that ties a sign-in at a provider to its browser, on the routes of single sign-on
- * alone: begun, or prolonged where another tab began one.
- * @returns its id
+ * Begins or extends the browser's session, which ties a sign-in at a provider to its browser. Only the
+ * SSO routes use it. @returns its id
  */
 export async function beginBrowserSession(
   request: Request,
@@ -33,14 +32,14 @@ export async function beginBrowserSession(
   const { session: kept } = request;
   kept.begunAt = Date.now();
   kept.touch();
-  // Stored before the browser leaves: it may be back at another process at once.
+  // Store it before the browser leaves: another process may receive the callback at once.
   await new Promise<void>((resolve, reject) => {
     kept.save((error: unknown) => (error ? reject(error) : resolve()));
   });
   return request.sessionID;
 }
 
-/** @returns the id of the session the browser holds, or one that nothing was begun with */
+/** @returns the id of the browser's session, or a new id if it has none */
 export async function readBrowserSession(
   request: Request,
   response: Response,
@@ -55,7 +54,7 @@ async function openSession(
   response: Response,
   context: SiteContext,
 ): Promise<void> {
-  // Cookies are for https as soon as the site is, whatever a proxy in between says of itself.
+  // Mark cookies as secure if the site uses https, whatever headers a proxy sends.
   const { secure } = cookieSettings("sso", context.config).options;
   if (secure) Object.defineProperty(request, "secure", { value: true });
   await new Promise<void>((resolve, reject) => {
@@ -80,7 +79,7 @@ function createMiddleware(config: Config, sequelize: Sequelize): RequestHandler 
     tableName: "sso_sessions",
     createTableIfMissing: false,
     disableTouch: true,
-    // The worker prunes.
+    // The worker deletes expired sessions.
     pruneSessionInterval: false,
   });
   return session({
@@ -93,7 +92,7 @@ function createMiddleware(config: Config, sequelize: Sequelize): RequestHandler 
   });
 }
 
-/** The store asks nothing of a pool but this. */
+/** The only method of a pool that the store calls. */
 const poolOn = (sequelize: Sequelize): Pool =>
   ({
     query: async (text: string, values: unknown[]) => ({
@@ -101,7 +100,7 @@ const poolOn = (sequelize: Sequelize): Pool =>
     }),
   }) as unknown as Pool;
 
-/** Each key of the ring signs the cookie's id with a key of its own. */
+/** Derives one signing secret from each key of the ring. */
 const secretsOf = ({ JWT_KEYS }: Config): string[] =>
   [...JWT_KEYS.values()].map((key) =>
     Buffer.from(hkdfSync("sha256", key, "", "sso-session", 32)).toString("base64url"),

@@ -7,7 +7,7 @@ import { passwordText, totpCode } from "../http/credential-fields.ts";
 
 const { username: nameLength, password: passwordLength } = limits;
 
-/** How long a name may be that somebody chooses; the rest of its rules are told by refusals. */
+/** The length of a chosen name. The other rules are reported by refusals. */
 export const chosenName = {
   jsonSchema: {
     minLength: nameLength.min,
@@ -20,7 +20,6 @@ export const chosenName = {
   },
 };
 
-/** The same of a password. */
 export const chosenPassword = {
   jsonSchema: {
     minLength: passwordLength.min,
@@ -32,16 +31,13 @@ export const chosenPassword = {
   },
 };
 
-/** Names of so many characters may try: one that nobody may bear fails like an unknown one. */
+/** Maximum characters of a name in a sign-in attempt. An invalid name fails like an unknown one. */
 const longestTry = 64;
 
-/** UTF-16 units of one character in its longest form: a longer text is not even composed. */
+/** Maximum UTF-16 units per decomposed character; longer texts are not normalized. */
 const longestForm = 8;
 
-/**
- * A user name as somebody types it, without the space around it. It is counted in the form in which
- * names are stored, so that decomposed letters count as one.
- */
+/** A typed user name, trimmed. It is counted in the stored form, so that decomposed letters count as one. */
 export const typedUsername = Joi.string()
   .custom((given: string, helpers) => {
     const text = given.trim();
@@ -58,18 +54,18 @@ export const passwordFields = {
   password: passwordText.required(),
 };
 
-/** The same where an account is made. */
+/** The fields for a new account. */
 export const chosenFields = {
   username: passwordFields.username.meta(chosenName),
   password: passwordFields.password.meta(chosenPassword),
 };
 
-/** The secret of a mailed link. Whatever it looks like, a dead one is a thing not found. */
+/** The secret of a mailed link. A malformed secret is treated like a dead link. */
 export const linkToken = Joi.string()
   .required()
   .description("Secret that is part of the mailed link.");
 
-/** Anything at all is taken, so that a program learns nothing from how its bait is refused. */
+/** Accepts any value, so that a program learns nothing from the refusal of the honeypot. */
 export const company = Joi.any()
   .description(
     "Honeypot field for bots. Leave it out: a request with a value in this field is refused.",
@@ -84,7 +80,7 @@ export const factorFields = {
     .example("7K-2M4QX-9TRVA"),
 };
 
-/** A form sends its empty field along: the device has no name then. */
+/** Forms send empty fields; the device then has no name. */
 export const deviceName = nameText(limits.deviceName)
   .empty("")
   .allow(null)

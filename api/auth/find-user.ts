@@ -5,6 +5,6 @@ interface ById {
   readonly params: { readonly id: number };
 }
 
-/** The user whom a path names, for `find`. @throws AppError missing */
+/** Finds the user named in the path. @throws AppError missing */
 export const findUser = ({ params: { id } }: ById, context: ApiContext): Promise<UserRecord> =>
   readUserRecord(id, context);

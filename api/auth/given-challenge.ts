@@ -6,8 +6,8 @@ import { bearerOf } from "../http/authenticate.ts";
 import { readCookie } from "../http/cookies.ts";
 
 /**
- * The challenge of a second step: in the body, as a bearer token or by its cookie.
- * @throws AppError invalid when two of them differ: none of them is preferred silently
+ * Returns the challenge of a second step, from the body, the bearer token or the cookie.
+ * @throws AppError invalid if two of them differ, because neither has precedence
  */
 export function challengeOf(
   request: Request,
@@ -19,7 +19,7 @@ export function challengeOf(
   return theOne([inBody, bearer, readCookie(request, "challenge", config)]);
 }
 
-/** The same after a sign-in at a provider, which hands its challenge out by the cookie alone. */
+/** As `challengeOf` after a sign-in at a provider, which sends its challenge only in the cookie. */
 export const ssoChallengeOf = (
   request: Request,
   inBody: string | undefined,

@@ -5,7 +5,7 @@ const current = "/api/v1/auth/me/account";
 
 type Terms = Pick<Route, "gate" | "set">;
 
-/** The same route where older web clients look for it. */
+/** Copies a route to the path of older web clients. */
 const mirror = (route: Route, prefix: `/${string}`, terms: Terms): Route => ({
   ...route,
   ...terms,
@@ -14,7 +14,7 @@ const mirror = (route: Route, prefix: `/${string}`, terms: Terms): Route => ({
   successor: route.path,
 });
 
-/** The legacy list of identities belongs to the core and to administrators; its fellows do not. */
+/** Only the legacy list of identities is a core route for administrators. */
 const adminTerms = ({ path, method }: Route): Terms =>
   path === `${current}/identities` && method === "get"
     ? { gate: "roles:admin", set: "core" }

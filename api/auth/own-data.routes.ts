@@ -8,10 +8,10 @@ import { alreadySent, answer } from "../http/answer.ts";
 import { endedCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
 
-/** How long a download may take that nobody reads. */
+/** Timeout in milliseconds of a download whose client does not read. */
 const longestMs = 5 * 60_000;
 
-/** What is stored about the caller, to take along and to delete. */
+/** Routes to export and delete the caller's data. */
 export const ownDataRoutes = [
   route({
     method: "get",
@@ -32,7 +32,7 @@ export const ownDataRoutes = [
     answers: { 200: "OwnData" },
     handle: async ({ caller, request, response }, context) => {
       const texts = writeOwnData(caller.userId, context);
-      // Read before anything is sent: a database that is away is a 503, and no broken download.
+      // Read before the headers are sent: a database failure is then a 503 and no broken download.
       const begun = await texts.next();
       response.set({
         "Content-Type": "application/json; charset=utf-8",
@@ -70,7 +70,7 @@ export const ownDataRoutes = [
   }),
 ];
 
-/** Sends the text as fast as the client reads it. A client that goes away, or reads nothing, ends it. */
+/** Sends the text as fast as the client reads it; stops if the client disconnects or does not read. */
 async function download(
   begun: string,
   rest: AsyncIterable<string>,

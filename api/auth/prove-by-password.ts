@@ -10,9 +10,8 @@ import { clientOf } from "../http/client.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
 /**
- * Runs `act` for the user whose name and password a checked body holds. The caps on failed sign-ins hold
- * for both, so that a refusal by `act` counts as a failure of the sign-in.
- * @throws SignInRefusal; AppError limited
+ * Runs `act` for the user with the name and password of a validated body. Both steps count as one
+ * attempt, so a refusal by `act` counts as a failed sign-in. @throws SignInRefusal; AppError limited
  */
 export function byPassword<T>(
   attempt: PasswordAttempt,

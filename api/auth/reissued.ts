@@ -4,7 +4,7 @@ import { type Answer, answer, type Cookie } from "../http/answer.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { viewTokens } from "./views.ts";
 
-/** The caller's new session in the form it came in: a cookie beside the body, or a pair within it. */
+/** Returns the new session as it was before: a cookie for a web session, tokens in the body for a device. */
 export function answerReissued(
   body: object,
   reissued: Reissued,

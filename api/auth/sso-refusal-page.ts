@@ -1,4 +1,4 @@
-/** What a browser is shown that was sent here by a link or a provider, and not by a script. */
+/** Texts for browsers that a link or a provider sent here, by status. */
 const words: Readonly<Record<number, string>> = {
   400: "This sign-in is over: it was finished before, took too long, or began in another browser.",
   404: "Nobody can sign in there at the moment.",
@@ -11,7 +11,7 @@ export function refusalPage(status: number): string | undefined {
   return text && page(text);
 }
 
-/** Its heading says nothing of who is signed in: somebody may be, who came by the back button. */
+/** The heading does not mention sign-in state: the user may be signed in and have gone back. */
 const page = (text: string): string => `<!doctype html>
 <html lang="en">
   <head>

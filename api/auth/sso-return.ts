@@ -23,7 +23,7 @@ import { readBrowserSession } from "./browser-session.ts";
 import { depart } from "./sso-start.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
-/** What a provider sends a browser back with. */
+/** The query of a provider's callback. */
 export interface CallbackQuery {
   readonly state: string;
   readonly code?: string;
@@ -40,7 +40,7 @@ export interface BrowserReturn {
   readonly response: Response;
 }
 
-/** Ends a sign-in at a provider, whatever came of it there. @returns where the browser goes */
+/** Completes a sign-in at a provider with any result. @returns the target of the browser */
 export async function finishReturn(back: BrowserReturn, context: ApiContext): Promise<Landing> {
   const { providerId, query, caller, request, response } = back;
   const browserId = await readBrowserSession(request, response, context);
@@ -51,7 +51,7 @@ export async function finishReturn(back: BrowserReturn, context: ApiContext): Pr
     if ("denied" in proof) return await landDenied(begun, client, context);
     const { provider } = proof;
     if ("again" in proof) {
-      // A provider that says that a login is needed would say so again, unless it is told to ask.
+      // Without a prompt, the provider would report `login_required` again.
       const asks = begun.mode === "link" || query.error === "login_required";
       const departure = await depart({ provider, request, response }, context, asks);
       return await beginAgain({ begun, caller, departure }, context);
@@ -65,7 +65,7 @@ export async function finishReturn(back: BrowserReturn, context: ApiContext): Pr
   }
 }
 
-/** @throws ProviderFailure when nothing is proven; AppError missing when the provider is off */
+/** @throws ProviderFailure if nothing is proven; AppError missing if the provider is disabled */
 async function prove(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
   const provider = await findEnabledProvider(begun.providerId, context);
   const line = openLine(context);
@@ -87,7 +87,7 @@ async function prove(begun: SsoTransaction, query: CallbackQuery, context: ApiCo
 
 type SignInOf = Parameters<typeof authenticateBy<"oidc">>;
 
-/** What a library says by an error of its own is the provider's failure; our own goes through. */
+/** Turns the libraries' errors into provider failures and rethrows our own. */
 async function decide(kind: "oidc" | "oauth2", signIn: SignInOf[1], query: Record<string, string>) {
   try {
     const verdict = await authenticateBy(kind, signIn, { query });
@@ -100,7 +100,7 @@ async function decide(kind: "oidc" | "oauth2", signIn: SignInOf[1], query: Recor
 
 const ofLibraries = ["AuthorizationError", "TokenError"];
 
-/** The libraries wrap what they are given, and throw errors of their own for what they find. */
+/** Unwraps our error, or turns a library's own error into a provider failure. */
 function causeOf(error: unknown): unknown {
   const { oauthError, name } = error as { readonly oauthError?: unknown; readonly name?: string };
   if (oauthError !== undefined) return oauthError;

@@ -14,26 +14,26 @@ import type { ApiContext } from "../context.ts";
 import { beginBrowserSession } from "./browser-session.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
-/** A browser that is sent to a provider. */
+/** A browser that starts a sign-in at a provider. */
 export interface Leaving {
   readonly provider: AuthProvider;
   readonly request: Request;
   readonly response: Response;
 }
 
-/** A browser that is about to leave for a provider. */
+/** The redirect to a provider, with the secrets of the sign-in. */
 export interface Departure {
   readonly providerId: string;
-  /** The provider's own page, with all that it must be told. */
+  /** The provider's page with all parameters. */
   readonly redirectTo: string;
   readonly secrets: SignInSecrets;
-  /** The session of the browser, begun once the provider has answered. */
+  /** The browser's session, begun after the provider's answer. */
   readonly browserId: string;
 }
 
 /**
- * Prepares a sign-in at a provider, and logs why the provider failed.
- * @param asks whether the provider asks who is there, whomever it remembers
+ * Prepares a sign-in at a provider and logs a failure of the provider.
+ * @param asks true to make the provider ask for the account even if it remembers one
  * @throws ProviderFailure
  */
 export async function prepareSignIn(
@@ -49,7 +49,7 @@ export async function prepareSignIn(
   }
 }
 
-/** The same without a line in the log. Nothing is remembered yet but the browser. */
+/** As `prepareSignIn`, without the log. It stores only the browser's session. */
 export async function depart(
   { provider, request, response }: Leaving,
   context: ApiContext,
@@ -66,7 +66,7 @@ export async function depart(
   return { providerId: provider.id, redirectTo, secrets, browserId };
 }
 
-/** @returns where the app's browser goes: to the provider, or back to the app when that failed */
+/** @returns the provider's URL, or the app's redirect URI after a failure */
 export async function departForApp(
   { app, ...leaving }: Leaving & { readonly app: AppRequest },
   context: ApiContext,

@@ -34,7 +34,7 @@ interface ByProvider {
 const find = ({ params: { provider } }: ByProvider, context: ApiContext): Promise<AuthProvider> =>
   findEnabledProvider(provider, context);
 
-/** Codes and errors of providers are of no length that one could count on. */
+/** Providers may send long codes and errors. */
 const fromProvider = Joi.string().max(8_192);
 
 export const ssoRoutes = [

@@ -16,7 +16,7 @@ import { viewMadeToken, viewToken } from "./token-views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Users" } as const;
 
-/** Tokens by which programs call the API; they borrow nobody's session. */
+/** Routes for API tokens, with which programs call the API without a user's session. */
 export const tokensRoutes = [
   route({
     ...common,

@@ -5,8 +5,8 @@ import { redeemCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import { clientOptions, deliver, guardParams, type ProviderSignIn } from "./provider-exchange.ts";
 
 /**
- * OAuth 2.0 with a user endpoint, for one sign-in: the way of providers without ID tokens. The
- * library itself waits and reads without end, so the code is redeemed by our own means.
+ * One OAuth 2.0 sign-in at a provider with a user endpoint and no ID tokens. Our code redeems the code,
+ * because the library has no limits of time and size.
  */
 export class UserEndpointStrategy extends OAuth2Strategy {
   readonly #signIn: ProviderSignIn;

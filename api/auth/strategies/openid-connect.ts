@@ -10,14 +10,10 @@ import { redeemCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import { clientOptions, deliver, guardParams, type ProviderSignIn } from "./provider-exchange.ts";
 
 /**
- * One sign-in with OpenID Connect.
- *
- * The library redirects the browser to the provider, receives the code that comes back, and checks
- * issuer, audience, expiry and nonce of the claims.
- *
- * Our code does what the library omits: PKCE, limits of time and size for the token request, and the
- * signature of the ID token. So `#redeem` replaces the library's token request. It verifies the ID
- * token as a whole and gives the library the verified claims.
+ * One sign-in with OpenID Connect. The library redirects the browser, receives the code and checks
+ * issuer, audience, expiry and nonce. `#redeem` replaces the library's token request to add PKCE, limits
+ * of time and size, and the signature check. It verifies the whole ID token and gives the library the
+ * verified claims.
  */
 export class OpenIdConnectStrategy extends Strategy {
   readonly #signIn: ProviderSignIn;
@@ -29,7 +25,7 @@ export class OpenIdConnectStrategy extends Strategy {
       {
         ...clientOptions(signIn),
         issuer: client.endpoints.issuer,
-        // `proveIdToken` requests the profile itself, and compares its subject with the ID token's.
+        // `proveIdToken` requests the profile itself and compares its subject with the ID token's.
         skipUserProfile: true,
         store: {
           store: (...given) => (given.at(-1) as Stored)(null, secrets.state),
@@ -62,8 +58,8 @@ export class OpenIdConnectStrategy extends Strategy {
 }
 
 /**
- * Writes verified claims in the form that the library parses: it reads only the middle part of a
- * token. The library allows no clock skew, so the expiry is later by the skew that our check allows.
+ * Writes verified claims as a token for the library, which parses only the middle part. The library
+ * allows no clock skew, so the expiry is extended by the skew that our check allows.
  */
 function tokenOfVerified({ exp = 0, ...claims }: JWTPayload): string {
   const seen = JSON.stringify({ ...claims, exp: exp + clockToleranceSeconds });

@@ -1,4 +1,4 @@
-/** The part of the library that is used here; it has no types of its own. */
+/** Types for the used part of the library, which has none. */
 declare module "passport-openidconnect" {
   import type { Strategy as PassportStrategy } from "passport";
 
@@ -7,7 +7,7 @@ declare module "passport-openidconnect" {
     verify(this: void, request: unknown, state: unknown, done: Restored): void;
   }
 
-  /** `context` holds what the ID token is compared with. */
+  /** `context` holds the values that the ID token is compared with. */
   type Restored = (error: unknown, context: { nonce: string | null }, appState?: unknown) => void;
 
   interface Options {
@@ -34,7 +34,7 @@ declare module "passport-openidconnect" {
 
   class Strategy implements PassportStrategy {
     authenticate: PassportStrategy["authenticate"];
-    /** Passport hangs it on the strategy. */
+    /** Passport sets it on the strategy. */
     error(error: Error): void;
     protected _oauth2: {
       getOAuthAccessToken(this: void, code: string, params: unknown, done: GotTokens): void;

@@ -5,14 +5,14 @@ import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Client } from "../../../shared/platform/access/caller.ts";
 import { deliver } from "./provider-exchange.ts";
 
-/** Name and password of a checked body. */
+/** A password sign-in with a validated body. */
 export interface PasswordSignIn {
   readonly attempt: PasswordAttempt;
   readonly client: Client;
   readonly context: SiteContext;
 }
 
-/** The library hands over name and password; the field that people do not see comes beside them. */
+/** The library passes only name and password, so the honeypot field is passed separately. */
 export const passwordStrategy = ({ attempt, client, context }: PasswordSignIn): Strategy => {
   const { company } = attempt;
   const strategy: Strategy = new Strategy({ session: false }, (username, password, done) => {

@@ -2,19 +2,18 @@ import type { ProviderLine } from "../../../shared/auth/providers/ask-provider.t
 import type { ProviderClient } from "../../../shared/auth/providers/provider-client.ts";
 import { codeChallengeOf, type SignInSecrets } from "../../../shared/auth/sso/transactions.ts";
 
-/** One sign-in at one provider: on its way there, or back. */
+/** One sign-in at one provider, before or after the redirect. */
 export interface ProviderSignIn {
   readonly client: ProviderClient;
   readonly secrets: SignInSecrets;
   readonly line: ProviderLine;
-  /** Whether the provider asks for the password even of a user whom it remembers. */
+  /** True to make the provider ask for the password even of a user whom it remembers. */
   readonly asks: boolean;
 }
 
-/** What guards a sign-in, for the browser to take along. */
+/** The parameters that protect a sign-in, sent through the browser. */
 export const guardParams = ({ secrets, client, asks }: ProviderSignIn) => ({
-  // A provider remembers the last person of a shared computer: nobody else's account may be linked
-  // without a question.
+  // A provider may remember another user of a shared computer, so it must ask before a link.
   ...(asks && { prompt: client.endpoints.linkPrompt }),
   state: secrets.state,
   code_challenge: codeChallengeOf(secrets.codeVerifier),
@@ -22,7 +21,7 @@ export const guardParams = ({ secrets, client, asks }: ProviderSignIn) => ({
   ...(secrets.nonce !== null && { nonce: secrets.nonce }),
 });
 
-/** The options that both libraries share. The secret is sent by our own exchange alone. */
+/** Options of both libraries. The secret is left out: only our own token request sends it. */
 export const clientOptions = ({ client }: ProviderSignIn) => ({
   authorizationURL: client.endpoints.authorizationUrl,
   tokenURL: client.endpoints.tokenUrl,
@@ -33,8 +32,8 @@ export const clientOptions = ({ client }: ProviderSignIn) => ({
 });
 
 /**
- * Hands a result to a library's callback. The libraries throw in their callbacks, and what is
- * thrown there would end the process: it becomes the error of this sign-in.
+ * Passes a result to a library's callback. The libraries throw in callbacks, which would end the process,
+ * so the error becomes the failure of this sign-in.
  */
 export async function deliver<T>(
   work: Promise<T>,

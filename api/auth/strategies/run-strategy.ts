@@ -1,25 +1,23 @@
 import library, { type Strategy } from "passport";
 
-/** All of a request that a strategy may see: what was checked of it. */
+/** The validated parts of a request that a strategy may read. */
 export interface GivenProof {
   readonly body?: object | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How a strategy decided. */
+/** The decision of a strategy. */
 export type Verdict<Proven> =
   | { readonly proven: Proven }
-  /** To the provider. */
   | { readonly redirectTo: string }
-  /** The proof does not hold; why is the library's word. */
+  /** The proof is invalid, for the library's reason. */
   | { readonly refused: unknown };
 
 const passport = new library.Passport();
 
 /**
- * Lets one strategy decide on one proof, through passport. The strategy belongs to this request
- * alone: passport hangs the request's own answers on it.
- * @throws what the strategy failed with
+ * Checks one proof with one strategy through passport. Use a new strategy per request, because passport
+ * stores the request's callbacks on it. @throws the strategy's error
  */
 export function runStrategy<Proven>(
   strategy: Strategy,
@@ -30,7 +28,7 @@ export function runStrategy<Proven>(
       if (error) reject(error);
       else resolve(proven ? { proven } : { refused });
     };
-    // Strategies fall back from one to the other: they are given no more than they need.
+    // Strategies have fallbacks, so pass only what they need.
     const request = { body, query, headers: {} };
     const response = redirectsTo((redirectTo) => resolve({ redirectTo }));
     const authenticate = passport.authenticate(strategy, { session: false }, decided) as Handler;
@@ -38,7 +36,7 @@ export function runStrategy<Proven>(
   });
 }
 
-/** What passport asks of a request and a response, when a session is none of its business. */
+/** The part of an Express handler that passport uses without sessions. */
 type Handler = (
   request: GivenProof & { readonly headers: object },
   response: Redirectable,
@@ -50,7 +48,7 @@ interface Redirectable {
   readonly end: () => void;
 }
 
-/** A response that takes nothing but a redirect: what it becomes is the route's to decide. */
+/** A response that only accepts a redirect; the route decides how to send it. */
 function redirectsTo(take: (location: string) => void): Redirectable {
   let location = "";
   const setHeader = (name: string, value: string) => {

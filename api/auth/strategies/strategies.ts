@@ -6,14 +6,14 @@ import { type PasswordSignIn, passwordStrategy } from "./password.ts";
 import type { ProviderSignIn } from "./provider-exchange.ts";
 import { type GivenProof, runStrategy, type Verdict } from "./run-strategy.ts";
 
-/** What each strategy is made from, and what it proves. */
+/** The input and the proven result of each strategy. */
 interface Strategies {
   readonly password: { readonly from: PasswordSignIn; readonly proven: UserRow };
   readonly oidc: { readonly from: ProviderSignIn; readonly proven: ProviderIdentity };
   readonly oauth2: { readonly from: ProviderSignIn; readonly proven: ProviderIdentity };
 }
 
-/** CATALOGUE of strategies: the one place where credentials become an identity. */
+/** CATALOGUE of strategies: the only place where credentials become an identity. */
 const strategies = {
   password: passwordStrategy,
   oidc: async (signIn) => new (await loadOpenIdConnect()).OpenIdConnectStrategy(signIn),
@@ -24,11 +24,11 @@ const strategies = {
   ) => Strategy | Promise<Strategy>;
 };
 
-// Many sites have providers of one kind or none: what speaks to them is loaded with the first sign-in.
+// Load each library with its first sign-in: many sites have providers of one kind or none.
 const loadOpenIdConnect = () => import("./openid-connect.ts");
 const loadOAuth2 = () => import("./oauth2.ts");
 
-/** Decides on a proof by the strategy that the route names. */
+/** Checks a proof with the named strategy. */
 export async function authenticateBy<Name extends keyof Strategies>(
   name: Name,
   from: Strategies[Name]["from"],
