@@ -37,7 +37,7 @@ const mobile = async (username: string, password: string) => {
 const refreshed = async (refreshToken: string | undefined) =>
   (await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } })).status;
 
-/** A session whose sign-in is eleven minutes old. */
+/** A device session whose sign-in is eleven minutes old. */
 async function stale(user: { userId: number; username: string; password: string }) {
   const { headers, refreshToken } = await mobile(user.username, user.password);
   await ageDeviceSessions(server, user.userId, 660);
@@ -316,7 +316,7 @@ describe("POST /auth/me/account/totp/enable", () => {
       true,
       true,
     ]);
-    // The code that enabled signs in, too: one step of 30 seconds is enough for both.
+    // Enabling and signing in may share a code of one 30-second step.
     const challenge = await challengeFor(server, { username, password });
     const login = await call(server, "POST /auth/login/totp", { body: { challenge, code } });
     expect(login.status).toBe(200);
@@ -541,7 +541,7 @@ describe("the legacy account paths", () => {
 describe("the account of a caller", () => {
   it("is read with one database statement", async () => {
     const { headers } = await signIn(server);
-    // Outside a transaction each statement takes a connection for itself.
+    // Each statement outside a transaction takes its own connection.
     const taken = vi.spyOn(server.context.sequelize.connectionManager, "getConnection");
     await call(server, "GET /auth/me/account", { headers });
     expect(taken).toHaveBeenCalledTimes(1);

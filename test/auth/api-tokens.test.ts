@@ -20,7 +20,6 @@ import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
-/** Another process of the same site. */
 let other: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
@@ -144,7 +143,6 @@ describe("DELETE /admin/tokens/:id", () => {
   });
 });
 
-/** A route that counts its callers. */
 const counted = declare({
   method: "get",
   path: "/api/v1/test/counted",
@@ -179,7 +177,7 @@ describe("every route", () => {
     gate.startsWith("roles:") && !gate.includes("moderator") ? "editor" : "moderator";
   const named = (all: readonly Route[]) =>
     all.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
-  /** Challenges and refresh tokens are read by their routes, which find a token to be neither. */
+  /** The routes of challenges and refresh tokens read them and refuse API tokens as unknown. */
   const refusalsOf = ({ gate }: Route): readonly string[] => {
     if (gate === "roles:admin") return ["403 role_required"];
     if (gate === "plugin") return ["401 plugin_key_unknown", "400 validation_failed"];
@@ -190,7 +188,7 @@ describe("every route", () => {
   };
   const open = routes.filter((route) => scopeOf(route) !== null);
   const secrets = new Map<string, string>();
-  /** There are more combinations than tokens may be. */
+  /** Insert the row: there are more combinations than the limit of tokens. */
   const plant = async (role: TokenRole, held: readonly string[]): Promise<string> => {
     const secret = newToken("ght_");
     const row = { name: "bot", role, scopes: [...held], createdBy: admin.userId };

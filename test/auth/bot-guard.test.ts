@@ -43,7 +43,7 @@ async function ban(address: string, at = server): Promise<void> {
   for (let count = 0; count < 4; count++) await get("/wp-login.php", address, at);
 }
 
-/** What is left of a ban is told in seconds. */
+/** `rest` is the remaining seconds of the ban. */
 async function reputation(key: string) {
   const attributes = ["score", "strikes", "bannedUntil", readNow()];
   const found = await server.context.models.AddressReputation.findByPk(key, { attributes });
@@ -131,7 +131,7 @@ const harmless = [
 ];
 
 const methods = ["POST", "HEAD", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY", "MOVE"];
-/** What a browser asks with before a page of ours may send a request. */
+/** The headers of a CORS preflight request of the site's pages. */
 const preflight = { origin: "http://localhost:3000", "access-control-request-method": "POST" };
 
 describe("a path that scanners try", () => {

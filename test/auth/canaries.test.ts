@@ -15,7 +15,7 @@ import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
 import { freePort } from "../support/network/ports.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
-/** What must be found nowhere, by what it is. */
+/** Secrets by name, which must not appear anywhere. */
 const canaries = new Map<string, string>();
 const plant = (name: string, text: unknown): string => {
   if (typeof text !== "string" || text.length < 8) throw new Error(`${name}: ${String(text)}`);
@@ -145,7 +145,7 @@ async function useEverything(): Promise<void> {
   await useFailingDatabase(admin.headers);
 }
 
-/** A database's own error repeats what it was given: the values of a statement, a refused row. */
+/** Database errors repeat values of the statement and the refused row. */
 async function useFailingDatabase(headers: Record<string, string>): Promise<void> {
   const run = (sql: string) => query(inside, sql);
   await run("alter table users add constraint unwanted check (username <> 'unwanted')");
@@ -164,7 +164,7 @@ async function useFailingDatabase(headers: Record<string, string>): Promise<void
   await until("both are logged", () => logs.match(/request failed/g)?.length === 2);
 }
 
-/** Every table that anybody may look into, row by row. */
+/** Reads every row of each table of the schema. */
 async function dump(schema: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const name of await tableNames(inside, schema)) {
@@ -184,7 +184,7 @@ describe("passwords, tokens and codes", () => {
       ...(await dump("pgboss")),
       ["links", trap.mails.flatMap(({ text }) => text.match(/https?:[^\s#]*/g) ?? []).join(" ")],
     ]);
-    // The places do hold what was done.
+    // Check that the places recorded the actions.
     expect(places.get("logs")).toContain("/api/v1/auth/password/reset/:token");
     expect(places.get("public.activity_log")).toContain("auth.password.reset");
     expect([...places.keys()].some((name) => name.startsWith("pgboss.job"))).toBe(true);

@@ -26,7 +26,7 @@ import { counts, inRounds, type Race, RaceTrack, times, winners } from "../suppo
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** The caps as they are by default, but for those that another would stand in front of. */
+/** The default caps, except those that another cap would hide. */
 const caps = {
   TRUST_PROXY: "loopback",
   DATABASE_POOL: "10",
@@ -50,9 +50,9 @@ const caps = {
   RL_MARKET_SAVE_MAX: "10",
   RL_PUSH_TEST_MAX: "10",
   RL_WEBHOOK_TEST_MAX: "10",
-  // Bans are another matter.
+  // Turn bans off.
   BOT_BAN_SCORE: "1000000",
-  // Nothing listens there: mail is ordered and goes nowhere.
+  // Nothing listens there: mail is ordered and not sent.
   SMTP_URL: "smtp://127.0.0.1:9",
   MAIL_FROM: "site@example.org",
 };
@@ -72,13 +72,13 @@ afterAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Has somebody enter for a scene: all of them come from one address, which may sign in so often. */
+/** Signs a user in. All users share one address, so reset its sign-in count first. */
 async function afresh<T>(enter: (on: TestServer) => Promise<T>): Promise<T> {
   await forgetLimit(server, "loginTotal");
   return enter(server);
 }
 
-/** Thirty at once, every other one in the other process. */
+/** Sends thirty requests at once, alternating between two processes. */
 const thirty = (make: (index: number) => Race): Promise<RacedAnswer[]> =>
   track.run(times(30, make));
 
@@ -96,13 +96,16 @@ const wrong = "not this one";
 describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
   "the correct password among thirty simultaneous guesses at %s",
   (route) => {
-    /** Sends the right one, in both processes, when the wrong ones fill the cap and none has failed. */
+    /**
+     * Sends wrong guesses until they fill the cap, then the correct password in both processes before any
+     * guess has failed.
+     */
     async function guess(wrongOnes: readonly string[], user: TestUser): Promise<RacedAnswer[][]> {
       const address = newAddress();
       const headers = from(address);
       const right = { ...login(headers, user), route };
       const held = await server.context.sequelize.transaction();
-      // Each failure is put on record before it counts.
+      // Each failure is recorded before it counts, so the lock delays it.
       await server.context.sequelize.query("lock table activity_log in share mode", {
         transaction: held,
       });
@@ -159,7 +162,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
         expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
         expect(refusals(answers)).toEqual(times(20, () => tooMany));
         expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
-        // After the block the address has what it had before, and nothing on top.
+        // After the block the address has its former limit.
         await changeReputation(server, address, { loginBlockedUntil: clockNow() });
         const again = await thirty((index) => ({
           ...login(from(address), { username: `nobody-${index}`, password: wrong }),
@@ -188,7 +191,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
 
 describe("thirty simultaneous correct passwords", () => {
   const failuresLeft = async (address: string, user?: TestUser) => {
-    // What was counted as a sign-in is another matter.
+    // Exclude the count of sign-ins.
     await forgetLimit(server, "loginTotal");
     const body = (index: number) =>
       user
@@ -394,7 +397,7 @@ describe("thirty simultaneous requests", () => {
       expect(counts(answers)).toEqual({ 200: 6, 429: 24 });
       const successors = winners(answers).map(({ body: pair }) => refreshTokenOf(pair));
       expect(new Set(successors).size).toBe(1);
-      // The device lives on with the pair.
+      // The device session is valid with the new pair.
       const [won] = winners(answers);
       const { accessToken } = (won as RacedAnswer).body as { accessToken: string };
       const asked = { authorization: `Bearer ${accessToken}`, ...from() };
@@ -488,7 +491,7 @@ describe("thirty simultaneous requests", () => {
         headers: { cookie: users[index % 2]?.cookie ?? "", ...headers },
         body: { account: nameOf(index), password: "Tr0ub4dor & three" },
       });
-      // The name is taken: none of them counts.
+      // A refused name does not count.
       const refused = await thirty(make(() => "maple"));
       expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
       await forgetLimit(server, "gameAccountTry");

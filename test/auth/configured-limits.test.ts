@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Another process on the same database, with numbers of its own. */
+/** Starts another process on the same database with these limits. */
 async function withNumbers<T>(
   numbers: Readonly<Record<string, string>>,
   act: (at: TestServer) => Promise<T>,
@@ -50,7 +50,7 @@ async function withNumbers<T>(
 
 const hour = 3600;
 
-/** What is left of a time that began just now, in whole hours. */
+/** Rounds to hours, for a period that has just begun. */
 const inHours = (seconds: number): number => Math.round((seconds / hour) * 100) / 100;
 const hoursFromNow = (at: string): number => inHours((Date.parse(at) - Date.now()) / 1000);
 
@@ -186,7 +186,7 @@ describe("configured scores and bans", () => {
         await scan(other, address);
         expect(await status(other, address)).toBe(403);
       });
-      // Longer than a process asks again by default.
+      // Longer than the default recheck.
       await sleep(2_100);
       expect(await status(at, address)).toBe(200);
       at.context.bans.forget();
@@ -227,7 +227,7 @@ describe("a second factor with configured limits", () => {
     });
   });
 
-  /** The hours it is locked for after so many wrong codes more. */
+  /** Returns the hours of the lock after the given number of further wrong codes. */
   async function lockAfter(
     at: TestServer,
     user: EnrolledUser,
@@ -291,7 +291,7 @@ describe("configured lifetimes", () => {
     readonly refreshToken: string;
   }
 
-  /** What is left of a device's session after a second. */
+  /** Returns the state of a device session after a second. */
   async function deviceAfterASecond(at: TestServer): Promise<readonly number[]> {
     const { username, password } = await createTestUser(at);
     const body = { username, password };

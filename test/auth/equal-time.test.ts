@@ -12,7 +12,7 @@ import { call } from "../support/http/call.ts";
 import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Of one deployment whose cost went up and down: what it is now, and what stored hashes cost. */
+/** Hash costs of a deployment that changed them: the current one and those of stored hashes. */
 const costs = { now: 6, before: [4, 7] };
 
 let server: TestServer;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** All that bcrypt is asked to do, which it does as ever; the unit is a round. */
+/** Counts the work of bcrypt in rounds without changing it. */
 const compare = vi.spyOn(bcrypt, "compare");
 const hash = vi.spyOn(bcrypt, "hash");
 
@@ -48,7 +48,7 @@ async function userAt(cost: number): Promise<TestUser> {
 
 const disable = ({ userId }: TestUser) => disableUser(server, userId);
 
-/** Every way in which a sign-in fails, of users whose hashes were made at this cost. */
+/** Returns every kind of failed sign-in, for users whose hashes have this cost. */
 async function failures(cost: number): Promise<Record<string, object>> {
   const password = "not this one";
   const [disabled, enrolled] = [await userAt(cost), await enrol(server)];
@@ -101,7 +101,7 @@ describe("a lowered bcrypt cost", () => {
     const ask = (body: object) => () => call(server, "POST /auth/login", { body });
     const nobody = ask({ username: "nobody-here", password: "wrong" });
     expect(await workOf(nobody)).toBe(2 ** 8);
-    // Its own sign-in is one comparison and one new hash.
+    // This sign-in takes one comparison and one new hash.
     expect(await workOf(ask(costly), 200)).toBe(2 ** 8 + 2 ** costs.now);
     expect(await workOf(nobody)).toBe(2 ** costs.now);
   });

@@ -13,7 +13,7 @@ import { openStream } from "../support/http/event-stream.ts";
 import { runsOf } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Each limit allows so much, and no slow-down or ban stands in front of it. */
+/** The value of every limit. Delays and bans are off. */
 const max = 2;
 const limitNames = routes
   .flatMap(({ limiters }) => limiters ?? [])
@@ -27,7 +27,7 @@ const environment = { TRUST_PROXY: "loopback", SSE_MAX_PER_IP: String(max), ...l
 
 let server: TestServer;
 let other: TestServer;
-/** Where the tests sign in, as often as they need. */
+/** A process without limits, for sign-ins. */
 let open: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ environment });
@@ -49,7 +49,7 @@ const marked = (sender: string, mode: string, destination: string): Headers => (
   "sec-fetch-dest": destination,
 });
 
-/** What browsers send for a page of another site, or of a subdomain. */
+/** Headers of requests by pages of another site or subdomain. */
 const foreign: Readonly<Record<string, Headers>> = {
   "a link of another site": marked("cross-site", "navigate", "document"),
   "a link of a subdomain": marked("same-site", "navigate", "document"),
@@ -69,10 +69,10 @@ const foreign: Readonly<Record<string, Headers>> = {
   },
 };
 
-/** What browsers without these headers send. */
+/** Headers of browsers without fetch metadata. */
 const unmarked: Headers = { origin: "https://evil.example" };
 
-/** What browsers send for a part of a page, also of the site's own, and before a link is followed. */
+/** Headers for embedded resources, including the site's own, and for prefetches. */
 const embedded: Readonly<Record<string, Headers>> = {
   ...Object.fromEntries(
     ["image", "script", "style", "font", "audio", "iframe", "object", "serviceworker"].flatMap(
@@ -93,7 +93,7 @@ const embedded: Readonly<Record<string, Headers>> = {
   },
 };
 
-/** What the visitor, the web app and programs send. */
+/** Headers of the visitor, the web app and programs. */
 const own: Readonly<Record<string, Headers>> = {
   "a program": {},
   "the address bar": marked("none", "navigate", "document"),
@@ -108,7 +108,7 @@ const own: Readonly<Record<string, Headers>> = {
 
 const cases = (of: Readonly<Record<string, Headers>>) => Object.entries(of);
 
-/** Sends more requests than any limit allows, to two processes in turn. */
+/** Sends requests to two processes in turn. */
 async function repeat(times: number, send: (at: TestServer) => Promise<{ status: number }>) {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++) {
@@ -154,7 +154,7 @@ const limitedRoutes = routes.filter(({ limiters }) => limiters);
 const streams = routes.filter(({ holdsStream }) => holdsStream);
 const refusal = [403, "cross_site"];
 
-/** Links of other sites and apps begin a sign-in there: answered, and counted apart. */
+/** Links of other sites and apps may begin a sign-in here, with a separate count. */
 const counted = ["GET /api/v1/auth/mobile/sso/start", "GET /api/v1/auth/sso/:provider/start"];
 
 const queries: Readonly<Record<string, string>> = { "GET /api/v1/public/search": "?q=town" };
@@ -215,7 +215,7 @@ describe("a route with a limit", () => {
     async (_name, route) => {
       for (const headers of Object.values(foreign)) {
         const sender = await newSender();
-        // Some count in each process for itself.
+        // Some limits are counted per process.
         const codes: (string | null)[] = [];
         for (let count = 0; count < max + 1; count++) {
           codes.push((await sendTo(route, { ...sender, at: server, headers })).code);
@@ -257,7 +257,6 @@ describe("a route with a limit", () => {
 });
 
 describe("a program that forges browser headers", () => {
-  /** Values that a program may send, for each header that says where a request came from. */
   const forged = record(
     {
       "sec-fetch-site": constantFrom(
@@ -306,7 +305,7 @@ describe("a program that forges browser headers", () => {
         if (authorization !== undefined) continue;
         codes.push((await sendTo(route, { ...sender, at: server, headers })).code);
       }
-      // The act may end the sender's own session.
+      // The request may end the sender's session.
       const refusals: readonly unknown[] = ["cross_site", "rate_limited", "not_authenticated"];
       const answered = codes.filter((code) => !refusals.includes(code));
       expect(answered.length).toBeGreaterThan(0);

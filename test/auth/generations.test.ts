@@ -32,7 +32,7 @@ type Headers = Readonly<Record<string, string>>;
 type User = SignedIn & { readonly secret?: string };
 
 interface Cut {
-  /** Whose credentials end: enrolled where the cut is about the second factor. */
+  /** The user whose credentials end, with a second factor if the case needs it. */
   readonly user: () => Promise<User>;
   readonly end: (user: User) => Promise<unknown>;
 }
@@ -40,7 +40,6 @@ interface Cut {
 const newPassword = "a brand new password";
 const asAdmin = () => ({ headers: admin.headers });
 
-/** Everything that ends a user's credentials. */
 const cuts: Readonly<Record<string, Cut>> = {
   "a new password": {
     user: () => signIn(server),
@@ -124,7 +123,7 @@ const mintsOf = {
   },
 } as const;
 
-/** Everything that opens a session by what the user knew or held before. */
+/** Returns every way to open a session with the user's former credentials. */
 async function readyMints(user: User): Promise<() => Mint[]> {
   const { username, password, secret, userId } = user;
   const body = { username, password };
@@ -138,12 +137,12 @@ async function readyMints(user: User): Promise<() => Mint[]> {
   return () => [mintsOf.completion({ challenge, code }), mintsOf.app({ ...body, code })];
 }
 
-/** Begins the cut, and the mints when its clock is read and another second has come. */
+/** Starts the revocation, and the mints a second after its clock was read. */
 async function mintDuring(cut: () => Promise<unknown>, mint: () => Mint[]): Promise<Mint[]> {
   const { sequelize } = server.context;
   const held = await sequelize.transaction();
   try {
-    // Each cut writes to the log behind its cut-off.
+    // Each revocation writes to the log after it has changed the user, so the lock delays its commit.
     await sequelize.query("lock table activity_log in share mode", { transaction: held });
     const ended = cut();
     await untilWaiting(server);

@@ -75,14 +75,14 @@ type Fields = Readonly<Record<string, { readonly type?: string }>>;
 const fieldsOf = ({ body }: Route): Fields =>
   (body?.describe() as { keys?: Fields } | undefined)?.keys ?? {};
 
-/** Any text does for some fields, and an empty list for those that take one. */
+/** True if the route accepts the value: some fields take any text, list fields take an empty list. */
 function mayTake(route: Route, field: string, value: unknown): boolean {
   if (typeof value === "string") return route.anyText?.includes(field) ?? false;
   const isEmptyList = Array.isArray(value) && value.length === 0;
   return isEmptyList && fieldsOf(route)[field]?.type === "array";
 }
 
-/** What a field is sent that asks for text, a number or a switch. */
+/** Wrong values for fields of text, numbers and booleans. */
 const hostile = [{ $ne: 1 }, ["x"], [], 1e308, -1, "\0", "\uD800"];
 
 describe("a body of the wrong types", () => {

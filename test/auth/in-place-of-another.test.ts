@@ -5,7 +5,7 @@ import { call, cookieOf } from "../support/http/call.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
-/** Every credential there is, live, and every place that takes one. */
+/** One valid credential of each kind. */
 type Credentials = Readonly<
   Record<"session" | "access" | "refresh" | "challenge" | "trust", string>
 >;

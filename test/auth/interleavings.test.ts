@@ -33,15 +33,15 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 
-/** Lets a request run until it waits for the user's row, and changes the row before it goes on. */
+/** Runs a request until it waits for the user's row, then changes the row before it continues. */
 const overtake = <T>(userId: number, request: () => Promise<T>, change: Change): Promise<T> =>
   overtakeOn(server, { userId, change }, request);
 
 const untilSomebodyWaits = (count = 1) => untilWaiting(server, count);
 
 /**
- * Holds a change of the password between its cut-off and its commit until the clock shows a later
- * second, and begins the request then: it still reads the former password, and a time above the cut-off.
+ * Holds a password change before its commit until the clock shows a later second, then begins the
+ * request. The request reads the former password but a time after the revocation.
  */
 async function duringChange(
   change: { readonly headers: SignedIn["headers"]; readonly body: object },
@@ -244,7 +244,7 @@ describe("a reset link that is made while its user changes", () => {
   const openLinks = (userId: number) =>
     server.context.models.PasswordReset.count({ where: { userId, usedAt: null } });
 
-  /** Makes a link until it waits for the user's row, changes the row and lets it go on. */
+  /** Starts to make a link, changes the row while it waits for it, then lets it continue. */
   const madeAfter = async (change: Change) => {
     const { userId } = await createTestUser(server, { email: "former@example.org" });
     const made = await overtake(userId, () => makeResetLink(userId, server.context), change);

@@ -12,9 +12,9 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 
 let trap: MailTrap;
-/** With mail. */
+/** Mail is on. */
 let server: TestServer;
-/** Without. */
+/** Mail is off. */
 let mute: TestServer;
 let worker: TestWorker;
 let admin: SignedIn;

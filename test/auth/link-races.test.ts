@@ -7,10 +7,10 @@ import { call } from "../support/http/call.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Links are looked at and used more often here than any address may. */
+/** The tests use links more often than the limits of an address allow. */
 const environment = { ...unlimited, RL_INVITE_MAX: "100000", RL_RESET_MAX: "100000" };
 
-/** Sets the scene and looks at the rows; the races run in two processes of their own. */
+/** Prepares and reads rows; the races run in two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 beforeAll(async () => {
@@ -22,7 +22,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** How each process answers. */
 const statusesOf = async (request: Race) =>
   (await track.inEach(request)).map(({ status }) => status);
 

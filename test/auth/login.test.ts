@@ -212,7 +212,7 @@ describe("POST /auth/login", () => {
   });
 });
 
-/** Its first character is another one: the last one has bits that say nothing. */
+/** Changes the first character: the last one has unused bits. */
 const withOtherSignature = (token: string): string =>
   token.replace(/\.([^.])([^.]*)$/, (_, first, rest) => `.${first === "A" ? "B" : "A"}${rest}`);
 
@@ -226,7 +226,7 @@ describe("a session", () => {
       const text = `${part(header)}.${claims}`;
       return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
     };
-    // The configured key itself: what signs is a key derived from it for the type.
+    // The configured key. Signatures use a key derived from it for the type.
     const key = Buffer.alloc(32, 7);
     const tokens = [
       withOtherSignature(token),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Greek names of their own for each test. */
+/** A Greek name that no other test uses. */
 const newName = () =>
   `ΑΣΑΣ${Array.from({ length: 8 }, () => "ΑΒΓΔ".charAt(randomInt(4))).join("")}ΟΣ`;
 
@@ -115,7 +115,7 @@ describe("a name that looks like a taken one", () => {
 });
 
 describe("names that an older release stored", () => {
-  /** As releases before the fold store and change them. */
+  /** The key as stored by releases without the fold. */
   const keyOf = (name: string) => name.normalize("NFKC").toLowerCase();
   const store = async (name: string) => {
     const { userId } = await createTestUser(server);
@@ -146,13 +146,13 @@ describe("names that an older release stored", () => {
       { id: second.id, usernameFold: null },
       { id: street.id, usernameFold: street.name.replace("ß", "ss") },
     ]);
-    // Both sign in as ever; a form that neither bears is the older one's.
+    // Both can still sign in. A form that neither has belongs to the older account.
     expect(await signInAs(name)).toBe(first.id);
     expect(await signInAs(other)).toBe(second.id);
     expect(await signInAs(keyOf(name).replaceAll("σ", "ς"))).toBe(first.id);
     expect(await signInAs(street.name.toUpperCase())).toBe(street.id);
     expect((await create(street.name.replace("ß", "SS"))).status).toBe(409);
-    // What the older one leaves is the other's, and nobody else's.
+    // The other account gets the released fold, and no new account can take it.
     await deleteUser(server, first.id);
     const { status, body } = await create(name);
     expect([status, body]).toEqual(taken);
@@ -204,7 +204,7 @@ describe("names that an older release stored", () => {
     ];
     const ids: number[] = [];
     for (const name of names) ids.push((await insertAsOlder(name)).id);
-    // As the release before stores them: each name has a fold of its own.
+    // The previous release stores a distinct fold for each name.
     const before = names.map((name) => name.toLowerCase());
     for (const [at, usernameFold] of before.entries()) {
       await changeUser(server, ids[at] ?? 0, { usernameFold });
@@ -212,11 +212,11 @@ describe("names that an older release stored", () => {
     await migrateTo("0129-names-of-the-world", "up");
     const folds = [null, `ipek${mark}`, `iilk${mark}`, null, `علیرضا${mark}`];
     expect(await foldsOf(ids)).toEqual(folds);
-    // Each signs in by the exact name, in any case that the name had before.
+    // Each user signs in with the exact name, in any case.
     expect(await Promise.all(names.map(signInAs))).toEqual(ids);
     const upper = names.map((name) => name.toUpperCase());
     expect(await Promise.all(upper.map(signInAs))).toEqual(ids);
-    // Another form is whose the fold is.
+    // Another form signs in the account that has the fold.
     expect(await signInAs(`ıpek${mark}`)).toBe(ids[1]);
     expect(await signInAs(`ıilk${mark}`)).toBe(ids[2]);
     await migrateTo("0129-names-of-the-world", "down");
@@ -242,7 +242,7 @@ describe("names that an older release stored", () => {
     return users.map(({ usernameFold }) => usernameFold);
   }
 
-  /** Takes the named migration back, with all that came after it, or brings everything forward. */
+  /** Migrates down through the named migration, or up to the latest. */
   async function migrateTo(name: string, direction: "down" | "up"): Promise<void> {
     if (direction === "up") return void (await migrate(server.database.url));
     const after = (await migrationNames()).filter((each) => each >= name);

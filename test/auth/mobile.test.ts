@@ -25,7 +25,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
 let server: TestServer;
-/** Takes a token that comes back for stolen at once. */
+/** Treats the reuse of a token as theft at once. */
 let graceless: TestServer;
 beforeAll(async () => {
   server = await sharedServer();
@@ -74,7 +74,7 @@ const codeAnd = (answered: Answered) => [
 ];
 const wrongToken = [401, { error: "Invalid refresh token" }];
 
-/** How long something lives, in whole days. */
+/** Lifetime in whole days. */
 const daysOf = ({ createdAt, expiresAt }: { readonly createdAt: Date; readonly expiresAt: Date }) =>
   Math.floor((expiresAt.getTime() - createdAt.getTime()) / 86_400_000);
 

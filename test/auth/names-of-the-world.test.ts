@@ -46,7 +46,6 @@ const mixed = refused("be of one script, or of Latin and one other that is not C
 const piled = refused("have at most 4 marks on a letter, and none twice in a row");
 const taken = [409, { error: "Username is taken" }];
 
-/** Names as people write them. */
 const names: readonly (readonly [script: string, name: string])[] = [
   ["Hindi", "अनुराधा"],
   ["Hindi with a conjunct", "प्रियंका"],
@@ -98,7 +97,7 @@ describe("a user name", () => {
   it.each(names)("in %s is accepted as it is written", async (_script, name) => {
     const made = `${name}${randomInt(1000)}`;
     expect(await register(made)).toMatchObject([201, { username: made }]);
-    // Another keyboard sends the letters and marks apart, and a phone a space behind them.
+    // Another keyboard may send decomposed letters, and a phone a trailing space.
     expect(await signInAs(`\u00A0${made.normalize("NFD")} `)).toBe(made);
     expect(await register(made.normalize("NFD"))).toEqual(taken);
   });

@@ -19,7 +19,7 @@ const times = <Item>(count: number, item: Item) => Array.from({ length: count },
 const tooMany = [429, { error: "Too many requests" }];
 
 let networks = 0;
-/** An IPv6 /48 that no other test came from: its address in a /56 and a /64 of that. */
+/** Returns addresses of an IPv6 /48 that no other test uses, by /56 and /64. */
 function newNetwork() {
   networks += 1;
   const start = `2001:db8:${networks.toString(16)}`;
@@ -27,7 +27,6 @@ function newNetwork() {
   return (site: number, household = 0) => `${start}:${hex(site)}${hex(household)}::1`;
 }
 
-/** Limits that routes name and that are counted by address. */
 const addressLimits = [...new Set(routes.flatMap(({ limiters }) => limiters ?? []))].filter(
   (name) => name !== "login" && ["address", "site"].includes(limitOf(name).per),
 );
@@ -50,7 +49,7 @@ const limited = addressLimits.flatMap((name) =>
       ],
 );
 
-/** One a household, two a site, four a network. */
+/** Limits: one per household, two per site, four per network. */
 const small = {
   ...unlimited,
   TRUST_PROXY: "loopback",
@@ -90,7 +89,7 @@ describe("limits per address", () => {
       const [inNetwork, elsewhere] = [newNetwork(), newNetwork()];
       const isOfSite = name !== "login" && limitOf(name).per === "site";
       const at = (site: number, household = 0) => statusOf(name, inNetwork(site, household));
-      // The number of one address is the whole site's where the limit is per site.
+      // If the limit is per site, the whole site has the limit of one address.
       expect([await at(0, 1), await at(0, 1)]).toEqual([200, 429]);
       expect([await at(0, 2), await at(0, 3)]).toEqual(isOfSite ? [429, 429] : [200, 429]);
       expect([await at(1, 1), await at(2, 1)]).toEqual([200, 200]);
@@ -115,7 +114,7 @@ describe("limits per address", () => {
       expect(await statusOf("forgot", inNetwork(site), at)).toBe(200);
     }
     const keys = await limitKeys(server, "forgot:%");
-    // Four addresses, their sites, one network.
+    // Four addresses, four sites and one network.
     expect(keys).toHaveLength(9);
     for (let site = 4; site < 24; site += 1) {
       expect(await statusOf("forgot", inNetwork(site), site % 2 ? server : other)).toBe(429);
@@ -139,7 +138,7 @@ describe("limits per address", () => {
         statusOf("reset", inNetwork(site), site % 2 ? server : other),
       ),
     );
-    // Uses that several took at once, and gave back, may have refused one too many.
+    // Concurrent requests that took and returned uses may have refused one too many.
     const passed = statuses.filter((status) => status === 200).length;
     expect(passed).toBeLessThanOrEqual(4);
     expect(passed).toBeGreaterThan(0);
@@ -219,7 +218,7 @@ describe("sign-ins from one network", () => {
   it("use up the network's failures only until their address is blocked", async () => {
     const inNetwork = newNetwork();
     for (let tries = 0; tries < 9; tries += 1) await failAt(inNetwork(0, 1), `k-${tries}`);
-    // One address, blocked at three, used up three of the twelve.
+    // The address was blocked at three failures, which used three of the network's twelve.
     expect(await failAt(inNetwork(7), "k")).toBe(401);
   });
 });
@@ -246,7 +245,7 @@ describe("an honest sign-in", () => {
         order.push("honest");
         await Promise.all(attack);
         expect(honest.status).toBe(200);
-        // In one line it would be the last of all.
+        // A single queue would answer it last.
         expect(order.length - order.indexOf("honest")).toBeGreaterThan(10);
       } finally {
         await slow.stop();

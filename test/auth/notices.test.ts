@@ -17,18 +17,17 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 let server: TestServer;
 const revoked: Channels["auth_revoked"][] = [];
 beforeAll(async () => {
-  // The API only orders mail: nothing needs to listen there.
+  // The API only orders mail, so nothing listens there.
   const environment = { ...unlimited, SMTP_URL: "smtp://127.0.0.1:1", REFRESH_GRACE: "0s" };
   server = await startTestServer({ environment });
   server.context.listener.on("auth_revoked", (payload) => revoked.push(payload));
 });
 afterAll(() => server.stop());
 
-/** The letters ordered to a user so far. */
 const lettersTo = async (userId: number) =>
   (await jobsOf(server, "auth.send-mail", { userId })).map(({ data }) => data["letter"]);
 
-/** What the processes were told of a user; a notification sent last shows that all have come. */
+/** Returns the notifications about a user. A notification sent last shows that all have arrived. */
 async function toldOf(userId: number): Promise<Channels["auth_revoked"][]> {
   const last = -randomInt(1_000_000_000);
   await query(server, "select pg_notify('auth_revoked', $1)", JSON.stringify({ userId: last }));

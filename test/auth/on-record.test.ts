@@ -30,7 +30,7 @@ interface Line {
   readonly target: { readonly type: string; readonly id: string } | null;
 }
 
-/** What the log tells administrators of one user, the oldest first: the action and who did it. */
+/** Returns the actions and actors that the log shows administrators about a user, oldest first. */
 async function linesOf(userId: number): Promise<[string, number | null][]> {
   const answered = await asAdmin("GET /admin/activity?limit=100");
   const { activity } = answered.body as { activity: Line[] };

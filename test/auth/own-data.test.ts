@@ -31,7 +31,7 @@ beforeAll(async () => {
   trap = await MailTrap.start();
   server = await startTestServer({ environment: { SMTP_URL: trap.url } });
   worker = await startTestWorker(server, ["mail"]);
-  // There is always another one, but where a test says otherwise.
+  // Another administrator exists unless a test removes it.
   await createTestUser(server, { role: "admin" });
 });
 afterAll(async () => {
@@ -573,7 +573,7 @@ describe("DELETE /auth/me/account", () => {
       );
       if (rows.length > 0) found.push(name);
     }
-    // A ban is the game's own: it stands there, whoever has the game account linked.
+    // The game owns bans, so they stay after the unlinking.
     expect(found).toEqual(["punishments"]);
     const { userId: actorId } = user;
     const theirs = { [Op.or]: [{ actorId }, { targetId: String(actorId) }] };
@@ -619,7 +619,7 @@ describe("DELETE /auth/me/account", () => {
       expect.arrayContaining(["appeal.opened", "survival.permission.revoked"]),
     );
     expect(activity.map(({ detail }) => detail)).toEqual(activity.map(() => ({})));
-    // What was done to others stays told.
+    // Other users' entries keep their details.
     expect((await logOf(admin.userId)).activity).toContainEqual(
       expect.objectContaining({
         action: "survival.permission.granted",

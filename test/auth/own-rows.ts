@@ -1,6 +1,6 @@
 import { QueryTypes, type Sequelize } from "sequelize";
 
-/** Every column that names a user: by a foreign key, or by its name. */
+/** Lists the columns that refer to a user, by a foreign key or by their name. */
 export async function columnsOfUsers(sequelize: Sequelize): Promise<string[]> {
   const found = await sequelize.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
@@ -17,7 +17,7 @@ export async function columnsOfUsers(sequelize: Sequelize): Promise<string[]> {
   return found.map(({ name }) => name).toSorted();
 }
 
-/** Documents of the games that name players. */
+/** JSON documents of the games that name players. */
 const documents = [
   "shard_events.payload",
   "survival_events.payload",
@@ -26,7 +26,7 @@ const documents = [
   "survival_permission_rows.subject",
 ];
 
-/** Every column that names an account of a game or of Steam, or a character, which may be a user's. */
+/** Lists the columns with a game account, a Steam account or a character, which may be a user's. */
 export async function columnsOfPlayers(sequelize: Sequelize): Promise<string[]> {
   const found = await sequelize.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
@@ -37,7 +37,7 @@ export async function columnsOfPlayers(sequelize: Sequelize): Promise<string[]> 
   return [...found.map(({ name }) => name), ...documents].toSorted();
 }
 
-/** Tables with a row that names the user. */
+/** Lists the tables with a row that refers to the user. */
 export async function tablesWithRowsOf(userId: number, sequelize: Sequelize): Promise<string[]> {
   const tables = new Set<string>();
   for (const name of await columnsOfUsers(sequelize)) {

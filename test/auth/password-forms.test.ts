@@ -24,7 +24,7 @@ afterAll(() => server.stop());
 const compare = vi.spyOn(bcrypt, "compare");
 const hash = vi.spyOn(bcrypt, "hash");
 
-/** A hash as releases made it that hashed passwords as they were sent. */
+/** A hash by older releases, which hashed passwords as sent. */
 const hashAsSent = (password: string) =>
   bcrypt.hash(createHmac("sha384", "guildhall password").update(password).digest("base64"), cost);
 
@@ -39,7 +39,6 @@ const statusOf = async ({ username }: TestUser, password: string) =>
 
 const hashOf = async ({ userId }: TestUser) => (await userOf(server, userId)).passwordHash;
 
-/** Forms of one password. */
 const same: readonly (readonly [what: string, one: string, other: string])[] = [
   ["composed and decomposed Latin", "crème brûlée", "crème brûlée".normalize("NFD")],
   ["composed and decomposed Vietnamese", "mật khẩu của tôi", "mật khẩu của tôi".normalize("NFD")],
@@ -50,7 +49,7 @@ const same: readonly (readonly [what: string, one: string, other: string])[] = [
   ["the Kelvin sign", "273.15 K of it", "273.15 \u212A of it"],
 ];
 
-/** Forms that the profile keeps apart. */
+/** Texts that stay different passwords under the profile. */
 const different: readonly (readonly [what: string, one: string, other: string])[] = [
   ["full-width letters", "correct horse", "ｃｏｒｒｅｃｔ horse"],
   ["half-width kana", "パスワードです123", "ﾊﾟｽﾜｰﾄﾞです123"],
@@ -104,7 +103,7 @@ describe("the length of a password", () => {
     expect(lengthFaults(syllable.repeat(1024))).toEqual([]);
     const longest = "password must be 1024 characters or fewer";
     expect(lengthFaults(syllable.repeat(1025))).toEqual([longest]);
-    // A letter that the form writes as three.
+    // NFC writes this letter as three.
     expect(lengthFaults("\uFB2C".repeat(342))).toEqual([longest]);
     expect(lengthFaults("\uFB2C".repeat(341))).toEqual([]);
   });
@@ -133,7 +132,7 @@ describe("a hash of an unnormalized password, from an older release", () => {
     expect(await statusOf(user, sent)).toBe(200);
     const after = await hashOf(user);
     expect(after).not.toBe(before);
-    // The new hash is of the form: both texts open, and neither makes another.
+    // The new hash is of the normalized form: it matches both texts and is not renewed again.
     expect(await statusOf(user, sent.normalize("NFC"))).toBe(200);
     expect(await statusOf(user, sent)).toBe(200);
     expect(await hashOf(user)).toBe(after);

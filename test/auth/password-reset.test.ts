@@ -58,7 +58,7 @@ const confirm = (token: string, password: unknown = newPassword) =>
 const statusOf = async (user: Pick<TestUser, "username" | "password">) =>
   (await call(server, "POST /auth/login", { body: user })).status;
 
-/** The token somebody was mailed who forgot their password. */
+/** Requests a reset and returns the mailed token. */
 async function tokenFor(email: string): Promise<string> {
   const links = () =>
     trap.mails.filter(({ to, text }) => to.includes(email) && /#token=/.test(text));
@@ -137,7 +137,7 @@ describe("POST /auth/password/forgot", () => {
     const texts = ["nobody@example.org", email, "no address", "", "x".repeat(5000), "a@b@c", " "];
     texts.push("a\0b@example.org", "\0", "a\uD800b@example.org");
     for (const text of texts) expect(outcome(await forget(text))).toEqual(generic);
-    // A mail asked for later has arrived, so none of these is on its way.
+    // A mail requested later has arrived, so none of these is still in the queue.
     await userWithToken();
     expect(trap.mails.filter(({ to }) => texts.some((text) => to.includes(text)))).toEqual([]);
   });

@@ -18,13 +18,13 @@ beforeAll(async () => {
 let count = 0;
 const newName = () => `chooser-${++count}`;
 
-/** One more try to set a password, and whose it is. */
+/** An attempt to set a user's password. */
 interface Choice {
   readonly username: string;
   readonly set: (password: string) => Promise<Answered>;
 }
 
-/** Every way to set a password: each begins with a user or name of its own. */
+/** Every way to set a password, each with its own user or name. */
 const ways: Readonly<Record<string, () => Promise<Choice>>> = {
   "POST /auth/register": async () => {
     const username = newName();
@@ -114,7 +114,7 @@ describe.each(Object.entries(ways))("a password set by %s", (_route, begin) => {
       password.toUpperCase(),
     ];
     for (const other of others) expect(await signInAs(username, other)).toBe(401);
-    // A keyboard may send the accent as a character of its own.
+    // A keyboard may send the accent as a separate character.
     for (const same of [password, password.normalize("NFD")]) {
       expect(await signInAs(username, same)).toBe(200);
     }

@@ -4,7 +4,7 @@ import { clockNow } from "../../models/queries/clock.ts";
 import { placementRow } from "../support/factories/survival-npcs.ts";
 import { type Planted, steamIdOf } from "./planted.ts";
 
-/** What names a user in the event module. */
+/** Inserts rows of the event module that refer to the user. */
 export async function plantEvents({ id, label, models }: Planted): Promise<void> {
   await models.EventActionSetting.create({
     actionId: `action of user ${id}`,
@@ -28,7 +28,7 @@ export async function plantEvents({ id, label, models }: Planted): Promise<void>
   await models.EventParticipation.create({ runId: run.id, userId: id, rewards });
 }
 
-/** What names a user on the survival servers, and in what all of them share. */
+/** Inserts rows of the survival servers that refer to the user. */
 export async function plantSurvival(planted: Planted): Promise<void> {
   const { id, models } = planted;
   const slug = `server-of-user-${id}`;

@@ -6,9 +6,8 @@ const stranger = "76561198999999999";
 const evening = 1_764_542_400_000;
 
 /**
- * What the games told of the accounts of a user whose rows are planted: `label` stands in each text,
- * and `victim` where it is of somebody else.
- * @returns the user's Steam account
+ * Inserts the games' data about the user's accounts. `label` is in each text, and `victim` in texts about
+ * another person. @returns the user's Steam account
  */
 export async function plantPlays(
   userId: number,

@@ -8,8 +8,8 @@ import { plantEvents, plantSurvival } from "./planted-events.ts";
 import { type Planted, steamIdOf } from "./planted.ts";
 
 /**
- * A row of each table that names a user; `label` stands in every text of it, `secret` where it must
- * not be told, and `victim` where it is somebody else's.
+ * Inserts a row into each table that refers to a user. `label` is in every text, `secret` in texts that
+ * must stay secret, and `victim` in texts about another person.
  */
 export async function plantUser(
   userId: number,

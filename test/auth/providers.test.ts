@@ -124,7 +124,7 @@ describe("POST /admin/auth/providers", () => {
     const [version, keyId, ...parts] = (clientSecretSealed ?? "").split(".");
     const [iv, text, tag] = parts.map((part) => Buffer.from(part, "base64url"));
     if (!iv || !text || !tag) throw new Error("the secret is not sealed");
-    // The one key of the tests, which is called so.
+    // The only key of the tests, with this id.
     const key = Buffer.alloc(32, 7);
     expect([version, keyId, tag.length]).toEqual(["v1", "test", 16]);
     const read = (place: string) => {
@@ -283,7 +283,7 @@ describe("PUT /admin/auth/providers/:id", () => {
   });
 });
 
-/** The text with its tag of 16 bytes cut to lengths that GCM knows, and to others, or gone. */
+/** Returns the text without its tag, and with tags of other lengths than 16 bytes. */
 function withOtherTags(sealed: string): string[] {
   const parts = sealed.split(".");
   const tag = Buffer.from(parts.pop() ?? "", "base64url");
@@ -339,7 +339,7 @@ describe("the job that checks providers", () => {
       .filter(({ health: { status } }) => status !== "disabled")
       .map(({ id, health: { status } }) => [id, status]);
 
-  /** Has the worker run it. @returns how it ended, and with what */
+  /** Runs the job on the worker. @returns its state and result */
   async function runJob(): Promise<unknown> {
     const id = await server.context.queue.enqueue(
       "auth.check-providers",

@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** One row of each kind, with its end so far from now. */
+/** Inserts one row of each kind with this end. */
 async function plant(userId: number, endsInMs: number): Promise<void> {
   const end = clockAfter(endsInMs);
   const { ApiToken, AuthChallenge, Invite, MobileFamily, MobileSession, RevokedToken } =
@@ -60,7 +60,7 @@ async function plant(userId: number, endsInMs: number): Promise<void> {
   await buildReputation(server, { addressKey: randomUUID(), score: 1, scoredAt: end });
 }
 
-/** What a sign-in at a provider leaves. */
+/** Inserts the rows of a sign-in at a provider. */
 async function plantSso(userId: number, end: ReturnType<typeof clockAfter>): Promise<void> {
   const { Identity, MobileSsoCode, SsoTransaction } = server.context.models;
   await query(

@@ -24,7 +24,7 @@ import type { RacedAnswer } from "../support/races/at-once.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Sets the scene and looks at the rows; the races run in two processes of their own. */
+/** Prepares and reads rows; the races run in two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const sessionOf = ({ cookies }: RacedAnswer) => ({
   cookie: cookies.find((pair) => pair.startsWith("session=")) ?? "",
 });
 
-/** Whether a password is a user's, of which both processes say the same. */
+/** True if the user can sign in with the password; both processes must agree. */
 async function opens(password: string, { username }: { username: string }): Promise<boolean> {
   const body = { username, password };
   const [one, other] = await track.inEach({ route: "POST /auth/login", body });
@@ -73,7 +73,6 @@ const refresh = ({ refreshToken }: Tokens): Race => ({
   body: { refreshToken },
 });
 
-/** The different refresh tokens that were answered. */
 const successorsOf = (answers: readonly RacedAnswer[]): string[] => [
   ...new Set(answers.map(({ body }) => (body as Tokens).refreshToken)),
 ];
@@ -332,7 +331,7 @@ describe("a burst of wrong codes", () => {
 });
 
 describe("simultaneous requests to trust a device", () => {
-  // One code would let one of them in: here it counts again as soon as it was used.
+  // A code would admit only one request, so this trigger makes used codes valid again.
   beforeAll(async () => {
     await query(
       server,
@@ -502,7 +501,7 @@ describe("an account that is deleted by its owner", () => {
         ...times(8, () => ({ route: "POST /auth/login", body: { username, password } })),
         ...times(8, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
       ]);
-      // A password that is set a moment earlier ends the session that asks to leave.
+      // A password set just before ends the session of the deletion.
       const isReset = others[1]?.status === 200 && left?.status === 401;
       if (isReset) return;
       expect(left?.body).toEqual({ id: userId });

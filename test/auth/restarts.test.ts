@@ -26,7 +26,7 @@ import { startTestServer, type TestServer } from "../support/service/server.ts";
 const environment = { ...unlimited, REFRESH_GRACE: "0s", TRUST_PROXY: "loopback" };
 const strict = { ...environment, RL_LOGIN_FAILED_MAX: "10", BOT_BAN_SCORE: "15" };
 
-/** Sets the scene; the requests go to a process that dies in their midst. */
+/** Prepares users; the requests go to a process that is killed. */
 let server: TestServer;
 let web: ApiProcess;
 let admin: SignedIn;
@@ -40,7 +40,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Ends the process without a word and starts another in its place. */
+/** Kills the process and starts another one. */
 async function crash(next = environment): Promise<void> {
   await web.kill();
   web = await startApiProcess(server.database, next);
@@ -78,7 +78,7 @@ async function inviteToken(): Promise<[id: number, token: string]> {
 let count = 0;
 const newcomer = () => ({ username: `newcomer-${++count}`, password: "a long enough one" });
 
-/** A way to end something, on one process. @returns what is refused on every other from then on */
+/** Ends a session or link on one process. @returns a check for the refusal on another process */
 type Ending = () => Promise<() => Promise<readonly number[]>>;
 
 const endings: Readonly<Record<string, Ending>> = {
@@ -176,7 +176,7 @@ const endings: Readonly<Record<string, Ending>> = {
   },
 };
 
-/** The same, of what is answered with a 404. */
+/** As `endings`, with the answer 404. */
 const deadLinks: Readonly<Record<string, Ending>> = {
   async "an invitation that was accepted, and one that was taken back"() {
     const [, used] = await inviteToken();
@@ -206,7 +206,6 @@ interface Check {
   readonly status: number;
 }
 
-/** Ends everything there is to end. */
 async function endAll(): Promise<ReadonlyMap<string, Check>> {
   const checks = new Map<string, Check>();
   for (const [name, end] of Object.entries(endings)) {
@@ -218,7 +217,6 @@ async function endAll(): Promise<ReadonlyMap<string, Check>> {
   return checks;
 }
 
-/** A browser that is trusted, and whose it is. */
 async function trustBrowser() {
   const user = await enrol(server);
   await forgetSteps(server, user.userId);
@@ -228,7 +226,7 @@ async function trustBrowser() {
   return { user, device: cookieIn(trusted, "gh_td") };
 }
 
-/** People in the midst of all that takes two steps. */
+/** Begins every sign-in and enrollment of two steps. */
 async function beginAll() {
   const signedIn = await signIn(server);
   const device = await deviceOf(signedIn);
@@ -330,7 +328,7 @@ describe("a worker that is killed with a mail to send", () => {
       await call(api, "POST /auth/password/forgot", { body: { email } });
       await until("the server refused", () => trap.refused > 0);
       await worker.kill();
-      // Its job may be with it still, or wait to be tried again.
+      // The job may still belong to the killed worker or wait for a retry.
       await missWorker(server);
       const unsent = await countLinks(userId);
       trap.refusal = undefined;
@@ -339,7 +337,7 @@ describe("a worker that is killed with a mail to send", () => {
       const [mail] = await trap.to(email);
       const token = tokenIn(mail as NonNullable<typeof mail>);
       expect((await call(api, `GET /auth/password/reset/${token}`)).status).toBe(200);
-      // A link that was made and not sent is known to nobody, so one may stay when its worker dies.
+      // A worker that dies may leave one link that was made and not sent.
       expect(await countLinks(userId)).toBe(unsent + 1);
     } finally {
       await worker.stop();

@@ -42,7 +42,6 @@ const shown = ({ userId, username }: EnrolledUser) => ({
   user: { id: userId, username, role: "player", totp_enabled: true, email: null },
 });
 
-/** How often an act stands in the activity log. */
 async function recorded({ userId }: EnrolledUser, action: string): Promise<number> {
   return server.context.models.ActivityEntry.count({ where: { targetId: String(userId), action } });
 }
@@ -63,7 +62,6 @@ async function signedInLongAgo(user: EnrolledUser): Promise<{ readonly authoriza
 const endTrust = (where: { readonly userId: number; readonly label?: string }) =>
   server.context.models.TrustedDevice.update({ expiresAt: clockNow() }, { where });
 
-/** Signs in with password and code. */
 async function fullLogin(user: EnrolledUser, extra: object = {}, headers = {}): Promise<Answered> {
   await forgetSteps(server, user.userId);
   const challenge = await challengeFor(server, user);
@@ -133,7 +131,7 @@ describe("POST /auth/login/totp", () => {
     expect(outcome(both)).toEqual([400, { error: "Send one challenge" }]);
     expect(outcome(await complete({ code }))).toEqual(wrong);
     expect(outcome(await complete({ challenge: "x", code }))).toEqual(wrong);
-    // Who asks comes before what is asked.
+    // The challenge is checked before the rest of the body.
     expect(outcome(await complete({}))).toEqual(wrong);
     expect(outcome(await complete({ challenge: "x", code, recoveryCode: code }))).toEqual(wrong);
     const same = await complete({ challenge, code }, { authorization: `Bearer ${challenge}` });
@@ -195,7 +193,7 @@ describe("POST /auth/login/totp", () => {
       await forgetSteps(server, user.userId);
       statuses.push((await complete({ challenge, code: codeOf(user.secret, steps) })).status);
     }
-    // At the turn of a step one of the neighbours may have become too old.
+    // If the step changes during the test, one of the neighbors may be too old.
     expect(statuses[0]).toBe(401);
     expect(statuses[3]).toBe(401);
     expect([statuses[1], statuses[2]]).toContain(200);

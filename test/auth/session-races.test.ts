@@ -10,7 +10,7 @@ import { sample } from "../support/runner/lane.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { sharedServer } from "../support/service/shared-server.ts";
 
-/** Sets the scene; the races run in two processes of their own. */
+/** Prepares users; the races run in two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 let admin: SignedIn;
@@ -30,13 +30,13 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-/** A user whose one session somebody else holds a copy of. */
+/** A user whose session was copied by a thief. */
 interface Scene {
   readonly user: SignedIn & Partial<Pick<EnrolledUser, "recoveryCodes">>;
-  /** Another session of the owner's, by web. */
+  /** Another web session of the owner. */
   readonly other: Headers;
   readonly stolen: Headers;
-  /** Of a stolen device session. */
+  /** The token of a stolen device session. */
   readonly refreshToken: string;
   readonly familyId: number;
 }
@@ -44,7 +44,7 @@ interface Scene {
 const bearer = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
 const newPassword = "a brand new password";
 
-/** The thief's own half of the recovery codes. */
+/** A code of the thief's half of the recovery codes. */
 const thiefsCode = ({ recoveryCodes = [] }: Scene["user"], index: number) =>
   recoveryCodes[index % 5];
 
@@ -52,7 +52,7 @@ const cookieOf = (lines: readonly string[]): Headers => ({
   cookie: lines.find((line) => line.startsWith("session="))?.split(";")[0] ?? "",
 });
 
-/** The owner signs in by web, with a code of their half where one is asked for. */
+/** Signs the owner in by web, with a code of the owner's half if needed. */
 async function enter(user: Scene["user"], password: string, code: number): Promise<Headers | null> {
   const body = { username: user.username, password };
   const first = await call(server, "POST /auth/login", { body });
@@ -62,7 +62,7 @@ async function enter(user: Scene["user"], password: string, code: number): Promi
   return cookieOf((await call(server, "POST /auth/login/totp", { body: second })).setCookies);
 }
 
-/** Signed in again, the owner ends the session in peace. @returns the status */
+/** Signs the owner in again and ends the session without a race. @returns the status */
 async function endAgain(scene: Scene, end: Ending["end"]): Promise<number | undefined> {
   for (const password of [newPassword, scene.user.password]) {
     const headers = await enter(scene.user, password, 9);
@@ -91,7 +91,7 @@ async function stealSession({ via, name }: Theft): Promise<Scene> {
 
 type Mint = (scene: Scene, index: number) => Race;
 
-/** CATALOGUE of what makes a new credential of a stolen one. */
+/** CATALOGUE of requests that make a new credential from a stolen one. */
 const mints = {
   "signing out everywhere else": ({ stolen }: Scene) => ({
     route: "DELETE /auth/me/sessions",
@@ -119,14 +119,14 @@ const thefts: readonly Theft[] = [
   ...namesOfMints.slice(0, -1).map((name) => ({ via: "web", name }) as const),
 ];
 
-/** How the owner ends the session: by itself, or by another session of theirs. */
+/** The owner ends the session with it or with another session. */
 interface Ending {
   readonly by: "itself" | "another";
   readonly via: readonly Theft["via"][];
   readonly end: (scene: Scene, owner: Headers, password: string) => Race;
 }
 
-/** CATALOGUE of how the owner ends a session. */
+/** CATALOGUE of the owner's ways to end a session. */
 const endings: Readonly<Record<string, Ending>> = {
   "a log-out": {
     by: "itself",
@@ -168,7 +168,7 @@ const endings: Readonly<Record<string, Ending>> = {
   },
 };
 
-/** CATALOGUE of how an administrator ends every session of a user. */
+/** CATALOGUE of an administrator's ways to end all sessions of a user. */
 const administrations: Readonly<Record<string, (userId: number) => Omit<Race, "headers">>> = {
   "an administrator's revocation": (id) => ({ route: `POST /admin/users/${id}/sessions/revoke` }),
   "a reset of the second factor": (id) => ({ route: `POST /admin/users/${id}/mfa/reset` }),
@@ -177,7 +177,7 @@ const administrations: Readonly<Record<string, (userId: number) => Omit<Race, "h
   "being deleted": (id) => ({ route: `DELETE /admin/users/${id}` }),
 };
 
-/** What an answer hands out to come in by. */
+/** The credentials in an answer. */
 const handedOut = ({ cookies, body }: RacedAnswer): { headers: Headers; refreshToken?: string } => {
   const tokens = body as Partial<Tokens>;
   const cookie = cookies.find((pair) => /^session=./.test(pair)) ?? "";
@@ -185,7 +185,7 @@ const handedOut = ({ cookies, body }: RacedAnswer): { headers: Headers; refreshT
   return { headers: bearer(tokens as Tokens), refreshToken: tokens.refreshToken ?? "" };
 };
 
-/** How many of the credentials, the stolen one among them, still open anything at either process. */
+/** Counts the valid credentials, including the stolen one, in both processes. */
 async function countAlive(scene: Scene, answers: readonly RacedAnswer[]): Promise<number> {
   const stolen = { headers: scene.stolen, refreshToken: scene.refreshToken };
   const asked = [stolen, ...answers.map(handedOut)].flatMap(({ headers, refreshToken }) => [
@@ -198,7 +198,10 @@ async function countAlive(scene: Scene, answers: readonly RacedAnswer[]): Promis
 
 const atOnce = 16;
 
-/** Sixteen at once, one of them the owner's. @returns the owner's answer and the thief's gains */
+/**
+ * Sends sixteen requests at once, one of them the owner's. @returns the owner's answer and the thief's
+ * successes
+ */
 async function raceFor(owners: Race, thiefs: (index: number) => Race, place: number) {
   const requests = times(atOnce, (index) => (index === place ? owners : thiefs(index)));
   const answers = await track.run(requests);
@@ -213,14 +216,13 @@ const pairsOfEndings = namesOfEndings.flatMap((one, place) =>
   namesOfEndings.slice(place).map((other) => [one, other] as const),
 );
 
-/** One ending by the session itself, or by the owner's other one. */
 const endOf = (name: string, scene: Scene): Race => {
   const { by, end } = endings[name] as Ending;
   return end(scene, by === "itself" ? scene.stolen : scene.other, scene.user.password);
 };
 
 let rounds = 0;
-/** Another each time, so that the owner's request comes early as well as late, at either process. */
+/** Varies the position of the owner's request and its process. */
 const nextPlace = () => (rounds += 5) % atOnce;
 let gained = 0;
 
@@ -236,8 +238,8 @@ describe("a stolen session", () => {
         const owners = end(scene, owner, scene.user.password);
         const thiefs = (index: number) => mints[theft.name](scene, index);
         const raced = await raceFor(owners, thiefs, nextPlace());
-        // The thief may have signed the owner's other session out first, or changed the password
-        // that the owner's request proves after its session was checked.
+        // The thief may have ended the owner's other session first, or changed the password after the
+        // session check.
         const isOut = by === "another" && [401, 403].includes(raced.owner.status);
         expect(isOut ? await endAgain(scene, end) : raced.owner.status).toBe(200);
         gained += raced.gains.length;
@@ -271,14 +273,14 @@ describe("a stolen session", () => {
       ]) {
         const scene = await stealSession({ via: "app", name: "a refresh" });
         const answers = await track.run(names.map((name) => endOf(name, scene)));
-        // One may have ended what the other was asked with, or what it was to end.
+        // One ending may have ended the session that another one uses or ends.
         expect(answers.filter(({ status }) => ![200, 401, 403, 404].includes(status))).toEqual([]);
         const won = winners(answers);
         expect(won.length).toBeGreaterThan(0);
         const isDeleted = names.some(
           (name, place) => name === "the end of the account" && answers[place]?.status === 200,
         );
-        // A new session of the owner's stays, but for that of an account that is gone.
+        // A new session of the owner stays valid unless the account was deleted.
         expect([names, await countAlive(scene, isDeleted ? won : [])]).toEqual([names, 0]);
       }
     }),

@@ -26,7 +26,7 @@ const types = {
   challenge: { typ: "challenge+jwt", audience: "totp" },
 } as const;
 
-/** Signs any payload with the key the service signs with. */
+/** Signs any payload with the service's key. */
 function forge(kind: keyof typeof types, payload: Record<string, unknown>): Promise<string> {
   const [[keyId, key] = ["", Buffer.alloc(0)]] = server.config.JWT_KEYS;
   const { typ, audience } = types[kind];
@@ -54,7 +54,7 @@ describe("a token that is signed with the site's key but has invalid claims", ()
     ...own,
   });
 
-  /** Right claims, and then each of them left out and with each of its faults. */
+  /** Sends the correct claims, then each claim missing and with each of its faults. */
   async function present(
     right: Readonly<Record<string, unknown>>,
     faults: Readonly<Record<string, readonly unknown[]>>,
@@ -133,7 +133,7 @@ describe("DELETE /auth/me/sessions", () => {
 
 const hour = 3_600;
 
-/** A session of so many hours ago, as the service would have signed it. */
+/** A session of this age, signed as by the service. */
 async function signedInAgo(userId: number, hours: number) {
   const signedInAt = Math.floor(Date.now() / 1000) - hours * hour;
   const whose = { sub: String(userId), jti: randomUUID(), gen: 0 };

@@ -19,7 +19,7 @@ let api: ApiProcess;
 let pages: OwnProcess;
 let browser: Browser;
 let admin: SignedIn;
-/** The site as browsers see it: pages, and the API behind them. */
+/** The address of the pages and the API behind them. */
 let site: string;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
   await provider?.stop();
 });
 
-/** A user whose account at the provider is linked. */
+/** Links an account at the provider to the user. */
 async function linked(user: SignedIn, subject: string): Promise<SignedIn> {
   const { Identity } = server.context.models;
   await Identity.destroy({ where: { providerId: "harbour", subject } });
@@ -71,7 +71,7 @@ async function visit(context: BrowserContext, path = "/account"): Promise<Page> 
   return page;
 }
 
-/** From the site's page to the provider's, and back as whom one chooses there. */
+/** Goes to the provider, chooses the account and returns. */
 async function signInAs(page: Page, account: string): Promise<void> {
   await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
   await page.getByRole("link", { name: `Sign in as ${account}` }).click();
@@ -82,7 +82,7 @@ async function signInAs(page: Page, account: string): Promise<void> {
 const who = (page: Page) => page.locator("#who").textContent();
 const told = (page: Page) => page.locator("#told").textContent();
 
-/** Kept for those who want to look: the folder that SCREENSHOTS names. */
+/** Saves a screenshot to the folder of SCREENSHOTS, if it is set. */
 async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
@@ -169,7 +169,7 @@ describe("a browser that signs in at a provider", () => {
     await shoot(page, "5-linked");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Nobody is signed in.").waitFor();
-    // The provider remembers who is there, as on any shared computer.
+    // The provider remembers its user, as on a shared computer.
     await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     await page.waitForURL(`${site}/account`);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -273,7 +273,7 @@ describe("a browser that signs in at a provider", () => {
     await page.getByText("Nobody is signed in.").waitFor();
     await other.reload();
     await other.getByText("Nobody is signed in.").waitFor();
-    // The one who leaves signs out at the provider too.
+    // The first user signs out at the provider too.
     await context.clearCookies({ domain: "localhost" });
     await signInAs(page, "maple");
     await other.reload();

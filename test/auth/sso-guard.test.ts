@@ -8,7 +8,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** Something of this machine that nobody outside may have asked: it counts who comes. */
+/** A server inside the network, which counts connections: nothing may reach it. */
 let inside: Server;
 let reached = 0;
 let port: number;
@@ -53,7 +53,7 @@ describe("a provider at an address that is not public", () => {
     "https://172.16.0.1",
     "https://192.168.1.1",
     "https://100.64.0.1",
-    // Where clouds tell a machine its own credentials.
+    // The metadata service of clouds, which gives a machine its credentials.
     "https://169.254.169.254",
     "https://[::1]",
     "https://[::]",

@@ -17,15 +17,15 @@ import { type ApiProcess, startApiProcess } from "../support/service/processes.t
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let hostile: HostileProvider;
-/** Makes users; it shares its database with the process that is attacked. */
+/** Creates users on the database of the attacked process. */
 let server: TestServer;
-/** A process of its own: one that ends is seen to end. */
+/** A separate process, so that a crash is noticed. */
 let attacked: ApiProcess;
 let admin: SignedIn;
 let at: Pick<TestServer, "url" | "config">;
 
 const site = "http://localhost:3000";
-/** Whatever a provider does, whoever waits for it has an answer before this. */
+/** Every request is answered within this time, whatever the provider does. */
 const longestMs = 6_000;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     OIDC_ALLOW_INSECURE: "true",
     PUBLIC_BASE_URL: site,
     DISCORD_BASE_URL: hostile.issuer,
-    // Every sign-in of this file comes from one address.
+    // All sign-ins of this file come from one address.
     RL_SSO_START_MAX: "1000",
   };
   server = await startTestServer({ environment });
@@ -62,7 +62,6 @@ afterAll(async () => {
 });
 beforeEach(() => hostile.behave());
 
-/** A whole sign-in, to its last step. */
 async function signInThere(id = "hostile"): Promise<{ answered: Answered; visitor: Visitor }> {
   const visitor = new Visitor(at);
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
@@ -71,7 +70,7 @@ async function signInThere(id = "hostile"): Promise<{ answered: Answered; visito
   return { answered: await visitor.open(hostile.comeBack(location)), visitor };
 }
 
-/** What becomes of a sign-in, how long it takes, and whether the process serves on. */
+/** Returns the result of a sign-in, whether it was in time and whether the process still serves. */
 async function outcome(id?: string): Promise<object> {
   const begun = performance.now();
   const { answered, visitor } = await signInThere(id);
@@ -105,7 +104,7 @@ const claims = (changes: Readonly<Record<string, unknown>>) => () => {
 const html = { headers: { "content-type": "text/html" }, body: "<html>error</html>" };
 const now = () => Math.floor(Date.now() / 1000);
 
-/** What an endpoint should answer, as far as any endpoint goes. */
+/** The correct answer of an endpoint. */
 type Right = Readonly<Record<string, unknown>>;
 
 const redirect = (status: number) => (right: Right, path: string) => ({
@@ -114,7 +113,7 @@ const redirect = (status: number) => (right: Right, path: string) => ({
   body: right,
 });
 
-/** What any endpoint may answer instead of what it should, each wrong in one way. */
+/** Wrong answers of any endpoint, each with one fault. */
 const answers: Readonly<Record<string, (right: Right, path: string) => Reply>> = {
   null: () => ({ body: "null" }),
   "a list": (right) => ({ body: [right] }),
@@ -222,7 +221,7 @@ describe("an ID token", () => {
 });
 
 describe("an e-mail address that a provider reports as verified (R84)", () => {
-  /** An account there that is nobody's here, with somebody's address of here. */
+  /** An unlinked account at the provider with the email address of a user. */
   const named = (email: string) => {
     const facts = { email, email_verified: true, verified: true, preferred_username: email };
     hostile.idToken = (token) => ({
@@ -422,7 +421,7 @@ describe("a provider that answers nothing", () => {
   });
 });
 
-/** How somebody who waits is answered, and whether it took no longer than it may. */
+/** Returns the status of an answer and whether it was in time. */
 async function inTime(answered: Promise<Answered>): Promise<object> {
   const begun = performance.now();
   const { status } = await answered;

@@ -31,7 +31,7 @@ const environment = {
 
 let provider: IdentityProvider;
 let slow: HostileProvider;
-/** Sets the scene and looks at the rows; the races run in two processes of their own. */
+/** Prepares and reads rows; the races run in two other processes. */
 let server: TestServer;
 let track: RaceTrack;
 let admin: SignedIn;
@@ -56,7 +56,6 @@ afterAll(async () => {
 let count = 0;
 const newAccount = () => `account-${++count}`;
 
-/** Links an account at a provider to a user, whoever asked for it. */
 const link = (userId: number, subject: string, providerId = "harbour") =>
   server.context.models.Identity.create({
     userId,
@@ -71,7 +70,7 @@ const providersOf = async (userId: number): Promise<string[]> => {
   return found.map(({ providerId }) => providerId).toSorted();
 };
 
-/** The request by which a browser comes back from where it was sent, as `account`. */
+/** Makes the callback request of a browser that signed in at the provider as `account`. */
 async function back(visitor: Visitor, location: string | null, account: string): Promise<Race> {
   provider.signsInAs = account;
   visitor.forgetProvider();
@@ -124,11 +123,11 @@ async function appReturn(account: string): Promise<Race> {
 const toldIn = ({ location }: Pick<RacedAnswer, "location">, name: string) =>
   location === null ? null : new URL(location).searchParams.get(name);
 
-/** What a browser was told, or where it was sent. */
+/** Returns the error, `code` or the location of an answer. */
 const landingOf = (answer: RacedAnswer): string =>
   toldIn(answer, "error") ?? (toldIn(answer, "code") === null ? (answer.location ?? "") : "code");
 
-/** The exchanges that give tokens for a code of these answers. */
+/** Exchanges the codes of these answers and returns those that give tokens. */
 async function worthOf(answers: readonly RacedAnswer[]): Promise<RacedAnswer[]> {
   const codes = answers.map((answer) => toldIn(answer, "code")).filter((code) => code !== null);
   return (await track.run(codes.map(exchange))).filter(({ status }) => status !== 400);
@@ -139,7 +138,7 @@ const exchange = (code: string | null): Race => ({
   body: { code, codeVerifier },
 });
 
-/** A code for the app, of a sign-in that is over. */
+/** Completes a sign-in and returns the app's code. */
 async function appCode(account: string): Promise<string> {
   const [answered] = await track.run([await appReturn(account)]);
   return toldIn(answered as RacedAnswer, "code") ?? "";
@@ -164,7 +163,7 @@ const unlink = ({ headers }: SignedIn, id: string): Race => ({
 
 const locations = (answers: readonly RacedAnswer[]) => answers.map(({ location }) => location);
 
-/** Whether an answer's session lets somebody in, of which both processes say the same. */
+/** True if the session of an answer is valid; both processes must agree. */
 const isIn = async ({ cookies }: RacedAnswer): Promise<boolean> => {
   const cookie = cookies.find((pair) => pair.startsWith("session=")) ?? "";
   return isSignedInEach(track, { cookie });
@@ -344,7 +343,7 @@ describe("the second step of a sign-in at a provider, thirty times in two proces
 });
 
 describe("a provider that is disabled or deleted during a request to it", () => {
-  /** Lets the provider answer when it is told to. @returns that it was asked, and the telling */
+  /** Delays the provider's answer. @returns a promise of its request and a function that lets it answer */
   function hold() {
     let tell = () => {};
     const told = new Promise<void>((resolve) => {

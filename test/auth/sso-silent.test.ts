@@ -10,7 +10,7 @@ import { until } from "../support/clock/wait.ts";
 import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** What one sign-in waits for its provider at the most, all questions together. */
+/** Timeout of all requests of a sign-in to its provider. */
 const patienceMs = 5_000;
 
 let hostile: HostileProvider;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await hostile?.stop();
 });
 
-/** The waits for a provider that have begun: time passes when a test says so. */
+/** The timeouts that have begun. A test makes them expire. */
 let waits: AbortController[] = [];
 const timePasses = () => {
   for (const wait of waits) wait.abort(new DOMException("time is over", "TimeoutError"));
@@ -55,7 +55,7 @@ afterEach(() => {
 
 type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
 
-/** Has an endpoint begin an answer and never end it. @returns how often it was asked since */
+/** Makes an endpoint begin an answer and never end it. @returns the number of requests since */
 function silence(endpoint: Endpoint, begin: (response: ServerResponse) => void = () => undefined) {
   let asked = 0;
   const reply: Reply = (response) => {
@@ -66,7 +66,7 @@ function silence(endpoint: Endpoint, begin: (response: ServerResponse) => void =
   return () => asked;
 }
 
-/** Comes back from a provider one of whose endpoints is silent, until the time is over. */
+/** Returns from a provider with a silent endpoint and lets the time expire. */
 async function comeBack(
   id: string,
   endpoint: Endpoint,
@@ -85,7 +85,7 @@ async function comeBack(
   return { begunWaits, status, body, code, isSignedIn: visitor.holds("session") };
 }
 
-/** One wait, however many questions came before: their times do not add up. */
+/** One timeout covers all requests, so their times do not add up. */
 const givenUp = {
   begunWaits: 1,
   status: 502,

@@ -54,7 +54,7 @@ beforeEach(() => {
   provider.signsInAs = newName();
 });
 
-/** Another process, where an address is counted that no other test has. */
+/** Another process with an address that no other test uses. */
 const apart = { OIDC_ALLOW_INSECURE: "true", TRUST_PROXY: "loopback" };
 const fromAfar = { "x-forwarded-for": "192.0.2.77" };
 
@@ -62,13 +62,12 @@ let count = 0;
 const newName = () => `visitor-${++count}`;
 const outcome = ({ status, headers }: Answered) => [status, headers.get("location")];
 const models = () => server.context.models;
-/** By their rows alone. */
 const forgetIdentities = (userId: number) => models().Identity.destroy({ where: { userId } });
 const keptSessions = () => query(server, "select count(*) from sso_sessions");
 const setEnabled = (id: string, enabled: boolean) =>
   call(server, `PUT /admin/auth/providers/${id}`, { headers: admin.headers, body: { enabled } });
 
-/** Links an account at the provider, as the person who has both. */
+/** Links an account at the provider as its owner. */
 async function link(visitor: Visitor, account: string, id = "harbour"): Promise<Answered> {
   provider.signsInAs = account;
   visitor.forgetProvider();
@@ -78,7 +77,7 @@ async function link(visitor: Visitor, account: string, id = "harbour"): Promise<
   return visitor.open(await visitor.goToProvider(redirectTo));
 }
 
-/** A user whose account at the provider is linked, and nobody's browser. */
+/** Creates a user with a linked account, without keeping a browser. */
 async function linkedUser<User extends SignedIn = SignedIn>(
   make?: Promise<User>,
 ): Promise<User & { account: string }> {
@@ -781,7 +780,7 @@ function newApp(changes: Record<string, string> = {}): App {
 const startApp = (visitor: Visitor, { query: asked }: App, headers = {}) =>
   visitor.call(`GET /auth/mobile/sso/start?${new URLSearchParams(asked).toString()}`, { headers });
 
-/** What the app is told at its own address. */
+/** Returns the query of a redirect to the app. */
 const toldAt = (location: string | null | undefined, address = appAddress) => {
   expect(location?.startsWith(`${address}?`)).toBe(true);
   return Object.fromEntries(new URLSearchParams(location?.slice(address.length + 1)));

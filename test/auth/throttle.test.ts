@@ -34,7 +34,7 @@ const limits = {
   RL_RESET_MAX: "10",
   RL_INVITE_MAX: "20",
   RL_REGISTER_MAX: "10",
-  // Bans are another matter.
+  // Turn bans off.
   BOT_BAN_SCORE: "1000000",
 };
 
@@ -62,7 +62,7 @@ const tryLogin = ({ address, username = "nobody", password = "wrong", at = serve
 async function failTimes(times: number, attempt: Try): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++) {
-    // Names of their own keep the pair's limit out of it.
+    // Different names keep the limit per name and address out of the test.
     const username = attempt.username ?? `nobody-${count}`;
     statuses.push((await tryLogin({ ...attempt, username })).status);
   }
@@ -402,7 +402,7 @@ describe("other limits", () => {
     expect(await flood(6, () => send())).toEqual(times(6, 200));
     expect(outcome(await send())).toEqual(tooMany);
     await forgetLimit(server, "refreshFamily");
-    // The refused one was not used up. This process still remembers the refusal, the other does not.
+    // The refused token was not used up. Only this process still remembers the refusal.
     expect((await send(other)).status).toBe(200);
   });
 
@@ -605,7 +605,7 @@ describe("a free place under the cap on failures", () => {
   const hold = (address: string) =>
     server.context.rateLimits.hold([{ name: "loginFailed", subject: address }]);
 
-  /** As many tries as may fail are being looked at, by a process that never comes to an end. */
+  /** Holds all allowed attempts for a process that never finishes them. */
   async function fill(address: string): Promise<void> {
     for (let count = 0; count < 10; count++) expect(await hold(address)).toHaveProperty("held");
     expect(await hold(address)).toMatchObject({ full: [{ uses: 0, isUsedUp: false }] });

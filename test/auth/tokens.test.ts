@@ -76,7 +76,7 @@ describe("a signed token", () => {
         fc.stringMatching(/^[\w.-]$/),
         async (at, character) => {
           const other = token.slice(0, at) + character + token.slice(at + 1);
-          // The last character of a signature carries bits that base64url leaves unused.
+          // The last character of a signature has bits that base64url leaves unused.
           fc.pre(other !== token && at < token.length - 1);
           expect(await readToken("session", other, keys)).toBeNull();
         },

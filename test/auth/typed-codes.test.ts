@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Digits as the engine writes them, by numbering system; some systems write numbers by words. */
+/** Digits by numbering system, without systems that write numbers as words. */
 const digits: ReadonlyMap<string, readonly string[]> = new Map(
   Intl.supportedValuesOf("numberingSystem")
     .map((system) => {
