@@ -53,7 +53,7 @@ export const sessionsRoutes = [
       "Ends all other web and device sessions of the user, with their event streams. The caller " +
       "stays signed in: a browser receives a new session cookie, a bearer caller a new token " +
       "pair in the response. Trusted browsers stay trusted.",
-    // Each use advances the time of the user's tokens by at least one second.
+    // Each use revokes every credential of the user, so it is limited.
     limiters: ["endSessions"],
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "RevokedSessions" },
