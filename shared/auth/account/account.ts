@@ -36,10 +36,7 @@ export async function changeUsername(
   });
 }
 
-/**
- * Changes or removes the caller's email address. The new address is not verified, although reset links
- * go to it: the caller has just confirmed the change.
- */
+/** Changes or removes the caller's email address. It is not verified: the caller confirmed the change. */
 export function changeOwnEmail(
   caller: Caller,
   email: string | null,
@@ -82,10 +79,7 @@ export async function changePassword(
   });
 }
 
-/**
- * Stores a new password and ends all sessions, device sessions and trusted devices of the user.
- * @param spared the caller's own device session, which stays valid
- */
+/** Stores a password and ends all sessions and trusted devices. @param spared device session that stays */
 export async function setPassword(
   userId: number,
   { passwordHash, pepperId }: StoredPassword,

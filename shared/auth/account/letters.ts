@@ -13,10 +13,7 @@ interface Refused {
   readonly refusedBy: number;
 }
 
-/**
- * Sends an ordered mail; does nothing if the recipient no longer exists.
- * @throws {MailFault} if the server may accept the mail later
- */
+/** Sends a mail unless its recipient is gone. @throws {MailFault} if the server may accept it later */
 export async function sendOrderedMail(
   order: MailOrder,
   context: Context,

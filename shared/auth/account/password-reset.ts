@@ -16,10 +16,7 @@ import { recordOwn } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { setPassword } from "./account.ts";
 
-/**
- * Accepts a request for reset links. A job looks the address up later, so neither the answer nor its
- * time reveals an account.
- */
+/** Accepts a reset request. A job finds the account, so answer and timing reveal nothing. */
 export async function requestReset(
   text: string,
   client: Client,
@@ -127,10 +124,7 @@ export interface LiveReset {
   readonly expiresAt: Date;
 }
 
-/**
- * Finds an open reset link without using it up, because mail scanners open links too.
- * @throws SignInRefusal if it is dead
- */
+/** Finds a link without using it up: mail scanners open links too. @throws SignInRefusal if it is dead */
 export async function findReset(token: string, { models }: Context): Promise<LiveReset> {
   const tokenHash = hashToken(token);
   const user = { association: "user", attributes: ["username"], where: { disabledAt: null } };

@@ -98,7 +98,7 @@ export interface OpenInvite extends Readonly<Pick<Invite, "email" | "role" | "ex
   readonly tokenHash: Buffer;
 }
 
-/** Finds an open invitation without using it up. @throws SignInRefusal if the link is dead */
+/** Finds a link's invitation without using it up. @throws SignInRefusal if the link is dead */
 export async function findInvite(token: string, { models }: Context): Promise<OpenInvite> {
   const tokenHash = hashToken(token);
   const invite = await models.Invite.scope("open").findOne({ where: { tokenHash } });

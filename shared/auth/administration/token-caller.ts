@@ -17,10 +17,7 @@ export const tokenPrefix = "ght_";
 /** True if a bearer token has the form of an API token: the prefix and 32 bytes. */
 export const isApiToken = (token: string): boolean => /^ght_[\w-]{43}$/.test(token);
 
-/**
- * THE condition for a token to be valid: not revoked or expired, and its maker is an active
- * administrator.
- */
+/** THE condition for a token to be valid: unrevoked, unexpired and made by an active administrator. */
 const isValid = `token.revoked_at is null
   and (token.expires_at is null or token.expires_at > clock_timestamp())
   and maker.role = 'admin' and maker.disabled_at is null`;

@@ -202,10 +202,7 @@ async function findHolder(tokenHash: Buffer, { models }: Context): Promise<Holde
   return { familyId, generation, userId: family.userId, signedInAt: family.signedInAt };
 }
 
-/**
- * Ends the device session if the token was used before. A token of an older generation is only invalid:
- * its return proves no theft.
- */
+/** Ends the device session if the token was reused. A token of an older generation proves no theft. */
 async function endIfReused(
   { tokenHash, holder, client }: TokenUse,
   { generation, transaction }: LockedUser,

@@ -64,10 +64,7 @@ function recordFailure(failure: Failure, { config, sequelize }: Context): Promis
   return inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
 }
 
-/**
- * Rehashes a password whose hash has an old cost, pepper or text form; no session ends. Skipped while
- * hashing is busy, so that no sign-in waits or fails because of it.
- */
+/** Renews an outdated hash; no session ends. Skipped while hashing is busy, so that no sign-in waits. */
 async function renewHash(
   { id, passwordHash }: UserRow,
   password: string,

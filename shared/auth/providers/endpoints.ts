@@ -40,10 +40,7 @@ export function issuerOf(
   return id === "google" ? GOOGLE_ISSUER : DISCORD_BASE_URL;
 }
 
-/**
- * Finds a provider's endpoints. OpenID Connect metadata is read each time, so it is never stale.
- * @throws {ProviderFailure}
- */
+/** Reads the endpoints each time, so that they are never stale. @throws {ProviderFailure} */
 export async function readEndpoints(
   provider: Pick<AuthProvider, "id" | "kind" | "builtin" | "issuer">,
   line: ProviderLine,
@@ -105,7 +102,7 @@ function addressIn(metadata: Fields, name: string, config: Config): string {
   }
 }
 
-/** The metadata's default is the header (OpenID Connect Discovery 1.0 §3). */
+/** Without a list, the default is `client_secret_basic` (OpenID Connect Discovery 1.0 §3). */
 const listedMethods = (listed: unknown): readonly TokenAuthMethod[] =>
   Array.isArray(listed)
     ? tokenAuthMethods.filter((method) => listed.includes(method))

@@ -30,10 +30,7 @@ export async function readTokenKeys(
   }
 }
 
-/**
- * Verifies a signed token. A token without a key id may match several keys, so each is tried.
- * @throws the errors of jose
- */
+/** Verifies a token with each matching key, because it may name none. @throws the errors of jose */
 export async function proveToken(
   token: string,
   keys: TokenKeys,

@@ -6,10 +6,7 @@ import { siteName } from "../../platform/site-name.ts";
 import { brokenLengthRule } from "../../platform/texts/typed-text.ts";
 import { foldUsername } from "./usernames.ts";
 
-/**
- * Checks a new password. Any characters are allowed; common and easily guessed passwords are not.
- * @param path of the password in the request
- */
+/** Checks a new password for its length and against common and obvious ones. @param path in the request */
 export function checkPassword(
   password: string,
   { username, path: at = "password" }: { username: string; path?: string },

@@ -24,10 +24,7 @@ const strayMark = /(?<![\p{L}\p{N}\p{M}\u200C\u200D])\p{M}/u;
 /** Too many marks on a letter (UTS 39, 5.4), in the decomposed name. */
 const piledMarks = /[\p{Mn}\p{Me}]{5}|(\p{Mn})\1/u;
 
-/**
- * Letters of Armenian, Thai and Lao that NFKC spells as two letters. Readers take that for an error, so
- * the shown name keeps them.
- */
+/** Letters of Armenian, Thai and Lao that NFKC spells as two, which readers take for an error. */
 const keptLetter = /([\u0587\u0E33\u0EB3\u0EDC\u0EDD])/;
 
 /** The stored and shown name: trimmed, in NFKC except for the kept letters. */
@@ -60,10 +57,7 @@ export const foldUsername = (username: string): string =>
 
 const compatible = (username: string): string => username.trim().normalize("NFKC").trim();
 
-/**
- * The exact name in lower case, which older releases compare. It also finds accounts whose folded name
- * belongs to an older account.
- */
+/** The exact name in lower case. Older releases compare it, and it finds names whose fold is taken. */
 export const usernameKey = (username: string): string => compatible(username).toLowerCase();
 
 export function checkUsername(username: string): Fault[] {

@@ -45,7 +45,7 @@ export interface FactorUse<T> extends FactorGiven {
 }
 
 /**
- * Uses a second factor up for a sign-in. A code counts once, even if concurrent requests carry it.
+ * Uses a second factor up. A code counts once, even for concurrent requests.
  * @returns null if the factor is wrong, used or locked; the failure is counted
  */
 export async function consumeSecondFactor<T>(

@@ -90,10 +90,7 @@ export async function disableTotp(
   return done.result;
 }
 
-/**
- * Removes the secret, recovery codes and trusted devices, and ends the sessions.
- * @param spared the caller's own device session, which stays valid
- */
+/** Removes the factor and ends all sessions. @param spared the caller's own device session, which stays */
 export async function removeSecondFactor(
   userId: number,
   transaction: Transaction,

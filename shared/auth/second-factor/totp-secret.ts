@@ -8,10 +8,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { readTypedCode } from "../../platform/texts/typed-text.ts";
 
-/**
- * The purposes of codes. Each counts its own steps: enrollment and the first sign-in may share one code,
- * while no code signs in twice.
- */
+/** Each purpose counts its own steps: enrollment and sign-in may share a code, but no code signs in twice. */
 export type TotpPurpose = "auth" | "stepup" | "disable";
 
 /** The context of the seal. Pending and enabled secrets share it, so that one can become the other. */

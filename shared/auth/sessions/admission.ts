@@ -90,10 +90,7 @@ export const groundsOfProof = ({
 export const staffSeconds = ({ config }: Stores): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
-/**
- * Checks the same conditions as a request's authentication.
- * @param staff lifetime of a staff web session in seconds
- */
+/** Checks as a request's authentication does. @param staff lifetime of a staff web session in seconds */
 export async function areStillValid(
   grounds: Grounds,
   transaction: Transaction,

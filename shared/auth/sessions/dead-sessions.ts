@@ -4,10 +4,7 @@ import { rows } from "../../platform/db/rows.ts";
 import { groundsOf, staffSeconds } from "./admission.ts";
 import { validCredentialSql } from "./valid-credential.ts";
 
-/**
- * Finds the invalid sessions in one statement. A session is also invalid if the user's role changed,
- * because its access may need the former role.
- */
+/** Finds invalid sessions, and those whose user has another role: their access may need the former one. */
 export async function findDeadSessions(
   callers: readonly Caller[],
   context: Pick<Context, "sequelize" | "config">,

@@ -6,10 +6,7 @@ import { sessionRequired, unauthenticated } from "../../platform/errors/errors.t
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { Admission, groundsOf } from "./admission.ts";
 
-/**
- * Locks the caller's row and checks the session again, because it may have ended during the request.
- * @throws AppError unauthenticated
- */
+/** Locks the caller's row and checks the session again. @throws AppError unauthenticated if it ended */
 export async function lockCaller(
   caller: Caller,
   transaction: Transaction,
@@ -36,10 +33,7 @@ export async function admitCaller(
   return admission;
 }
 
-/**
- * Reads the caller's row without a lock, for refusals before slow work.
- * @throws AppError unauthenticated if the credentials were revoked since
- */
+/** Reads the caller without a lock, to refuse before slow work. @throws AppError unauthenticated */
 export async function readCaller(caller: Caller, context: Context): Promise<UserRow> {
   const user = await findUser(caller.userId, context);
   if (user?.generation !== caller.generation || user.disabledAt) throw unauthenticated();

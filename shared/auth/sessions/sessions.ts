@@ -94,10 +94,7 @@ interface CallerRow extends Readonly<Pick<User, "username" | "email" | "role" | 
   readonly leftMs: number;
 }
 
-/**
- * Checks a credential and reads its current user and linked state, in one statement.
- * @returns null if the credential is no longer valid
- */
+/** Reads the credential's current user and linked state. @returns null if the credential is not valid */
 export async function findCaller(
   credential: Credential,
   context: Pick<Context, "sequelize" | "config">,

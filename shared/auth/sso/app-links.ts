@@ -38,10 +38,7 @@ export async function readAppLinks(context: Context): Promise<AppLinkStatement[]
   ];
 }
 
-/**
- * Accepts a configured redirect URI exactly, or the site's own link if app links are on.
- * @throws AppError invalid
- */
+/** @throws AppError invalid unless the URI is configured, or is the site's own link and app links are on */
 export async function checkAppRequest(
   { redirectUri }: AppRequest,
   context: Context,

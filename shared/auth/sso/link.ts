@@ -69,10 +69,7 @@ export async function linkIdentity(back: LinkReturn, context: Context): Promise<
   return { location: sitePage(context.config, "/account", query) };
 }
 
-/**
- * @returns the reason why it was not linked, or null
- * @throws AppError missing if the provider was disabled meanwhile
- */
+/** @returns null or why it was not linked @throws AppError missing if the provider was disabled */
 function link(
   { provider, proven, caller, client }: LinkReturn & { readonly caller: Caller },
   context: Context,

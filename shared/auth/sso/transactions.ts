@@ -70,10 +70,7 @@ export interface Return {
   readonly state: string;
 }
 
-/**
- * Consumes the transaction of this callback, whatever its result.
- * @throws AppError invalid if this browser began no such transaction, or it has ended
- */
+/** Consumes the transaction for any result. @throws AppError invalid if it ended or is another browser's */
 export async function take(
   { providerId, browserId, state }: Return,
   { models }: Context,

@@ -32,10 +32,7 @@ export async function passLoginLimits(address: string, context: Context): Promis
   throw tooMany(RL_LOGIN_SLOW_LONGEST);
 }
 
-/**
- * Limits concurrent counting. Otherwise sign-ins could take every connection of the pool, although most
- * are then refused because too many passwords are being checked.
- */
+/** Limits concurrent counting: otherwise refused sign-ins could take every connection of the pool. */
 const counting = new FairQueue({ atOnce: 2 });
 
 /**
@@ -62,10 +59,7 @@ async function countLogin(address: string, context: Context): Promise<number> {
   throw tooMany(answer.blockedMs || (await blockLogins(own.id, context)));
 }
 
-/**
- * Refuses a blocked address without counting, for requests that are refused anyway.
- * @throws AppError limited
- */
+/** Counts nothing, because the request is refused anyway. @throws AppError limited if blocked */
 export async function refuseBlockedLogin(address: string, { rateLimits }: Context): Promise<void> {
   const answer = await rateLimits.ask([], addressKey(address));
   if ("full" in answer) throw tooMany(answer.blockedMs);
@@ -152,8 +146,8 @@ export const isLimited = (error: unknown): boolean =>
   error instanceof AppError && error.kind === "limited";
 
 /**
- * Blocks an address from signing in. Each block in a row is twice as long. Concurrent failures do not
- * extend a block. @returns milliseconds until it ends
+ * Blocks an address from signing in, twice as long for each block in a row. Failures during a block do
+ * not extend it. @returns milliseconds until it ends
  */
 async function blockLogins(key: string, context: Context): Promise<number> {
   const { sequelize, config, rateLimits } = context;

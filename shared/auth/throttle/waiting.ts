@@ -14,10 +14,7 @@ export const wait = async (
 ): Promise<boolean> =>
   ms === 0 || (await whileWaiting(() => sleep(ms, true), address, config)) === true;
 
-/**
- * Counts a request as waiting while `work` runs. A network may take half of the places, so that others
- * can wait too. @returns null if too many wait already
- */
+/** Counts a request as waiting while `work` runs; a network gets half of the places. @returns null if full */
 export async function whileWaiting<T>(
   work: () => Promise<T>,
   address: string | undefined,

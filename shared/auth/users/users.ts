@@ -78,10 +78,7 @@ export interface LockedUser extends UserRow {
   readonly transaction: Transaction;
 }
 
-/**
- * Reads and locks the user's row. Every change of a user's credentials takes this lock first, so that
- * changes run one after another.
- */
+/** Locks and reads a user. Changes of credentials take this lock first, so that they run one by one. */
 export async function lockUser(
   userId: number,
   transaction: Transaction,
