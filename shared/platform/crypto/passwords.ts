@@ -13,10 +13,7 @@ export interface StoredPassword {
   readonly pepperId: string | null;
 }
 
-/**
- * @param address of the client, as for `slowHash`
- * @throws AppError unavailable if too many wait
- */
+/** @param address as for `slowHash` @throws AppError unavailable if too many wait */
 export async function hashPassword(
   plain: string,
   config: PasswordConfig,
@@ -27,10 +24,7 @@ export async function hashPassword(
   return { passwordHash: await slowHash(digest, config.BCRYPT_COST, address), pepperId };
 }
 
-/**
- * The form in which a password matches: normalized as for new hashes, or as sent, which is the form of
- * older releases. Null if it does not match.
- */
+/** `normalized`: the form of new hashes. `as_sent`: only the form of older releases. Null: no match. */
 export type PasswordMatch = "normalized" | "as_sent" | null;
 
 /**

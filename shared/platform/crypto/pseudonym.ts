@@ -5,8 +5,8 @@ import type { Config } from "../config/config.ts";
 type Keys = Pick<Config, "JWT_KEYS">;
 
 /**
- * Replaces a name or an address by a value that can be compared but not read. Without the key, the text
- * cannot be found by trial.
+ * Replaces a name or address by a value that only the key's holder can compute, so trial cannot reveal
+ * it.
  */
 export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
   const [key] = JWT_KEYS.values();
@@ -14,10 +14,7 @@ export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
   return under(key, text).toString("base64url");
 }
 
-/**
- * The pseudonyms of a text under each key. The first is stored for new texts; compare with all of them,
- * because stored ones may have an older key.
- */
+/** The first is stored. Compare with all: stored pseudonyms may have an older key. */
 export const pseudonymsOf = (text: string, { JWT_KEYS }: Keys): readonly Buffer[] =>
   [...JWT_KEYS.values()].map((key) => under(key, text));
 

@@ -39,8 +39,7 @@ export const hashRecoveryCode = (
 ): Promise<string> => slowHash(code.replaceAll("-", ""), Math.min(cost, maxCost), address);
 
 /**
- * Compares with the same work even if there is no hash.
- * @param cost no lower than that of any possible hash
+ * @param cost no lower than that of any possible hash, so that the work does not depend on the hash
  * @param address as for `slowHash`
  */
 export const verifyRecoveryCode = (

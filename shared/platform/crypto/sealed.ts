@@ -17,10 +17,7 @@ export class UnreadableSecret extends Error {
   }
 }
 
-/**
- * Encrypts a secret for storage with the first key.
- * @param sealContext the kind and owner (`shardlink|token`); unsealing needs the same context
- */
+/** Encrypts with the first key. @param sealContext kind and owner (`shardlink|token`), also for unsealing */
 export function seal(plain: string, sealContext: string, keys: SecretsKeys): string {
   const [first] = keys;
   if (!first) throw new Error("SECRETS_KEYS holds no key");

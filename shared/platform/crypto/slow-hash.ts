@@ -64,8 +64,5 @@ const atOnce = Math.max(1, availableParallelism() - 1);
 /** Requests that may wait. The cap per network leaves room for other networks in a burst of sign-ins. */
 const caps = { network: 32, total: 128 };
 
-/**
- * Limits concurrent hashes: otherwise a burst of sign-ins fills all cores and the thread pool, which file
- * access and DNS lookups also need.
- */
+/** Otherwise a burst fills all cores and the thread pool, which file access and DNS lookups share. */
 const hashing = new FairQueue({ atOnce, caps, refusal: busy });

@@ -5,10 +5,7 @@ import type { Networks } from "../net/networks.ts";
 /** The end of each ban in epoch milliseconds, by address or wider network. */
 type Bans = ReadonlyMap<string, number>;
 
-/**
- * Caches the current bans in memory, because every request checks them. Code that changes a ban calls
- * `forget`, which makes this process read the table again.
- */
+/** Caches bans, because every request checks them. Call `forget` after a change. */
 export class BanList {
   readonly #freshMs: number;
   readonly #models: Models;

@@ -143,20 +143,17 @@ async function readCounts(caps: readonly Cap[], database: Database): Promise<Cou
 }
 
 /**
- * The end of a try. `released` returns its room. `failed` counts a failure. `forgiven` returns its room
- * and resets all failures; tries still in progress may fail later.
+ * The end of an attempt: `released` returns its room, `failed` counts a failure, and `forgiven` also
+ * resets all failures. Attempts in progress may fail later.
  */
 export type Outcome = "released" | "failed" | "forgiven";
 
-/** A try under one cap, with its outcome. */
+/** An attempt under one cap, with its outcome. */
 export interface Settled extends Pick<Count, "key" | "endsAt"> {
   readonly outcome: Outcome;
 }
 
-/**
- * Ends a try under all of its caps. It locks rows in the order of their keys.
- * @returns the failures so far by key, without windows that ended
- */
+/** Ends attempts, locking rows in key order. @returns failures by key, without windows that ended */
 export async function settle(
   settled: readonly Settled[],
   database: Database,
@@ -183,7 +180,7 @@ const settleSql = `
     and (outcome = 'forgiven' or (counted.expire = ends_at and counted.held > 0))
   returning counted.key, counted.points`;
 
-/** Deletes the counts and the held room. Tries in progress then fail in a new window. */
+/** Deletes the counts and the held room. Attempts in progress then fail in a new window. */
 export async function forget(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
     database,

@@ -35,10 +35,7 @@ export interface RateLimit {
   readonly foreign: "refused" | "apart";
   /** True if answers include the remaining uses. Omit it for sign-in, where it would help guessers. */
   readonly isTold?: true;
-  /**
-   * Kept in memory if the guarded work costs less than a row of the table. Each process counts for
-   * itself, and a restart resets the count.
-   */
+  /** Counted per process and reset by a restart, because a row would cost more than the guarded work. */
   readonly isKeptInMemory?: true;
 }
 
@@ -52,10 +49,7 @@ const userChange = {
   window: "RL_USER_CHANGE_WINDOW",
 } as const;
 
-/**
- * CATALOGUE of limits with a time window: the subject, the time of counting and the variables that set
- * the number and window.
- */
+/** CATALOGUE of limits with their subject, time of counting and the variables of number and window. */
 const rateLimits = {
   loginTotal: { ...login, max: "RL_LOGIN_TOTAL_MAX", per: "address" },
   loginFailed: { ...login, max: "RL_LOGIN_FAILED_MAX", per: "address" },

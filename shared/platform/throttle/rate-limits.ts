@@ -33,7 +33,7 @@ export interface Wanted extends Counted {
 
 export interface FullLimit extends Uses {
   readonly subject: string | Subject;
-  /** False if tries in progress take the last room. */
+  /** False if attempts in progress take the last room. */
   readonly isUsedUp: boolean;
 }
 
@@ -45,7 +45,7 @@ export type Answer =
   | { readonly counts: readonly Count[] }
   | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
 
-/** Room that a try holds under a limit. */
+/** Room that an attempt holds under a limit. */
 export interface Held extends Counted, Pick<Count, "key" | "endsAt"> {}
 
 /** The held room under each cap, or the full caps. */
@@ -53,10 +53,7 @@ export type Rooms<One extends Counted> =
   | { readonly held: readonly (One & Held)[] }
   | { readonly full: readonly FullLimit[] };
 
-/**
- * Counts of all processes, most of them in one table. Its keys are pseudonyms, so that the table reveals
- * no addresses or names.
- */
+/** Counts of all processes. Keys of the table are pseudonyms, so it reveals no addresses or names. */
 export class RateLimits {
   readonly #config: Config;
   readonly #sequelize: Sequelize;
@@ -114,10 +111,7 @@ export class RateLimits {
     throw tooMany(endsInMs);
   }
 
-  /**
-   * Counts one use within a transaction: a rollback takes it back.
-   * @throws AppError limited at the limit
-   */
+  /** Counts one use, which a rollback takes back. @throws AppError limited at the limit */
   async spendWithin(name: RateLimitName, subject: string, transaction: Transaction): Promise<void> {
     const result = await take(asUses(this.#caps(name, subject)), null, transaction);
     if ("full" in result) throw tooMany(longestOf(result.full).endsInMs);
@@ -135,10 +129,7 @@ export class RateLimits {
     return returnUses(keys, this.#sequelize);
   }
 
-  /**
-   * Takes room for a try under all caps on failures, or under none if failures and tries in progress fill
-   * one.
-   */
+  /** Takes room under all caps, or under none if failures and attempts in progress fill one. */
   async hold<One extends Counted>(caps: readonly One[]): Promise<Rooms<One>> {
     const answer = await this.ask(
       caps.map((cap) => ({ ...cap, takes: "try" })),
@@ -148,10 +139,7 @@ export class RateLimits {
     return { held: caps.map((cap, at) => ({ ...cap, ...(answer.counts[at] as Count) })) };
   }
 
-  /**
-   * Ends a try under its caps.
-   * @returns the failures so far under each cap that counts this one, in the given order; otherwise 0
-   */
+  /** Ends attempts. @returns failures under each cap that counts this one, in the given order; otherwise 0 */
   async settle(
     tries: readonly (Held & { readonly outcome: Outcome })[],
   ): Promise<readonly number[]> {
@@ -165,7 +153,7 @@ export class RateLimits {
     return counted;
   }
 
-  /** Gives back the room of tries that did not fail. */
+  /** Gives back the room of attempts that did not fail. */
   async release(tries: readonly Held[]): Promise<void> {
     await this.settle(tries.map((held) => ({ ...held, outcome: "released" })));
   }
