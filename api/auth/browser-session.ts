@@ -19,10 +19,7 @@ declare module "express-session" {
   }
 }
 
-/**
- * Begins or extends the browser's session, which ties a sign-in at a provider to its browser. Only the
- * SSO routes use it. @returns its id
- */
+/** Begins or extends the session that ties a sign-in to its browser (SSO routes only). @returns its id */
 export async function beginBrowserSession(
   request: Request,
   response: Response,

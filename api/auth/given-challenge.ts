@@ -5,10 +5,7 @@ import { invalid } from "../../shared/platform/errors/errors.ts";
 import { bearerOf } from "../http/authenticate.ts";
 import { readCookie } from "../http/cookies.ts";
 
-/**
- * Returns the challenge of a second step, from the body, the bearer token or the cookie.
- * @throws AppError invalid if two of them differ, because neither has precedence
- */
+/** @throws AppError invalid if the challenges of body, bearer token and cookie differ */
 export function challengeOf(
   request: Request,
   inBody: string | undefined,

@@ -9,10 +9,7 @@ import type { ApiContext } from "../context.ts";
 import { clientOf } from "../http/client.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
-/**
- * Runs `act` for the user with the name and password of a validated body. Both steps count as one
- * attempt, so a refusal by `act` counts as a failed sign-in. @throws SignInRefusal; AppError limited
- */
+/** Proves a user, then runs `act`; its refusal is a failure too. @throws SignInRefusal; AppError limited */
 export function byPassword<T>(
   attempt: PasswordAttempt,
   request: Request,

@@ -32,9 +32,8 @@ export interface Departure {
 }
 
 /**
- * Prepares a sign-in at a provider and logs a failure of the provider.
+ * Prepares a sign-in and logs a failure of the provider. @throws ProviderFailure
  * @param asks true to make the provider ask for the account even if it remembers one
- * @throws ProviderFailure
  */
 export async function prepareSignIn(
   leaving: Leaving,

@@ -4,10 +4,7 @@ import { type ProviderIdentity, readIdentity } from "../../../shared/auth/provid
 import { redeemCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import { clientOptions, deliver, guardParams, type ProviderSignIn } from "./provider-exchange.ts";
 
-/**
- * One OAuth 2.0 sign-in at a provider with a user endpoint and no ID tokens. Our code redeems the code,
- * because the library has no limits of time and size.
- */
+/** Signs in without ID tokens. Our code redeems the code: the library has no limits of time and size. */
 export class UserEndpointStrategy extends OAuth2Strategy {
   readonly #signIn: ProviderSignIn;
   #identity: ProviderIdentity | undefined;

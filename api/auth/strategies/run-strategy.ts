@@ -28,7 +28,7 @@ export function runStrategy<Proven>(
       if (error) reject(error);
       else resolve(proven ? { proven } : { refused });
     };
-    // Strategies have fallbacks, so pass only what they need.
+    // Strategies look for credentials in several places, so pass only the needed ones.
     const request = { body, query, headers: {} };
     const response = redirectsTo((redirectTo) => resolve({ redirectTo }));
     const authenticate = passport.authenticate(strategy, { session: false }, decided) as Handler;
