@@ -4,17 +4,14 @@ import type { Config } from "../config/config.ts";
 
 type Keys = Pick<Config, "JWT_KEYS">;
 
-/**
- * Replaces a name or address by a value that only the key's holder can compute, so trial cannot reveal
- * it.
- */
+/** Makes a comparable value of a name or address. The text cannot be guessed without the key. */
 export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
   const [key] = JWT_KEYS.values();
   if (!key) throw new Error("JWT_KEYS holds no key");
   return under(key, text).toString("base64url");
 }
 
-/** The first is stored. Compare with all: stored pseudonyms may have an older key. */
+/** Pseudonyms under each key. The first is stored; compare with all, as stored ones may have an older key. */
 export const pseudonymsOf = (text: string, { JWT_KEYS }: Keys): readonly Buffer[] =>
   [...JWT_KEYS.values()].map((key) => under(key, text));
 

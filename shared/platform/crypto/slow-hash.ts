@@ -64,5 +64,8 @@ const atOnce = Math.max(1, availableParallelism() - 1);
 /** Requests that may wait. The cap per network leaves room for other networks in a burst of sign-ins. */
 const caps = { network: 32, total: 128 };
 
-/** Otherwise a burst fills all cores and the thread pool, which file access and DNS lookups share. */
+/**
+ * Limits concurrency: otherwise a burst fills all cores and the thread pool of file access and DNS
+ * lookups.
+ */
 const hashing = new FairQueue({ atOnce, caps, refusal: busy });
