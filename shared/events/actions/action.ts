@@ -4,24 +4,24 @@ import type { EventContext } from "../context.ts";
 import { fillFor } from "../params.ts";
 import type { Risk } from "../vocabulary.ts";
 
-/** One attempt of a step, as its action is given it. */
+/** One attempt of a step, as passed to its action. */
 export interface Attempt<P = Values> {
   readonly runId: number;
-  /** Filled in and checked; the same at each attempt of the step. */
+  /** Checked, with all templates filled in. Every attempt of the step has the same values. */
   readonly params: P;
-  /** The same at each attempt of the step, so that an effect happens once. */
+  /** The same for every attempt of the step, so the receiver can drop repeats of an effect. */
   readonly idempotencyKey: string;
-  /** Who started the run, with the role they have now. */
+  /** The user who started the run, with their present role. */
   readonly actor: Actor;
-  /** Ends when the attempt's time is over. */
+  /** Aborts when the attempt times out, its lease is lost or the worker stops. */
   readonly signal: AbortSignal;
-  /** What a step of the same run answered; undefined where it has not succeeded. */
+  /** Returns the result of a step of the same run; undefined if that step has not succeeded. */
   resultOf(this: void, stepKey: string): Promise<Values | undefined>;
   /**
-   * Brings the effect about, and in a rehearsal only says what it would have been: all that an
-   * action does to the world goes through here.
-   * @param call what the effect consists of, for the run's log
-   * @param pretended what a rehearsal goes on with
+   * Carries out the effect; a rehearsal only records the call. An action must make all its changes
+   * to the world through this function.
+   * @param call describes the effect for the run's log
+   * @param pretended the result in a rehearsal
    */
   effect(
     this: void,
@@ -31,36 +31,35 @@ export interface Attempt<P = Values> {
   ): Promise<Values>;
 }
 
-/** How an attempt ended, when it did not throw. */
+/** The result of an attempt that did not throw. */
 export type Outcome =
   | { readonly kind: "done"; readonly result: Values }
   /** A person has to settle the step. */
   | { readonly kind: "park"; readonly reason: string }
-  /** The step succeeds by itself after so many seconds. */
+  /** The step succeeds by itself after this many seconds. */
   | { readonly kind: "wait"; readonly seconds: number };
 
 export const done = (result: Values = {}): Outcome => ({ kind: "done", result });
 
-/** Something that a step of an event does. */
 export interface Action {
   readonly id: string;
   readonly label: string;
-  /** The module that brought it. */
+  /** The module that provides the action. */
   readonly owner: string;
   readonly risk: Risk;
   readonly reversible: boolean;
-  /** Rises when the same parameters come to mean something else. */
+  /** Must be raised when the same parameters get a new meaning. */
   readonly version: number;
   readonly params: readonly Param[];
-  /** What a run may be allowed only so much of. */
+  /** The amounts that a run's caps can limit, such as `kits`. */
   readonly dimensions: readonly string[];
-  /** What a step with these parameters spends of each dimension; 1 unless it says otherwise. */
+  /** Returns how much of each dimension a step with these parameters spends; 1 by default. */
   spends(this: void, params: Values): Readonly<Record<string, number>>;
-  /** Parameters with those that follow from them: an event is checked and kept with these. */
+  /** Adds parameters that follow from the given ones; events are checked and stored with them. */
   complete(this: void, params: Values): Values;
   /**
-   * What is wrong with parameters that fit one by one.
-   * @param given names of all that is given, also of what is still to be filled in
+   * Returns the problems of parameters in combination, each of which is valid by itself.
+   * @param given names of all given parameters, including those with unfilled templates
    */
   problemsOf(this: void, params: Values, given: ReadonlySet<string>): readonly ParamProblem[];
   run(this: void, attempt: Attempt, context: EventContext): Promise<Outcome>;
@@ -77,7 +76,7 @@ type Declared<P> = Pick<Action, "id" | "label" | "owner" | "risk" | "params"> &
     run(attempt: Attempt<P>, context: EventContext): Promise<Outcome> | Outcome;
   };
 
-/** Declares an action once: its words, its parameters, what it may spend and what it does. */
+/** Creates an action. By default it is not reversible and spends 1 of each dimension. */
 export function action<P = Values>(declared: Declared<P>): Action {
   const { dimensions = [] } = declared;
   return {
@@ -93,8 +92,8 @@ export function action<P = Values>(declared: Declared<P>): Action {
 }
 
 /**
- * What is wrong with the parameters that an action is to be carried out with.
- * @param waiting names of those that are given, and filled in only later
+ * Returns the problems of the parameters of an action.
+ * @param waiting names of given parameters whose values are filled in later
  */
 export function paramProblems(
   declared: Action,
@@ -112,7 +111,6 @@ export function paramProblems(
   return declared.problemsOf(params, new Set([...filled, ...waiting]));
 }
 
-/** What an action is given, with what its templates name. */
 export const fillParams = (
   declared: Pick<Action, "params"> | undefined,
   given: Values,

@@ -13,14 +13,13 @@ interface Audience {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** The module that brought it. */
   readonly owner: string;
 }
 
 const survival = (id: string, label: string, description: string) =>
   ({ id: `survival.${id}`, label, description, owner: "survival" }) as const satisfies Audience;
 
-/** CATALOGUE of whom a step may tell something, where that is not everybody. */
+/** CATALOGUE of the audiences that a step can send a message to instead of everybody. */
 export const audiences: readonly Audience[] = [
   survival(
     "linked",
@@ -43,12 +42,12 @@ export const audienceIds = audiences.map(({ id }) => id);
 
 interface Asked {
   readonly audience: string;
-  /** Its slug or its id; without it all of them. */
+  /** A slug or an id; all servers if absent. */
   readonly server?: string | undefined;
   readonly runId: number;
 }
 
-/** The users of an audience as it is now. @throws AppError missing for a server that there is not */
+/** Returns the user ids of an audience. @throws AppError missing for an unknown server */
 export async function readMembers(
   { audience, server, runId }: Asked,
   transaction: Transaction,
@@ -68,7 +67,7 @@ async function findServerId(server: string, transaction: Transaction): Promise<n
   return found;
 }
 
-/** Each takes the server and the run. */
+/** In each statement $1 is the id of the server or null, and $2 the id of the run. */
 const members = {
   "survival.linked": `
     select distinct link.user_id as "userId" from steam_links link

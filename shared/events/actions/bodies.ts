@@ -2,9 +2,9 @@ interface Body {
   readonly id: string;
   readonly label: string;
   readonly owner: string;
-  /** Of triggers whose variables it takes. */
+  /** The ids of the triggers whose variables the text uses. */
   readonly triggers: readonly string[];
-  /** A template as steps take it: variables of the trigger that opened a gate stand in it. */
+  /** A template with variables of the trigger that opened a gate. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ const survival = (id: string, label: string, triggers: readonly string[], text: 
   text,
 });
 
-/** CATALOGUE of texts that are ready to be put into a step, as its message or a part of that. */
+/** CATALOGUE of ready-made texts for steps, each a whole message or a part of one. */
 export const bodies: readonly Body[] = [
   survival(
     "server",

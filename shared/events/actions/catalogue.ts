@@ -6,7 +6,7 @@ import { survivalKitActions } from "./survival-kits.ts";
 import { survivalParticipationActions } from "./survival-participation.ts";
 import { survivalWorldActions } from "./survival.ts";
 
-/** CATALOGUE of what steps can do; a module adds its actions by one line here. */
+/** CATALOGUE of the actions that steps can perform; a module adds its actions here in one line. */
 export const actions: readonly Action[] = [
   ...coreActions,
   ...siteActions,

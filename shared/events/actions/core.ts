@@ -3,7 +3,6 @@ import { action } from "./action.ts";
 
 const common = { owner: "core", risk: "inspect" } as const;
 
-/** What an event does by itself. */
 export const coreActions = [
   action<{ seconds: number }>({
     ...common,

@@ -2,30 +2,30 @@ import type { Values } from "../../facts/param.ts";
 import { steamIdPattern } from "../../survival/kinds/fields.ts";
 import type { ParamProblem } from "./action.ts";
 
-/** Of those who took part. */
+/** Default of the parameter `most`: how many participants receive a kit. */
 export const standardMost = 50;
 
 export const idsIn = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((one) => one !== "")),
 ];
 
-/** How long a text of Steam ids may be. */
+/** Maximum length of the parameter `steamIds`, in characters. */
 export const longestIds = 4_000;
 
-/** As many as such a text has room for, a sign between each and the next. */
+/** How many ids of 17 digits such a text holds, with one separator between them. */
 const mostIds = Math.floor((longestIds + 1) / (17 + 1));
 
-/** As many kits as may be given: who took part is known only when the step comes up. */
+/** Returns the most kits that a step can give. The participants are known only when it runs. */
 export const mostKits = (params: Values): number =>
   mostPlayers(params) * Number(params["uses"] ?? 1);
 
-/** Where a step has neither, its Steam ids are filled in only when it comes up. */
+/** With neither `participation` nor literal Steam ids, a template supplies the ids at run time. */
 function mostPlayers({ steamIds, participation, most = standardMost }: Values): number {
   if (typeof steamIds === "string") return idsIn(steamIds).length;
   return participation === undefined ? mostIds : Number(most);
 }
 
-/** Who is given a kit and where is known by a participation, or has to be said. */
+/** A participation supplies recipients and server; without it both parameters are required. */
 export function whoProblems(given: ReadonlySet<string>): ParamProblem[] {
   if (given.has("participation")) return [];
   if (!given.has("steamIds")) {

@@ -72,7 +72,7 @@ const broadcastText = action<{ text: string; hue?: number }>({
 const mostLines = 8;
 const longestLine = 128;
 
-/** The lines of a text that holds one a line; a last line break ends none. */
+/** Splits a text into lines. A final line break adds no empty line. */
 const linesOf = (text: string): string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
 
 const problemOfLines = (message: string): ParamProblem => ({
@@ -194,7 +194,6 @@ const champion = (verb: "start" | "stop", label: string, isReversible: boolean) 
     },
   });
 
-/** What an event does on the shard. */
 export const shardActions = [
   status,
   broadcastText,

@@ -64,7 +64,7 @@ const push = action<Notice>({
   },
 });
 
-/** One notice for everybody who wants them, or one for each member of an audience. */
+/** Returns one notice for all subscribers, or one for each member of the audience. */
 async function noticesTo(
   { audience, server, runId }: Pick<Notice, "audience" | "server"> & Pick<Attempt, "runId">,
   notice: Announcement,
@@ -106,22 +106,18 @@ const post = action<{ postId: number }>({
   },
 });
 
-/** Posts are published by users alone, and not by the service. */
+/** Only a user can publish a post, not the service itself. */
 function personOf({ userId }: Actor) {
   if (userId === null) throw new AppError("role_required", "Only a user can publish a post");
   return { userId, apiToken: null };
 }
 
-/** What an event does on the site itself. */
 export const siteActions = [push, post];
 
-// Few steps write a post, and what renders its text takes megabytes.
+// Imported on demand: few steps write a post, and the text renderer takes megabytes of memory.
 const loadPostWriting = () => import("../../content/posts/write-post.ts");
 
-/**
- * Brings an effect on the site's own rows about once for a step, however many attempts it takes: the
- * note that it came about is committed with it. A later attempt is answered what the first one was.
- */
+/** Runs an effect on the site's own rows once per step; later attempts return the first result. */
 const onceForStep = (
   idempotencyKey: string,
   { sequelize }: Pick<Context, "sequelize">,

@@ -31,7 +31,7 @@ interface Entitled {
   readonly leastShare?: number;
 }
 
-/** For so long nobody but the step gives its kits: the game is told who started the run. */
+/** For this long only the step gives its kits, because it tells the game who started the run. */
 const givingMs = 5_000;
 
 const give = action<Entitled>({
@@ -127,7 +127,7 @@ const give = action<Entitled>({
           context,
         ),
       );
-      // What the game does not take now a job gives it later.
+      // A job later delivers the kits that the game does not take now.
       const refusals = await deliverForStep(recipients.serverId, attempt, context);
       const given = await countGiven(attempt.idempotencyKey, context);
       if (refusals.length > 0) throw refusedKits(refusals, given);
@@ -137,7 +137,7 @@ const give = action<Entitled>({
   },
 });
 
-/** What the game has stays given, and what waits for it is given later. */
+/** Delivered kits stay delivered, and a job later delivers the waiting ones. */
 function refusedKits(
   refusals: readonly string[],
   { entitled, waiting }: Awaited<ReturnType<typeof countGiven>>,
@@ -170,5 +170,4 @@ async function recipientsOf(
   return { serverId: found.serverId, steamIds: winnersOf(found, { most, leastShare }) };
 }
 
-/** What players get for taking part. */
 export const survivalKitActions = [give];

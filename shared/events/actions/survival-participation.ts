@@ -76,7 +76,6 @@ const open = action<Opening>({
   },
 });
 
-/** Names the earlier step that counts participants. */
 export const participation: Param = {
   name: "participation",
   type: "string",
@@ -105,5 +104,4 @@ const collect = action<{ participation: string }>({
   },
 });
 
-/** Who takes part on survival servers. */
 export const survivalParticipationActions = [open, collect];

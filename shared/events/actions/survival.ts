@@ -23,7 +23,7 @@ export const orderOf = ({ actor, idempotencyKey, signal }: Attempt<unknown>): Or
   signal,
 });
 
-/** The step of an attempt, as the ledger and what is made for it name it. */
+/** Returns the ids of an attempt's run and step, for the ledger and for the rows of an effect. */
 export async function stepOf(
   { runId, idempotencyKey }: Attempt<unknown>,
   { models }: Pick<Context, "models">,
@@ -33,7 +33,7 @@ export async function stepOf(
   return { runId, stepId: step?.id ?? null };
 }
 
-/** What a step before answered under a name. @throws {AppError} when it answered nothing */
+/** Returns a field of another step's result. @throws {AppError} if the type does not match */
 export async function resultOf<Type extends "string" | "number">(
   attempt: Attempt<unknown>,
   { key, name, type }: { readonly key: string; readonly name: string; readonly type: Type },
@@ -191,7 +191,7 @@ const close = action<{ lease: string }>({
   },
 });
 
-/** As many as a placement may have. */
+/** The maximum number of NPCs of a placement. */
 const mostNpcs = 50;
 
 const spawn = action<{ server: string; placement: string; count?: number }>({
@@ -240,8 +240,7 @@ const spawn = action<{ server: string; placement: string; count?: number }>({
   },
 });
 
-/** What an event does in the worlds of survival servers. */
 export const survivalWorldActions = [announce, open, close, spawn];
 
-/** The id of the action that opens zones: others name its steps. */
+/** The id of the action that opens zones; other actions name steps of it. */
 export const openZoneId = open.id;

@@ -11,14 +11,13 @@ import { changesWorld } from "../vocabulary.ts";
 import type { Action } from "./action.ts";
 import { actions, findAction } from "./catalogue.ts";
 
-/** So much that a run may spend, by dimension. */
+/** The most that a run may spend, by dimension. */
 export type Caps = Readonly<Record<string, number>>;
 
-/** An action as administrators have set it. */
 export interface SwitchedAction {
   readonly action: Action;
   readonly enabled: boolean;
-  /** Somebody decided on it; until then its risk does. */
+  /** True if an administrator has set it; otherwise the action's risk decides. */
   readonly configured: boolean;
   readonly changesWorld: boolean;
   readonly caps: Caps;
@@ -26,7 +25,7 @@ export interface SwitchedAction {
   readonly updatedBy: number | null;
 }
 
-/** Every action of the catalogue as it is switched, in the catalogue's order. */
+/** Returns every action with its settings, in the catalogue's order. */
 export async function readSwitchboard(
   { models }: { readonly models: Models },
   transaction?: Transaction,
@@ -50,11 +49,11 @@ export async function readSwitchboard(
 export interface ActionSwitch {
   readonly actionId: string;
   readonly enabled: boolean;
-  /** All of them anew; null and empty text leave one out. Absent, they stay. */
+  /** Replaces all caps; a null or an empty text removes one. If absent, the caps stay. */
   readonly caps?: Readonly<Record<string, number | null | "">> | undefined;
 }
 
-/** @throws AppError missing when a body names an action that is none */
+/** @throws AppError missing if the body names an unknown action */
 export function capFaults(given: unknown): PointedFault[] {
   const { actionId, caps } = (given ?? {}) as { readonly actionId?: unknown; caps?: unknown };
   if (typeof actionId !== "string") return [];
@@ -70,7 +69,7 @@ export function capFaults(given: unknown): PointedFault[] {
     }));
 }
 
-/** Switches an action on or off for all runs, and says how much a run may spend by it. */
+/** Switches an action on or off for all runs and sets its caps. */
 export async function configureAction(
   { actionId, enabled, caps }: ActionSwitch,
   actor: Actor,
