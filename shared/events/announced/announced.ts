@@ -11,15 +11,15 @@ import { timingOnly } from "../spec/spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
 import { nextOccurrences } from "./next-occurrence.ts";
 
-/** An event as everyone may see it: as it was published, and announced. */
+/** A public event in its published version. */
 export interface AnnouncedEvent {
   readonly definition: EventDefinition;
   readonly version: EventVersion;
-  /** When it takes place next; null where no time is known. */
+  /** The time of its next occurrence; null if none is known. */
   readonly next: Date | null;
 }
 
-/** What makes an event public: its published version says so, and it is not archived. */
+/** The condition for a public event: not archived, and its published version is listed. */
 export const announced = {
   where: { state: "ready" },
   version: {
@@ -29,14 +29,13 @@ export const announced = {
   },
 } as const;
 
-/** The same in a statement. @param definitionId the SQL of the event's id */
+/** The same condition as SQL. @param definitionId the SQL of the event's id */
 export const isAnnounced = (definitionId: string): string => `exists (
   select from event_definitions definition
   join event_versions current_version on current_version.id = definition.current_version_id
   where definition.id = ${definitionId} and definition.state = 'ready'
     and current_version.spec @> '{"listed": true}')`;
 
-/** What everyone is shown of a version, and what tells when it takes place next. */
 const shownVersion = {
   ...announced.version,
   attributes: ["title", "summary", "body", "imageUrl", "timezone", timingOnly("currentVersion")],
@@ -64,7 +63,7 @@ async function readAnnounced(which: Which, { models }: Context): Promise<Announc
   }));
 }
 
-/** Announced events, the one that takes place next first, at most so many. */
+/** Returns at most `limit` announced events, ordered by their next occurrence. */
 export async function listAnnounced(
   limit: number,
   context: EventContext,
@@ -73,10 +72,10 @@ export async function listAnnounced(
   return events.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(0, limit);
 }
 
-/** Those without a time come last. */
+/** Events without a time come last. */
 const timeOf = ({ next }: AnnouncedEvent): number => next?.valueOf() ?? Number.MAX_SAFE_INTEGER;
 
-/** @throws AppError missing when no announced event has the slug */
+/** @throws AppError missing if no announced event has the slug */
 export async function findAnnounced(slug: string, context: EventContext): Promise<AnnouncedEvent> {
   const [event] = await readAnnounced({ slug }, context);
   if (!event) throw missing("Unknown event");
@@ -88,7 +87,7 @@ export interface AnnouncedSeries {
   readonly events: readonly AnnouncedEvent[];
 }
 
-/** A series with its announced events. @throws AppError missing when it has none, or is unknown */
+/** Returns a series with its announced events. @throws AppError missing if there are none */
 export async function findAnnouncedSeries(
   slug: string,
   context: EventContext,
@@ -99,7 +98,7 @@ export async function findAnnouncedSeries(
   return { series, events };
 }
 
-/** So many of those that are over or under way; all that are under way are among them. */
+/** Maximum number of finished runs and runs under way; those under way are never cut. */
 const mostBegun = 20;
 
 const publicRun = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];
@@ -107,8 +106,8 @@ const publicRun = ["id", "status", "scheduledFor", "startedAt", "endedAt", "crea
 const unfinished: RunStatus[] = ["scheduled", "running", "paused"];
 
 /**
- * All runs of an event that are to come or under way, and the newest others; the latest first. What
- * a change of the schedule withdrew is none of them: it would hide those that took place.
+ * Returns all unfinished runs of an event and its newest other runs, latest first. Omits runs that
+ * a schedule change withdrew, because they would displace runs that took place.
  */
 export async function readAnnouncedRuns(
   { definition: { id: definitionId } }: AnnouncedEvent,
@@ -132,11 +131,11 @@ export async function readAnnouncedRuns(
   return [...waiting, ...shown].toSorted((one, other) => momentOf(other) - momentOf(one));
 }
 
-/** The database cuts the list by the same. */
+/** The same sort key as in the query above. */
 const momentOf = ({ scheduledFor, startedAt, createdAt }: EventRun): number =>
   (scheduledFor ?? startedAt ?? createdAt).valueOf();
 
-/** @throws AppError missing when the event has no such run that everyone may see */
+/** @throws AppError missing if the event has no such public run */
 export async function findAnnouncedRun(
   { definition: { id: definitionId } }: AnnouncedEvent,
   runId: number,
@@ -163,5 +162,5 @@ const shownAs: Readonly<Record<RunStatus, PublicStatus>> = {
   missed: "cancelled",
 };
 
-/** How far a run is, in the words for everyone: why it does not take place is not theirs to know. */
+/** Returns the public status of a run. It hides the reason why a run does not take place. */
 export const publicStatusOf = (status: RunStatus): PublicStatus => shownAs[status];

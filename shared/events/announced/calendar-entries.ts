@@ -32,7 +32,7 @@ const runAttributes = [
   "endedAt",
 ];
 
-/** What calendar programs are told: announced events from yesterday until a year ahead. */
+/** Returns the occurrences of announced events from yesterday until a year ahead. */
 export async function announcedOccurrences(context: EventContext): Promise<Occurrence[]> {
   const now = (await readClock(context.sequelize)).valueOf();
   const window = { from: new Date(now - dayMs), to: new Date(now + daysAhead * dayMs) };
@@ -57,11 +57,11 @@ export async function announcedOccurrences(context: EventContext): Promise<Occur
     ...runs.map((run) => ofRun(run, byId.get(run.definitionId) as EventDefinition)),
     ...definitions.flatMap((definition) => projectedOf(definition, window, made).map(ofProjected)),
   ];
-  // An occurrence that was withdrawn may have been made again: the later run tells of it.
+  // A withdrawn occurrence may have a new run: the entry of the later run wins.
   return [...new Map(entries.map((entry) => [entry.uid, entry])).values()];
 }
 
-/** An occurrence of a schedule bears one id before its run is made and after, whatever its event is called. */
+/** The id stays the same when the occurrence gets its run and when the event is renamed. */
 const uidOf = (definitionId: number, scheduledFor: Date): string =>
   `${definitionId}-${scheduledFor.toISOString()}`;
 
@@ -81,7 +81,7 @@ const ofRun = (run: EventRun, definition: EventDefinition): Occurrence => ({
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 
-/** What is said of an event is as it was published last, also of a run that was made before. */
+/** Title and summary are those of the latest published version, also for older runs. */
 const publishedAtOf = ({ currentVersion }: EventDefinition): Date =>
   (currentVersion as EventVersion).publishedAt;
 

@@ -6,17 +6,17 @@ import { announced } from "./announced.ts";
 
 export interface HistoryPage {
   readonly lines: readonly EventParticipation[];
-  /** What the next page is asked for with; null at the end. */
+  /** Cursor of the next page; null on the last page. */
   readonly nextBefore: number | null;
 }
 
 interface HistorySearch {
   readonly limit: number;
-  /** Lines older than this one. */
+  /** Cursor: only older lines are returned. */
   readonly before: number | undefined;
 }
 
-/** In what a user took part, the newest first: announced events alone, and no rehearsals. */
+/** Returns the announced events that a user took part in, newest first, without rehearsals. */
 export async function readHistory(
   userId: number,
   { limit, before }: HistorySearch,

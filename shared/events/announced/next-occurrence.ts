@@ -7,7 +7,7 @@ import { readRunsBeyond, type RunsBeyond } from "../occurrences/calendar.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { timingOf } from "../spec/spec.ts";
 
-/** When each of some events takes place next; null where no time is known. */
+/** Returns the time of each event's next occurrence; null if none is known. */
 export async function nextOccurrences(
   definitions: readonly EventDefinition[],
   { models }: Pick<Context, "models">,
@@ -31,7 +31,7 @@ export async function nextOccurrences(
   );
 }
 
-/** Of the first run that waits, and the first occurrence that has no run yet. */
+/** Returns the earlier of the first waiting run and the first occurrence without a run. */
 function earliest(run: Date | null, definition: EventDefinition, made: RunsBeyond): Date | null {
   const { materialisedUntil } = definition;
   if (run && materialisedUntil && run < materialisedUntil) return run;
@@ -39,7 +39,7 @@ function earliest(run: Date | null, definition: EventDefinition, made: RunsBeyon
   return run && beyond && run < beyond ? run : (beyond ?? run);
 }
 
-/** An occurrence that has no run yet lies beyond those that were made. */
+/** Returns the first occurrence without a run; it lies after the end of the created runs. */
 function firstBeyondRuns(
   { id, currentVersion, materialisedUntil }: EventDefinition,
   made: RunsBeyond,
