@@ -12,7 +12,7 @@ import { withdrawRuns } from "../occurrences/repin.ts";
 import { completeSpec } from "../spec/complete.ts";
 import { findDefinition, lockLiveDefinition, lockDefinition } from "./definitions.ts";
 
-/** What is said of an event; what is not named stays as it is. */
+/** The fields of an event to change; absent fields keep their values. */
 export interface DefinitionChange {
   readonly title?: string;
   readonly slug?: string;
@@ -58,7 +58,7 @@ const nothingYet = {
   materialisedUntil: null,
 };
 
-/** Changes the working copy; what is published stays as it is. @throws AppError slug_taken */
+/** Changes the working copy; the published version stays. @throws AppError slug_taken */
 export function changeDefinition(
   id: number,
   change: DefinitionChange,
@@ -66,7 +66,7 @@ export function changeDefinition(
   { sequelize, models }: Context,
 ): Promise<EventDefinition> {
   const changed = inTransaction(sequelize, async (transaction) => {
-    // A series is deleted before its events are told, so it is held before its events here too.
+    // Lock the series before the event, in the same order as the deletion of a series.
     await requireSeries(change.seriesId, transaction);
     const definition = await lockLiveDefinition(id, "changed", transaction);
     requireBase(definition.revision);
@@ -85,7 +85,7 @@ export function changeDefinition(
   return refusingTakenSlug(changed);
 }
 
-/** Holds the series that is named until the transaction ends. */
+/** Locks the named series until the transaction ends. */
 async function requireSeries(
   seriesId: number | null | undefined,
   transaction: Transaction,
@@ -99,7 +99,7 @@ async function requireSeries(
   ]);
 }
 
-/** Puts an event away for good: runs that wait are cancelled, and those under way go on. */
+/** Archives an event for good: waiting runs are cancelled, and runs under way go on. */
 export function archiveDefinition(
   id: number,
   actor: Actor,

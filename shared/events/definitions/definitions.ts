@@ -15,7 +15,7 @@ const withNames = [
   { association: "series", attributes: ["name"] },
 ];
 
-/** Definitions of a state, or of all; the one that was changed last comes first. */
+/** Returns the definitions of one state, or all of them, last updated first. */
 export const listDefinitions = (
   state: DefinitionState | undefined,
   { models }: Context,
@@ -41,7 +41,7 @@ export async function findDefinition(
   return definition;
 }
 
-/** Holds a definition until the transaction ends. @throws AppError when it is archived, or unknown */
+/** Locks a definition until the transaction ends. @throws AppError if it is archived or unknown */
 export async function lockLiveDefinition(
   id: number,
   what: string,
@@ -78,14 +78,14 @@ interface Use {
   readonly value: string;
 }
 
-/** Whether a step of a spec gives its action the value. */
+/** SQL that is true if a step of the spec passes this value to its action. */
 const uses = (spec: string): string => `exists (
   select from jsonb_path_query(${spec}, '$.phases[*].steps[*]') as step
   where step ->> 'actionId' = $1::text and step -> 'params' ->> $2::text = $3::text)`;
 
 /**
- * The titles of events that give an action this value: as they are written, as they are published,
- * or in a run that is not over. Of an archived event only its runs count.
+ * Returns the titles of events that pass this value to an action: in the working copy, in the
+ * published version or in an unfinished run. For an archived event only its runs count.
  */
 async function findEventsUsing(
   { actionId, param, value }: Use,
@@ -107,6 +107,6 @@ async function findEventsUsing(
   return found.map(({ title }) => title);
 }
 
-/** The titles of events of which a step opens a zone of a preset. @param key of the preset */
+/** Returns the titles of events that open zones of a preset. @param key of the preset */
 export const findEventsOpening = (key: string, transaction: Transaction): Promise<string[]> =>
   findEventsUsing({ actionId: "survival.zone.open", param: "preset", value: key }, transaction);

@@ -5,7 +5,7 @@ import { nameText } from "../../platform/texts/visible-text.ts";
 import { isTimeZone } from "../../platform/time/wall-time.ts";
 import { specField } from "../spec/fields.ts";
 
-/** The largest number that the database's integers hold. */
+/** The maximum of the database's `integer`. */
 const largest = 2 ** 31 - 1;
 
 export const slugField = Joi.string()
@@ -38,7 +38,6 @@ const timeZone = Joi.string()
     "IANA time zone in which the times of the schedule apply. Default for a new event: `UTC`.",
   );
 
-/** What can be said of an event, in creating and in changing it. */
 export const definitionFields = {
   title: titleField,
   slug: slugField,
@@ -70,6 +69,6 @@ export const definitionFields = {
         "count as 5. Default for a new event: 900.",
     ),
   timezone: timeZone,
-  // Checked by itself, since what it refers to is checked with its form.
+  // `specFaults` checks the form of a spec together with its references.
   spec: Joi.any().meta({ describedAs: () => specField }),
 } as const;

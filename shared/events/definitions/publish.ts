@@ -21,14 +21,14 @@ import { findDefinition, lockLiveDefinition } from "./definitions.ts";
 export interface Published {
   readonly definition: EventDefinition;
   readonly version: EventVersion;
-  /** Runs that wait and were moved to the new version. */
+  /** How many waiting runs were moved to the new version. */
   readonly repinned: number;
 }
 
 /**
- * Makes a version of the working copy that the caller has read, moves the runs that wait to it, and makes the runs of its
- * schedule up to the horizon.
- * @throws AppError when the event is archived, or not right any more: the catalogue may have changed
+ * Publishes the working copy that the caller has read as a new version. Moves the waiting runs to
+ * it and creates the runs of its schedule up to the horizon.
+ * @throws AppError if the event is archived, or no longer valid after a change of the catalogue
  */
 export function publishDefinition(
   id: number,

@@ -14,7 +14,7 @@ import type { EventSpec, StepSpec } from "../spec/spec.ts";
 import { specFaults } from "../spec/validate.ts";
 import { serverIdOf } from "../vocabulary.ts";
 
-/** What a dry run found; an error keeps the event from starting by itself, a warning does not. */
+/** A problem that a dry run found. Only an error keeps the event from starting by itself. */
 export interface Finding {
   readonly level: "error" | "warning";
   /** A JSON pointer into the definition. */
@@ -25,21 +25,21 @@ export interface Finding {
 export interface Report {
   readonly ok: boolean;
   readonly findings: readonly Finding[];
-  /** What a run spends of each dimension when every step takes place. */
+  /** How much of each dimension a run spends if every step takes place. */
   readonly worstCase: Readonly<Record<string, number>>;
 }
 
 interface Rehearsed {
   readonly spec: unknown;
   readonly timezone: string;
-  /** Of who asks. */
+  /** The caller's role. */
   readonly role: Role;
-  /** Whether a run waits for its time already, whatever the schedule gives from now on. */
+  /** True if a run already waits for its time, whatever the schedule gives from now on. */
   readonly hasWaiting: boolean;
   readonly now: Date;
 }
 
-/** Goes through an event as it stands now, without taking place. */
+/** Checks an event against the present settings without running it. */
 export async function rehearse(
   { spec: given, timezone, role, ...standing }: Rehearsed,
   context: EventContext,
@@ -84,7 +84,7 @@ function placedSteps({ phases }: EventSpec, switchboard: readonly SwitchedAction
   );
 }
 
-/** A run that waits begins by itself though nothing comes after it, and only of a verified version. */
+/** A waiting run needs a verified version, so an exhausted schedule must not fail the dry run. */
 function scheduleFindings(
   { schedule }: EventSpec,
   timezone: string,
@@ -95,7 +95,7 @@ function scheduleFindings(
   return [finding("/spec/schedule", "the schedule has no occurrence from now on")];
 }
 
-/** A run that the schedule makes is given nothing. */
+/** Scheduled runs receive no parameters. */
 function paramFindings({ schedule, params }: EventSpec): Finding[] {
   const isScheduled = schedule.kind !== "manual";
   return params.flatMap(({ name, required, default: standard }, index) => {
@@ -108,8 +108,8 @@ function paramFindings({ schedule, params }: EventSpec): Finding[] {
 }
 
 /**
- * What a run knows from its beginning. One that the schedule makes is given nothing, so an optional
- * parameter without a default stays without a value; who starts a run by hand may give it.
+ * Returns the values that a run knows at its start. A scheduled run receives no parameters, so an
+ * optional parameter without a default has no value. A person who starts a run may give one.
  */
 function knownBefore({ schedule, params }: EventSpec): Values {
   const { values } = resolveParams(params, {});
@@ -136,11 +136,11 @@ function stepFindings(placed: PlacedStep, known: Values, role: Role): Finding[] 
 
 interface Filled {
   readonly filled: Values;
-  /** Names of parameters that name what is known only during a run. */
+  /** Names of parameters whose templates name values that are known only during a run. */
   readonly waiting: ReadonlySet<string>;
 }
 
-/** What a step is given, as far as that is known before a run. */
+/** Fills in the parameters of a step as far as their values are known before a run. */
 function filledParams({ step, switched }: PlacedStep, known: Values): Filled {
   const isKnown = (value: unknown): boolean =>
     textsIn(value)
@@ -171,7 +171,7 @@ function worstCaseOf(
   return total;
 }
 
-/** Numbers that are known only during a run, each as great as what it names and its own bound allow. */
+/** Returns the highest possible values of the numbers that are known only during a run. */
 function greatest(
   { step, switched }: PlacedStep,
   waiting: ReadonlySet<string>,

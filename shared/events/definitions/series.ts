@@ -9,13 +9,13 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { missing } from "../../platform/errors/errors.ts";
 
-/** A series and how many events it has, archived ones among them. */
+/** A series and the number of its events, including archived ones. */
 export interface CountedSeries {
   readonly series: EventSeries;
   readonly definitionCount: number;
 }
 
-/** All series, in the order that staff gave them. */
+/** Returns all series, in the order that staff gave them. */
 export async function listSeries({ models }: Pick<Context, "models">): Promise<CountedSeries[]> {
   const [all, counts] = await Promise.all([
     models.EventSeries.findAll({ order: ["ordering", "name", "id"] }),
@@ -94,7 +94,7 @@ export function changeSeries(
   return refusingTakenSlug(changed);
 }
 
-/** Deletes a series; its events stay without one. @returns how many those are */
+/** Deletes a series; its events remain without one. @returns the number of these events */
 export function deleteSeries(
   id: number,
   actor: Actor,

@@ -19,12 +19,12 @@ export type VerifyTarget = (typeof verifyTargets)[number];
 export interface Verified {
   readonly target: VerifyTarget;
   readonly version: Pick<EventVersion, "id" | "number"> | null;
-  /** A version that was found right is verified from now on. */
+  /** True if the published version passed and is verified from now on. */
   readonly recorded: boolean;
   readonly report: Report;
 }
 
-/** A dry run of the published version, or of the working copy where that is asked for or all there is. */
+/** Makes a dry run of the published version, or of the draft if asked or if there is no version. */
 export async function verifyDefinition(
   definition: EventDefinition,
   asked: VerifyTarget,
@@ -38,7 +38,7 @@ export async function verifyDefinition(
       : await context.models.EventVersion.findByPk(currentVersionId);
   const now = await readClock(context.sequelize);
   const { spec, timezone, revision } = version ?? definition;
-  // A version never changes, so that it is the one that was read when its dry run is recorded.
+  // A version never changes, so this check still holds when the result is recorded.
   requireBase(revision, version !== null && hasWorldSteps(version));
   const hasWaiting = await hasWaitingRun(definition, context);
   const report = await rehearse({ spec, timezone, role: caller.role, hasWaiting, now }, context);
@@ -47,7 +47,7 @@ export async function verifyDefinition(
   return { target: version ? "published" : "draft", version, recorded, report };
 }
 
-/** Whether a run of the event waits for its time: one that is just due, or that a person created. */
+/** Returns true if a run with a time, even one that is due now, has not started. */
 async function hasWaitingRun(
   { id: definitionId }: EventDefinition,
   { models }: Pick<Context, "models">,
