@@ -9,10 +9,10 @@ import type { Action } from "../actions/action.ts";
 import { changesWorld } from "../vocabulary.ts";
 import { type ClaimedStep, heldAs, isHeld } from "./claim-step.ts";
 
-/** The worker's lease ran out: another one has the step, or may take it. */
+/** Thrown if the lease has expired: another worker has the step or may take it. */
 export class LeaseLost extends Error {}
 
-/** Why an attempt is not made, and not tried again either. */
+/** Thrown if an attempt is not allowed; it is not retried. */
 export class NotAdmitted extends Error {
   readonly reason: "refused" | "budget";
 
@@ -27,10 +27,10 @@ interface Standing extends Pick<EventRun, "startedAs"> {
   readonly username: User["username"] | null;
   readonly role: Role | null;
   readonly isDisabled: boolean;
-  /** A token created the run and is not valid any more; one that is deleted was not either. */
+  /** True if an API token created the run and is no longer valid or is deleted. */
   readonly isTokenOver: boolean;
   readonly isEnabled: EventActionSetting["enabled"] | null;
-  /** Dimensions of which the run may spend only so much. */
+  /** The dimensions that a cap of the run limits. */
   readonly capped: readonly string[];
 }
 
@@ -49,9 +49,9 @@ const statement = {
 };
 
 /**
- * Looks as late as can be whether the attempt may be made: the action is switched on, and who
- * started the run may still do this. What it spends is spent.
- * @returns for whom it acts
+ * Checks at the last moment that an attempt is allowed: the action is switched on, and the starter
+ * of the run still has the right. Charges the step to the run's budget.
+ * @returns the user for whom the action acts
  * @throws NotAdmitted, or LeaseLost
  */
 export async function admit(
@@ -80,7 +80,7 @@ function authorized(standing: Standing, { id, risk }: Action): Actor {
   if (isTokenOver) {
     throw new NotAdmitted("refused", "the API token that started the run is no longer valid");
   }
-  // The rights of the token that started the run are not more than those of its user.
+  // A token never has more rights than its user, so both roles must be allowed.
   const allowed: readonly Role[] = isWorld ? ["admin"] : ["admin", "editor"];
   if (![role, startedAs ?? role].every((held) => allowed.includes(held))) {
     throw new NotAdmitted(
@@ -91,10 +91,7 @@ function authorized(standing: Standing, { id, risk }: Action): Actor {
   return { userId, username, role };
 }
 
-/**
- * A second attempt spends nothing. A cap that would be passed breaks the table's own rule, which
- * undoes the whole statement.
- */
+/** A retry spends nothing. Exceeding a cap violates a constraint and undoes the whole statement. */
 const spending = `
   with spent as (
     insert into event_spends (step_id, dimension, amount)

@@ -12,10 +12,10 @@ import type { Change } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";
 import type { RunFacts } from "./lock-run.ts";
 
-/** What the triggers of events have as their source. Runs of every scope hear it. */
+/** The source of the `event.*` triggers. Runs of every scope listen to it. */
 export const siteSource = "site";
 
-/** What a change of a run needs of its process. */
+/** The dependencies of a change of a run. */
 export type RunContext = Pick<Context, "queue" | "log" | "config">;
 
 interface Announcing {
@@ -23,7 +23,7 @@ interface Announcing {
   readonly context: RunContext;
 }
 
-/** Something that happened to a run, of which everybody may know. */
+/** A public change of a run. */
 interface Moment {
   readonly id: EventTriggerId;
   /** The key of the phase that began. */
@@ -31,9 +31,9 @@ interface Moment {
 }
 
 /**
- * Announces that a run began, entered a phase or is complete, where everybody may know of it: to
- * subscribers, to webhooks, and to the gates of other runs. It is the last thing that is written of a
- * run, because it locks the source of the gates' news.
+ * Announces to subscribers, to webhooks and to the gates of other runs that a run of an announced
+ * event started, entered a phase or completed. Must be the last write of the transaction, because
+ * it locks the source of the gates' news.
  */
 export async function announceRun(
   before: RunState,
@@ -55,7 +55,7 @@ export async function announceRun(
   await tell({ announcements, triggers }, { within: transaction, context });
 }
 
-/** A run may pass several phases at once, where they have no steps. */
+/** A run can pass several phases at once if they have no steps. */
 function momentsOf(before: RunState, { run, log }: Change): Moment[] {
   const started = before.status === "scheduled" && run.startedAt !== null;
   const completed = before.status !== run.status && run.status === "completed";

@@ -7,10 +7,7 @@ import type { Ending } from "../machine/settle.ts";
 import { admit } from "./admit.ts";
 import type { ClaimedStep } from "./claim-step.ts";
 
-/**
- * Makes one attempt at a step that this worker holds.
- * @throws what it failed of
- */
+/** Makes one attempt at a step that this worker holds. @throws the error of the attempt */
 export async function attemptStep(
   claimed: ClaimedStep,
   context: EventContext,

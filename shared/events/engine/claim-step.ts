@@ -17,18 +17,18 @@ export const leaseMs = 30_000;
 
 /** A step that one worker holds, for one attempt. */
 export interface ClaimedStep {
-  /** Its parameters are filled in, and the same at each attempt. */
+  /** Its parameters are filled in and the same for every attempt. */
   readonly step: StepWork;
-  /** The name of this attempt alone. */
+  /** A unique name of this attempt. */
   readonly owner: string;
   readonly attempt: number;
-  /** The run as the claim left it. */
+  /** The run after the claim. */
   readonly left: LockedRun;
 }
 
 /**
- * THE condition on a step, under its name in a statement, for a worker to hold it: the lease is of
- * this attempt and has not run out. The values are those of `heldAs`, as the first parameters.
+ * THE condition for a worker to hold a step, as SQL: the lease belongs to this attempt and has not
+ * expired. Its first parameters are the values of `heldAs`. @param step the step's name
  */
 export const isHeld = (step: string): string => `
   ${step}.id = $1 and ${step}.lease_owner = $2 and ${step}.attempts = $3
@@ -40,10 +40,7 @@ export const heldAs = ({ step, owner, attempt }: ClaimedStep): readonly unknown[
   attempt,
 ];
 
-/**
- * Takes a step that is due.
- * @returns null when it is not, when it was settled by taking it, or while somebody is at its run
- */
+/** Claims a step; returns null if it is not due, the claim settled it, or its run is locked. */
 export const claimStep = (stepId: number, context: EventContext): Promise<ClaimedStep | null> =>
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRun(stepId, transaction, { by: "run of step" });
@@ -54,7 +51,7 @@ export const claimStep = (stepId: number, context: EventContext): Promise<Claime
 
 interface Claiming {
   readonly stepId: number;
-  /** What has become of the run before, which is written with the claim. */
+  /** Earlier changes of the run, which are written together with the claim. */
   readonly change: Change;
 }
 
@@ -63,10 +60,7 @@ interface Within {
   readonly context: EventContext;
 }
 
-/**
- * Takes a step of a locked run, if it is due, and writes what has become of the run.
- * @returns null when it was not taken
- */
+/** Claims a due step of a locked run and writes the run; returns null if it was not claimed. */
 export async function claimWithin(
   locked: LockedRun,
   { stepId, change }: Claiming,
@@ -94,9 +88,9 @@ export async function claimWithin(
 }
 
 /**
- * Fills in the templates of a step, once: another attempt under the same key has to ask for the same.
- * A parameter hides a variable of its name also where it was not given: what a name means does not
- * depend on who starts the run.
+ * Fills in the templates of a step once: another attempt with the same key must ask for the same. A
+ * parameter without a value still hides the variable of its name. So the meaning of a name does not
+ * depend on the person who starts the run.
  */
 function fillIn(work: StepWork, { run, facts }: LockedRun): StepWork {
   const hidden = new Set(facts.paramNames);

@@ -9,10 +9,10 @@ type Found = Pick<EventRun | EventStep, "id">;
 
 const idsOf = (found: readonly Found[]): number[] => found.map(({ id }) => id);
 
-/** A run may be late by so much whatever its grace is: workers look once a second. */
+/** Every run may start this late, whatever its grace, because workers look once a second. */
 export const leastGraceSeconds = 5;
 
-/** Runs that begin now or can begin no more; one that waits for its slot or its check is left out. */
+/** Returns runs to start or give up now; omits those that wait for a slot or a verification. */
 export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
     await rows<Found>(
@@ -34,8 +34,8 @@ export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<
   );
 
 /**
- * Running runs whose gate opens by itself now, or gives up waiting. It does neither before every step
- * of the phase has ended: the end of the last one has the gate looked at.
+ * Returns the running runs whose gate opens by itself now or times out. Omits runs with an open
+ * step in the phase: the end of the last step evaluates the gate.
  */
 export const findDueGates = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
@@ -53,8 +53,8 @@ export const findDueGates = async (sequelize: Sequelize, limit: number): Promise
   );
 
 /**
- * Steps that a worker may take, and those that their worker left behind. A paused run keeps those of
- * its present phase until it is resumed: listed, they would be the oldest ones and hide the others.
+ * Returns the steps that a worker may claim, and the steps whose lease expired. Omits steps in the
+ * present phase of a paused run: they would be the oldest and hide the others.
  */
 export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(

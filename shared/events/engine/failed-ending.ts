@@ -8,13 +8,13 @@ import { NotAdmitted } from "./admit.ts";
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
 
-/** Codes of a shard that had no effect and may take the same another time. */
+/** Codes of shard refusals without effect that a retry may overcome. */
 const harmless: readonly BridgeCode[] = ["UNAUTHORIZED", "PROTOCOL", "LIMIT"];
 
-/** Refusals of our own that another try would meet again. */
+/** Our own refusals that a retry would meet again. */
 const lasting: readonly ErrorKind[] = ["invalid", "forbidden", "missing", "conflict"];
 
-/** How an attempt ends that threw this error. @param attempt its number within the step */
+/** Converts the error of an attempt into its ending. @param attempt its number within the step */
 export function failedEnding(error: unknown, attempt: number): FailedEnding {
   const delayMs = Math.random() * doubledMs(firstDelayMs, longestDelayMs, attempt - 1);
   const cause = error instanceof NotAdmitted ? error.reason : "failed";
@@ -38,7 +38,7 @@ const textOf = (error: unknown): string => wholeTextOf(error).slice(0, 500);
 function wholeTextOf(error: unknown): string {
   if (error instanceof BridgeError) return `${error.code}: ${error.reason}`;
   const faults = error instanceof AppError ? (error.faults ?? []) : [];
-  // The message of a failed validation says nothing of what failed.
+  // The message of a failed validation does not name the faults.
   if (faults.length === 0) return messageOf(error);
   return faults.map(({ path, message }) => `${path}: ${message}`).join("; ");
 }

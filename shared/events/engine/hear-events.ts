@@ -11,19 +11,19 @@ import { type LockedRun, lockRun } from "./lock-run.ts";
 import { findListeners, heardAfter, insertHits, type News, newsPage, readNews } from "./news.ts";
 import { changeRun } from "./write-run.ts";
 
-/** Of one pass; the rest follows in the next. */
+/** Maximum per pass; the next pass continues. */
 const mostRuns = 1_000;
 
-/** Clocks differ: a fact may be so much older than the phase that counts it. */
+/** Clocks differ, so a phase also counts events that are this much older than its start. */
 const leewayMs = 60_000;
 
-/** Has every run that listens count the news that came since it last did. */
+/** Lets every listening run count the news that are new to it. */
 export async function hearEvents(context: EventContext): Promise<void> {
   for (const runId of await findListeners(context.sequelize, mostRuns)) {
     try {
       await hearFor(runId, context);
     } catch (error) {
-      // One run that fails keeps no other one back.
+      // One failing run must not stop the others.
       context.log.error({ err: error, runId }, "a gate did not count its events");
     }
   }
@@ -32,14 +32,14 @@ export async function hearEvents(context: EventContext): Promise<void> {
 async function hearFor(runId: number, context: EventContext): Promise<void> {
   for (let isMore = true; isMore;) {
     isMore = await inTransaction(context.sequelize, async (transaction) => {
-      // A run that somebody is at hears in the next pass: waiting would keep all others back.
+      // A locked run waits for the next pass, because waiting for its lock would delay all others.
       const locked = await lockRun(runId, transaction, { by: "run unless locked" });
       return locked ? hearPage(locked, transaction, context) : false;
     });
   }
 }
 
-/** @returns whether there may be more to hear */
+/** @returns true if there may be more news for the run */
 async function hearPage(
   locked: LockedRun,
   transaction: Transaction,
@@ -65,13 +65,13 @@ function hitsAmong(news: readonly News[], gate: TriggerGate, { run, facts }: Loc
   const trigger = findTrigger(gate.trigger);
   if (!trigger) return [];
   const where = fillConditions(gate.where, trigger, facts.params);
-  // The replay of an old fact opens no gate.
+  // A replayed old event must not open a gate.
   const since = later(run.phaseBeganAt ?? new Date(0), -leewayMs).valueOf();
   return news.filter(
     (one) => one.t >= since && !isOwn(one, run.id) && meetsAll(where, trigger, one.variables),
   );
 }
 
-/** Whether it happened to the run itself. */
+/** Returns true if the event is about the run itself. */
 const isOwn = ({ source, variables }: News, runId: number): boolean =>
   source === siteSource && variables["runId"] === runId;

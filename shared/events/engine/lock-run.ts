@@ -8,12 +8,12 @@ import { isAnnounced } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
 import { areStepsPaused } from "./paused-steps.ts";
 
-/** A run that nobody else changes, and the moment at which that began. */
+/** A run that this transaction has locked, as of the moment of the lock. */
 export interface LockedRun {
   readonly run: RunState;
   readonly now: Date;
   readonly facts: RunFacts;
-  /** The work of the steps that are under way, due, or first in line, by their ids. */
+  /** The data for workers of the steps that are running, ready or first in line, by step id. */
   readonly work: ReadonlyMap<number, StepWork>;
   /**
    * The id of the transaction that wrote the row of the run. Each change of the run or of its steps
@@ -31,7 +31,7 @@ export type StepWork = Pick<
   | "budgetMs"
   | "idempotencyKey"
   | "phase"
-  /** The templates; the values that they were filled in with, if the step is filled. */
+  /** The templates; the filled-in values if `isFilled` is true. */
   | "params"
   | "isFilled"
 >;
@@ -43,11 +43,11 @@ export interface RunFacts extends Readonly<
     "versionId" | "definitionId" | "scope" | "rehearsal" | "params" | "listensFor" | "heard"
   >
 > {
-  /** Whether everybody may know of its event, as it is published now. */
+  /** True if the event is announced by its current version. */
   readonly isAnnounced: boolean;
-  /** Nobody begins a step of any run. */
+  /** True if an administrator paused the steps of all runs. */
   readonly areStepsPaused: boolean;
-  /** Of all that the version declares, also of those that were not given. */
+  /** Names of all parameters of the version, including those without a value. */
   readonly paramNames: readonly string[];
 }
 
@@ -72,8 +72,8 @@ const workOf = (step: string): string => `
     'phase', ${step}.phase, 'params', ${step}.params, 'isFilled', ${step}.is_filled)`;
 
 /**
- * The clock is read once the lock is held: what was due by then is due. A statement that waits for a
- * lock reads the locked row as it is after the wait, and all other rows as they were before it.
+ * Read the clock after the lock, so a time that passed during the wait is due. A statement that
+ * waits for a lock reads the locked row as it is after the wait, and other rows as before it.
  */
 const runStatement = (name: string, which: string, lock = ""): PreparedStatement => ({
   name,
@@ -115,8 +115,8 @@ const statements = {
 } as const;
 
 /**
- * Steps, and what the gate of the phase has counted. A statement of its own, because the one that
- * waits for the lock would read these rows as they were before the wait.
+ * Reads the steps and what the gate of the phase has counted. It is a separate statement, because
+ * the one that waits for the lock reads these rows as they were before the wait.
  */
 const stepsStatement = {
   name: "steps of run",
@@ -149,10 +149,7 @@ type StepRow = (StepWithWork | Nulls<StepWithWork>) & {
   readonly gate: Pick<RunState, "hits" | "lastHit">;
 };
 
-/**
- * Locks a run: every change of it and of its steps begins here.
- * @returns null if there is no such run, or if it is skipped
- */
+/** Locks a run, before every change of it. @returns null if it does not exist or is skipped */
 export async function lockRun(
   id: number,
   transaction: Transaction,

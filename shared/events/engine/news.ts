@@ -6,26 +6,26 @@ import type { EventTriggerHit } from "../../../models/events/event-trigger-hit.t
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { RunFacts } from "./lock-run.ts";
 
-/** Something that happened, as a gate looks at it. */
+/** An event that a gate may count. */
 export type News = Pick<EventNews, "source" | "number" | "eventKey" | "t" | "variables">;
 
-/** News of one read. */
+/** Maximum number of news per query. */
 export const newsPage = 500;
 
-/** How long news are kept: what a run may count it hears within seconds. */
+/** Days for which news are kept. Runs read them within seconds. */
 const keptDays = 7;
 
 /**
- * Whether a run hears a source: all of the site, one, or all of a family, whose scope is `family:*`. What
- * happens to runs of events is heard in every scope.
+ * SQL that is true if a run listens to a source. The scope `site` covers all sources, `family:*`
+ * all sources of a family, and any other scope one source. Every scope covers the source `site`.
  */
 const isHeardBy = (scope: string): string =>
   `(${scope} in ('site', known.source) or known.source = 'site' or ${scope} = split_part(known.source, ':', 1) || ':*')`;
 
-/** The last number of a source that was heard. A source that is not named is new since. */
+/** SQL of the last number that a run has read from a source; 0 for a source that is new since. */
 const heardOf = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;
 
-/** Runs that listen for something of which there are news that they have not heard. */
+/** Returns the listening runs for which there are unread news of their trigger. */
 export async function findListeners(sequelize: Sequelize, limit: number): Promise<number[]> {
   const found = await rows<Pick<EventRun, "id">>(
     sequelize,
@@ -46,10 +46,7 @@ interface Listening extends Pick<RunFacts, "heard" | "scope"> {
   readonly trigger: string;
 }
 
-/**
- * What came after what was heard: of each source in the order in which it was stored, and as far as
- * clocks tell of all of them.
- */
+/** Returns unread news in the order of their storage time; those of a source keep their order. */
 export const readNews = (
   { trigger, heard, scope }: Listening,
   transaction: Transaction,
@@ -71,7 +68,7 @@ export const readNews = (
     [trigger, JSON.stringify(heard), scope],
   );
 
-/** The last number of each source. */
+/** Returns the last number of each source. */
 export const heardAfter = (news: readonly News[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...Map.groupBy(news, ({ source }) => source)].map(([source, own]) => [
@@ -81,17 +78,17 @@ export const heardAfter = (news: readonly News[]): Readonly<Record<string, numbe
   );
 
 interface Heard {
-  /** What the gate still waits for: news behind the one that makes the number full did not open it. */
+  /** How many events the gate still needs. Events beyond this number are not counted. */
   readonly most: number;
   readonly runId: number;
   readonly phase: string;
-  /** By source. */
+  /** The last read numbers, by source. */
   readonly heard: Readonly<Record<string, number>>;
 }
 
 type Hit = Pick<News, "source" | "eventKey" | "variables">;
 
-/** Counts news for the gate of a phase, each once, and notes how far the run has heard. */
+/** Counts news for the gate of a phase, each once, and stores the read position of the run. */
 export const insertHits = (
   { runId, phase, heard, most }: Heard,
   hits: readonly Hit[],
@@ -127,7 +124,7 @@ export const insertHits = (
     ],
   );
 
-/** Forgets news that no run can have left unheard. */
+/** Deletes news that are too old for any run to have left unread. */
 export const pruneNews = (sequelize: Sequelize): Promise<number> =>
   countChanged(
     sequelize,

@@ -13,7 +13,7 @@ import { lockRun } from "./lock-run.ts";
 import { changeRun } from "./write-run.ts";
 import { writeSteps } from "./write-steps.ts";
 
-/** Begins a run that is due, or gives it up with the reason when its time has passed. */
+/** Starts a due run, or marks it as missed with the reason if its time has passed. */
 export async function startDueRun(runId: number, context: EventContext): Promise<void> {
   try {
     await inTransaction(context.sequelize, async (transaction) => {
@@ -24,7 +24,7 @@ export async function startDueRun(runId: number, context: EventContext): Promise
       if (trigger?.kind === "start") await begin(runId, transaction, context);
     });
   } catch (error) {
-    // Another run of the same key began in the meantime: this one waits for its slot.
+    // Another run with the same concurrency key has just started: this run waits for its slot.
     if (!isUniqueViolation(error)) throw error;
   }
 }

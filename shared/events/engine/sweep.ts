@@ -7,16 +7,16 @@ import { lockRun } from "./lock-run.ts";
 import { startDueRun } from "./start-run.ts";
 import { changeRun } from "./write-run.ts";
 
-/** Of each kind in one pass; the rest follows in the next. */
+/** Maximum of each kind per pass; the next pass continues. */
 const most = 200;
 
-/** Starts the runs that are due, and looks at the gates whose time has come. */
+/** Starts due runs and evaluates the gates whose time has come. */
 export async function sweepRuns(context: EventContext): Promise<void> {
   const { sequelize, log } = context;
   for (const runId of await findDueRuns(sequelize, most)) {
     await alone("a run was not started", () => startDueRun(runId, context), { log, runId });
   }
-  // What came before a gate gives up waiting counts.
+  // Count news first: an event before the timeout still opens its gate.
   await hearEvents(context);
   for (const runId of await findDueGates(sequelize, most)) {
     await alone("a gate was not looked at", () => lookAtRun(runId, context), { log, runId });
@@ -27,7 +27,7 @@ interface Place extends Pick<Context, "log"> {
   readonly runId: number;
 }
 
-/** One run that fails keeps no other one back. */
+/** One failing run must not stop the others. */
 async function alone(words: string, work: () => Promise<void>, { log, runId }: Place) {
   try {
     await work();

@@ -7,12 +7,12 @@ import { workStep } from "./work-step.ts";
 
 const everyMs = 1_000;
 
-/** Steps that a process works beside those of its queue. */
+/** Maximum number of steps that a process executes in addition to those of its queue. */
 const mostAtOnce = 8;
 
 /**
- * Looks once a second for what is due. The rows say what is to be done, and jobs only wake: were
- * every job lost, the engine would be a second late.
+ * Looks for due work once a second. The rows hold the work and jobs only wake workers: without any
+ * job the engine would be one second late.
  */
 export class EventSweeper {
   readonly #context: EventContext;
@@ -28,7 +28,7 @@ export class EventSweeper {
     this.#running = this.#sweepUntilStopped();
   }
 
-  /** Ends after the attempts that are under way: they are told to end. */
+  /** Aborts the attempts under way and waits for their end. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error("the worker stops"));
     await this.#running;

@@ -10,12 +10,12 @@ import { holdLease } from "./hold-lease.ts";
 import { lockRun } from "./lock-run.ts";
 import { StepsChanged, writeRun } from "./write-run.ts";
 
-/** For so long a worker goes on with the steps of one run before others have their turn. */
+/** After this time a worker leaves a run, so that other runs have their turn. */
 const longestMs = 20_000;
 
 /**
- * Takes a step, makes one attempt at it and records how that ended; a step that is due then is taken
- * in the same transaction. One that is not due, or that another worker holds, is left alone.
+ * Claims a step, makes one attempt and records the result; claims the next due step in the same
+ * transaction. Does nothing if the step is not due or another worker holds it.
  */
 export async function workStep(
   stepId: number,
@@ -37,8 +37,8 @@ export async function workStep(
 }
 
 /**
- * Makes the attempt. An action that does not heed its signal is left behind.
- * @returns null for a worker that lost its lease: it has nothing to say any more
+ * Makes the attempt. Does not wait for an action that ignores its signal.
+ * @returns null if the worker lost its lease and must not record anything
  */
 export async function endingOf(
   claimed: ClaimedStep,
@@ -67,7 +67,7 @@ interface Settling {
   readonly mayGoOn: () => boolean;
 }
 
-/** Records how an attempt ended. @returns the next step of the run, where it is due and taken */
+/** Records the result of an attempt. @returns the next step of the run if it was due and claimed */
 export async function settleStep(
   claimed: ClaimedStep,
   ending: Ending,
@@ -94,7 +94,7 @@ export async function settleStep(
     });
   } catch (error) {
     if (!(error instanceof StepsChanged)) throw error;
-    // An empty id is that of no transaction, so the run is read again.
+    // No transaction has an empty id, so the run is read again.
     return settleStep({ ...claimed, left: { ...left, writtenBy: "" } }, ending, settling);
   }
 }

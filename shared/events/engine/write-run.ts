@@ -10,7 +10,7 @@ import type { LockedRun, StepWork } from "./lock-run.ts";
 
 type Changed = Change | { readonly refusal: string };
 
-/** Takes a locked run through one transition, and writes what became of it. */
+/** Applies one transition to a locked run and writes the result. */
 export async function changeRun(
   locked: LockedRun,
   trigger: Trigger,
@@ -22,7 +22,7 @@ export async function changeRun(
   return decided;
 }
 
-/** A step was changed since it was read, by a process that did not write the row of its run. */
+/** Thrown if a process changed a step after it was read without writing the row of its run. */
 export class StepsChanged extends Error {}
 
 interface Writing {
@@ -33,10 +33,10 @@ interface Writing {
 }
 
 /**
- * Writes what transitions made of a locked run: the run, the steps that changed, the lines of its log
- * and the hint for live views in one statement, and a job for each step that became due. Announces
- * what everybody may know of it.
- * @returns the run as it is from then on
+ * Writes the new state of a locked run. One statement writes the run, its changed steps, its log
+ * lines and the hint for live views; each step that became due gets a job. Announces public
+ * changes.
+ * @returns the run after the change
  * @throws StepsChanged
  */
 export async function writeRun(
@@ -79,7 +79,6 @@ interface Written extends Pick<LockedRun, "writtenBy"> {
   readonly steps: number;
 }
 
-/** The columns of a run, as the statement takes them. */
 function rowOf(run: RunState, before: RunState) {
   const own = Object.fromEntries(ownColumns.map((column) => [column, run[column]]));
   const gate = run.phases[run.phase ?? 0]?.gate;
@@ -93,7 +92,7 @@ function rowOf(run: RunState, before: RunState) {
   };
 }
 
-/** What waits for a worker now and did not before, or not for the same time. */
+/** Returns the steps that wait for a worker now and did not before, or waited for another time. */
 function becameDue(before: RunState, run: RunState): readonly StepState[] {
   if (run.status !== "running") return [];
   const waited = new Map(
@@ -105,7 +104,7 @@ function becameDue(before: RunState, run: RunState): readonly StepState[] {
   );
 }
 
-/** Those that a run's state holds by the same name. */
+/** Columns with the same name as their field of `RunState`. */
 const stateColumns = {
   status: "text",
   health: "text",
@@ -152,8 +151,8 @@ const givenSteps = {
 const lineColumns = { stepId: "integer", phase: "text", kind: "text", detail: "jsonb" } as const;
 
 /**
- * Each change writes the row of the run, by which `lockRun` notices it. A process of an earlier release
- * writes steps without it, so a step is only written if it is still the one that was read.
+ * Each change writes the row of the run, so `lockRun` notices it. Processes of an earlier release
+ * write steps without that row, so a step is written only if it has not changed since it was read.
  */
 const statement = {
   name: "change of run",

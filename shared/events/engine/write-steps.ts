@@ -22,8 +22,8 @@ const columns = {
 } as const;
 
 /**
- * The key names the database beside the step: ids begin anew in a new one, and a game server that
- * knows the key of an old step would take the effect for done.
+ * The key contains the id of the database. A new database counts ids from 1 again, and a game
+ * server that knows the key of an old step would not carry out the effect.
  */
 const statement = `
   with given as (
@@ -35,7 +35,6 @@ const statement = `
     format('evt:%s:%s:%s', installation.uuid, $1::integer, given.id)
   from given cross join event_installation installation`;
 
-/** Writes the steps of all phases of a run that begins. */
 export async function writeSteps(
   runId: number,
   { phases }: EventSpec,
