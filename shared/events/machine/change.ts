@@ -2,13 +2,13 @@ import type { LogLine } from "../run-log.ts";
 import type { RunLogKind } from "../vocabulary.ts";
 import { isParked, type RunState, type StepState } from "./state.ts";
 
-/** What a transition makes of a run, and what its log says of it. */
+/** The result of a transition: the new state of the run and the lines of its log. */
 export interface Change {
   readonly run: RunState;
   readonly log: readonly LogLine[];
 }
 
-/** Why a transition does not take place. */
+/** The reason why a transition does not take place. */
 export interface Refusal {
   readonly refusal: string;
 }
@@ -19,13 +19,12 @@ export const unchanged = (run: RunState): Change => ({ run, log: [] });
 
 type Detail = Readonly<Record<string, unknown>>;
 
-/** Changes the run itself. */
 export const withRun = ({ run, log }: Change, changes: Partial<RunState>): Change => ({
   run: { ...run, ...changes },
   log,
 });
 
-/** Changes each step for which the function gives anything. */
+/** Changes each step for which the function returns changes. */
 export const withSteps = (
   change: Change,
   changesOf: (step: StepState) => Partial<StepState> | undefined,
@@ -49,13 +48,12 @@ export const withStep = (
   log,
 });
 
-/** Adds a line on the run, in its present phase. */
+/** Adds a log line about the run, in its present phase. */
 export const logged = ({ run, log }: Change, kind: RunLogKind, detail: Detail = {}): Change => ({
   run,
   log: [...log, { runId: run.id, kind, phase: phaseKey(run, run.phase), detail }],
 });
 
-/** Adds a line on a step. */
 export const loggedStep = (
   { run, log }: Change,
   step: StepState,
@@ -69,7 +67,7 @@ export const loggedStep = (
 export const phaseKey = ({ phases }: RunState, phase: number | null): string | null =>
   phase === null ? null : (phases[phase]?.key ?? null);
 
-/** Ends the run; where it was is kept. */
+/** Ends the run and keeps its phase. */
 export const ended = (
   change: Change,
   status: "completed" | "cancelled" | "failed" | "missed",
@@ -77,7 +75,7 @@ export const ended = (
 ): Change =>
   withRun(change, { status, endedAt: now, gateDueAt: null, pausedAt: null, pausedByStep: null });
 
-/** Gives steps that no worker holds another end: one that is held ends by itself. */
+/** Ends the steps that no worker holds. A step that a worker holds ends by itself. */
 export const withOpenSteps = (
   change: Change,
   status: "skipped" | "cancelled",

@@ -11,23 +11,22 @@ import {
   unknownSince,
 } from "./state.ts";
 
-/** A worker asks for a step. */
 export interface Claim {
   readonly stepId: number;
-  /** A name of this attempt alone. */
+  /** A unique name of this attempt. */
   readonly owner: string;
   readonly leaseMs: number;
 }
 
 /**
- * The shard knows an effect again by its key for a day. So long after an attempt whose end is unknown
- * another one might bring the effect about twice.
+ * The shard remembers the keys of effects for a day. After this time, a retry of an attempt with an
+ * unknown end could repeat its effect.
  */
 const knownAgainMs = 20 * 3_600_000;
 
 /**
- * Gives a due step to a worker, whose name the step has then. A step may also be settled at once:
- * it asks a person first, has waited long enough, or was left behind by its worker once too often.
+ * Gives a due step to a worker and stores the worker's name in it. The claim can also settle the
+ * step: it needs a confirmation, has waited long enough, or lost its worker once too often.
  */
 export function claim(run: RunState, asked: Claim, now: Date): Change | Refusal {
   const step = run.steps.find(({ id }) => id === asked.stepId);
@@ -41,7 +40,7 @@ export function claim(run: RunState, asked: Claim, now: Date): Change | Refusal 
   return isForgotten(step, now) ? park(run, step, "unknown") : lease(run, step, asked, now);
 }
 
-/** How the attempt of the worker that lost its lease ended is unknown. */
+/** The end of the attempt whose lease expired is unknown. */
 function takeOver(run: RunState, left: StepState, asked: Claim, now: Date): Change {
   const step = { ...left, firstUnknownAt: unknownSince(left, now) };
   if (isForgotten(step, now)) return park(run, step, "unknown");
@@ -55,7 +54,7 @@ function isDue(step: StepState, now: Date): boolean {
   return step.status === "ready" && step.dueAt !== null && step.dueAt <= now;
 }
 
-/** Its run went on or ended without it. */
+/** True if the run left the step's phase or ended without the step. */
 const isLeftOver = (run: RunState, step: StepState): boolean =>
   isFinished(run) || !isPresent(run, step);
 

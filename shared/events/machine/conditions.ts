@@ -5,7 +5,7 @@ import { fillFor } from "../params.ts";
 import type { Condition } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 
-/** Whether what an event tells meets every condition; what it does not tell meets none but `exists`. */
+/** Returns true if an event meets every condition. An absent variable meets only `exists` false. */
 export const meetsAll = (
   conditions: readonly Condition[],
   { variables: declared }: Trigger,
@@ -20,14 +20,14 @@ export const meetsAll = (
 
 type Comparison = (told: unknown, asked: unknown, type: ParamType) => boolean;
 
-/** A serial and a moment can be written in several ways. */
+/** A serial and a date can be written in several ways, so their parsed values are compared. */
 function plain(value: unknown, type: ParamType): unknown {
   if (typeof value !== "string") return value;
   if (type === "serial") return parseSerial(value);
   return type === "datetime" ? Date.parse(value) : value;
 }
 
-/** Values of two types are never equal, and none the other's opposite either. */
+/** Values of different types meet neither `eq` nor `ne`. */
 const areAlike = (told: unknown, asked: unknown): boolean =>
   told !== undefined && typeof told === typeof asked;
 
@@ -58,7 +58,7 @@ const comparisons: Readonly<Record<Exclude<Operator, "exists">, Comparison>> = {
       : typeof told === "string" && typeof asked === "string" && told.includes(asked),
 };
 
-/** Conditions with the parameters of the run in them: what text is compared with is text. */
+/** Fills a run's parameters into conditions; a value that is compared with text becomes text. */
 export const fillConditions = (
   where: readonly Condition[],
   { variables }: Pick<Trigger, "variables">,

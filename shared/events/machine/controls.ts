@@ -15,9 +15,9 @@ import { enterPhase, gateDueAfter, leavePhase, proceed } from "./phases.ts";
 import { heldSince } from "./settle.ts";
 import { isUnderWay, later, type RunState, isParked, isPresent, type StepState } from "./state.ts";
 
-/** Who asked for it and why, as the log says it. */
+/** The author of a change and the reason, for the log. */
 export interface Asked {
-  /** A user's id; absent where the engine decided. */
+  /** A user's id; absent if the engine decided. */
   readonly by?: number | undefined;
   readonly reason?: string | undefined;
 }
@@ -29,7 +29,6 @@ export function start(run: RunState, now: Date): Change | Refusal {
   return enterPhase(logged(begun, "started"), 0, now);
 }
 
-/** Gives up a run that could not begin in time. */
 export function miss(run: RunState, reason: string, now: Date): Change | Refusal {
   if (run.status !== "scheduled") return refuse(`a ${run.status} run is not missed`);
   const missed = withRun(ended(unchanged(run), "missed", now), { lastError: reason });
@@ -47,7 +46,7 @@ export function resume(run: RunState, { by }: Asked, now: Date): Change | Refusa
   return goOn(unchanged(run), { by }, now);
 }
 
-/** Ends a pause: what was due comes later by as long as it took. */
+/** Ends a pause and shifts all due times by its length. */
 function goOn(change: Change, asked: Asked, now: Date): Change {
   const { run } = change;
   const pausedMs = Math.max(0, now.valueOf() - (run.pausedAt ?? now).valueOf());
@@ -60,7 +59,7 @@ function goOn(change: Change, asked: Asked, now: Date): Change {
     pausedAt: null,
     pausedByStep: null,
     phasePausedMs: run.phasePausedMs + pausedMs,
-    // A gate that gave up waiting lost its time and gets all of it again.
+    // A gate that timed out has no due time and gets its full timeout again.
     gateDueAt: run.gateDueAt
       ? later(run.gateDueAt, pausedMs)
       : gate
@@ -83,7 +82,7 @@ export function cancel(run: RunState, { by, reason }: Asked, now: Date): Change 
   return logged(ended(stopped, "cancelled", now), "cancelled", { by, reason });
 }
 
-/** What a person decides on a step. */
+/** A person's decision on a step. */
 export interface StepAsked extends Asked {
   readonly stepId: number;
 }
@@ -101,7 +100,7 @@ const decision =
 
 const otherPhase = refuse("the step is not in the current phase");
 
-/** What was asked first runs now; what a person was to do, or did in the place of a failed step, is done. */
+/** A confirmed question becomes ready; any other parked step succeeds, done by the person. */
 export const confirm = decision((run, step, { by, reason }, now) => {
   if (!isPresent(run, step)) return otherPhase;
   if (!isParked(step)) return refuse("the step does not wait for a person");
@@ -122,7 +121,7 @@ export const skip = decision((run, step, { by, reason }, now) => {
   return proceed(loggedStep(skipped, step, "step.skipped", { by, reason }), now);
 });
 
-/** Tries a step again under the same key; a run that its failure paused goes on. */
+/** Retries a step with the same key, and resumes the run if the step's failure paused it. */
 export const retry = decision((run, step, { by }, now) => {
   if (!isPresent(run, step)) return otherPhase;
   const isFailure = step.parkedFor === "failure" || step.parkedFor === "unknown";
@@ -135,7 +134,7 @@ export const retry = decision((run, step, { by }, now) => {
     finishedAt: null,
     parkedFor: null,
     triesAllowed: step.attempts + step.maxAttempts,
-    // Who tries again what nobody knows the end of takes it upon themselves.
+    // The person accepts the risk that an effect with an unknown end is repeated.
     firstUnknownAt: step.parkedFor === "unknown" ? null : step.firstUnknownAt,
   });
   const retried = loggedStep(ready, step, "step.retried", { by });

@@ -11,7 +11,7 @@ import {
 } from "./change.ts";
 import { hasEnded, isPresent, later, presentSteps } from "./state.ts";
 
-/** Goes to a phase, or completes the run behind the last one. */
+/** Enters a phase, or completes the run after the last one. */
 export function enterPhase(change: Change, phase: number, now: Date): Change {
   const entered = change.run.phases[phase];
   if (!entered) return logged(ended(change, "completed", now), "completed");
@@ -26,7 +26,7 @@ export function enterPhase(change: Change, phase: number, now: Date): Change {
   return proceed(logged(begun, "phase"), now);
 }
 
-/** When a gate opens by itself or gives up, if it is looked at from now on. */
+/** Returns when a gate opens by itself or times out, counted from now; null if it never does. */
 export function gateDueAfter(gate: Gate, now: Date): Date | null {
   if (gate.kind === "after") return later(now, gate.seconds * 1_000);
   if (gate.kind !== "trigger" || gate.timeoutSeconds === undefined) return null;
@@ -34,8 +34,8 @@ export function gateDueAfter(gate: Gate, now: Date): Date | null {
 }
 
 /**
- * Takes a running run as far as it goes by itself: the next step of the phase becomes ready, or the
- * gate is looked at once every step has ended.
+ * Takes a running run as far as it goes by itself: makes the next step of the phase ready, or
+ * evaluates the gate once every step has ended.
  */
 export function proceed(change: Change, now: Date): Change {
   const { run } = change;
@@ -47,7 +47,7 @@ export function proceed(change: Change, now: Date): Change {
   if (!next) return change;
   const began = run.phaseBeganAt ?? now;
   const due = later(began, next.offsetSeconds * 1_000 + run.phasePausedMs);
-  // Never before the step above has ended, which is now.
+  // Not before the preceding step has ended, which is now.
   return withStep(change, next.id, { status: "ready", dueAt: due > now ? due : now });
 }
 
@@ -66,7 +66,7 @@ const isGateDue = ({ run: { gateDueAt } }: Change, now: Date): boolean =>
 const enterNext = (change: Change, now: Date): Change =>
   enterPhase(change, (change.run.phase ?? 0) + 1, now);
 
-/** A variable that the trigger has and its event did not tell is not known, whatever an earlier event told. */
+/** Replaces all variables of the trigger: its event unsets a variable that it lacks. */
 function openTrigger(change: Change, { trigger }: TriggerGate, now: Date): Change {
   const { variables, lastHit } = change.run;
   const names = new Set(findTrigger(trigger)?.variables.map(({ name }) => name));
@@ -75,7 +75,7 @@ function openTrigger(change: Change, { trigger }: TriggerGate, now: Date): Chang
   return enterNext(withRun(change, { variables: known }), now);
 }
 
-/** A pause leaves the gate without a time: after it the same time-out runs anew. */
+/** A pause clears the gate's due time, so the full timeout starts again after it. */
 function giveUpWaiting(change: Change, { onTimeout }: TriggerGate, now: Date): Change {
   const reason = { reason: "timeout" };
   if (onTimeout === "advance") return enterNext(logged(change, "advanced", reason), now);
@@ -83,7 +83,7 @@ function giveUpWaiting(change: Change, { onTimeout }: TriggerGate, now: Date): C
   return logged(withRun(change, paused), "paused", reason);
 }
 
-/** Ends the present phase without its gate; a step that a worker holds ends by itself. */
+/** Ends the present phase without its gate. A step that a worker holds ends by itself. */
 export function leavePhase(change: Change, detail: Record<string, unknown>, now: Date): Change {
   const { run } = change;
   const skipped = withOpenSteps(change, "skipped", now, (step) => isPresent(run, step));

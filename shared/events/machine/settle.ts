@@ -22,27 +22,27 @@ import {
   unknownSince,
 } from "./state.ts";
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type Ending =
   | { readonly kind: "succeeded"; readonly result: Values; readonly detail?: Values }
   | { readonly kind: "parked"; readonly reason: string }
-  /** It succeeds by itself after so many seconds. */
+  /** The step succeeds by itself after this many seconds. */
   | { readonly kind: "waiting"; readonly seconds: number }
   | FailedEnding;
 
 export interface FailedEnding {
   readonly kind: "failed";
   readonly error: string;
-  /** `refused` by authorization and `budget` are never tried again. */
+  /** Attempts that end with `refused` or `budget` are never retried. */
   readonly cause: "failed" | "refused" | "budget";
   readonly mayRetry: boolean;
-  /** The effect may have come about. */
+  /** True if the effect may have happened. */
   readonly isUnknown: boolean;
-  /** Before the next attempt. */
+  /** The wait before the next attempt. */
   readonly delayMs: number;
 }
 
-/** What a worker brings back: its name and number prove that it still holds the step. */
+/** A worker's report; owner and attempt prove that the worker still holds the step. */
 export interface Settlement {
   readonly stepId: number;
   readonly owner: string;
@@ -69,7 +69,7 @@ export function settle(run: RunState, given: Settlement, now: Date): Change | Re
     : wait(change, freed, ending.seconds, now);
 }
 
-/** A result of a step that its run no longer waits for is recorded and moves nothing. */
+/** True if the step may still move its run. Otherwise its result is only recorded. */
 const mayMove = (run: RunState, step: StepState): boolean =>
   isUnderWay(run) && isPresent(run, step);
 
@@ -84,7 +84,7 @@ function succeed(
   return mayMove(done.run, step) ? proceed(done, now) : done;
 }
 
-/** Ends a step that would have gone on, since its run no longer waits for it. */
+/** Ends a step that would have continued, because its run no longer waits for it. */
 function leave(change: Change, step: StepState, now: Date): Change {
   const isOver = isFinished(change.run);
   const left = { status: isOver ? "cancelled" : "skipped", finishedAt: now } as const;
@@ -102,7 +102,7 @@ const wait = (change: Change, step: StepState, seconds: number, now: Date): Chan
     hasWaited: true,
   });
 
-/** While a run is paused, due times are of the pause's beginning: its end shifts them. */
+/** Due times of a paused run count from the start of the pause, because its end shifts them. */
 export const heldSince = ({ status, pausedAt }: RunState, now: Date): Date =>
   status === "paused" && pausedAt ? pausedAt : now;
 
@@ -131,7 +131,7 @@ interface Failure {
   readonly error: string;
 }
 
-/** Ends a step for good, and does with its run what the step asks for. */
+/** Ends a failed step for good and applies its `onFailure` to the run. */
 export function endFailed(change: Change, step: StepState, failure: Failure, now: Date): Change {
   const { log, error } = failure;
   const isHeeded = mayMove(change.run, step);
@@ -153,7 +153,7 @@ export function endFailed(change: Change, step: StepState, failure: Failure, now
   return proceed(failed, now);
 }
 
-/** A run that has ended stays as it is. */
+/** A finished run keeps its health. */
 const degrade = (change: Change): Change =>
   isFinished(change.run) ? change : withRun(change, { health: "degraded" });
 

@@ -2,34 +2,34 @@ import type { Values } from "../../facts/param.ts";
 import type { Gate } from "../spec/spec.ts";
 import type { OnFailure, RunStatus, StepStatus } from "../vocabulary.ts";
 
-/** What a step that no worker holds waits for a person to settle. */
+/** The reason why a step that no worker holds waits for a person. */
 type ParkedFor = "action" | "confirm" | "failure" | "unknown";
 
-/** A step as the machine knows it: neither what it does nor how. */
+/** The state of a step, without its action. */
 export interface StepState {
   readonly id: number;
-  /** The phase's place in the event, from 0. */
+  /** The index of the phase in the event, from 0. */
   readonly phase: number;
   readonly seq: number;
   readonly offsetSeconds: number;
   readonly onFailure: OnFailure;
-  /** A person is asked before the effect. */
+  /** True if a person must confirm the step before its effect. */
   readonly confirm: boolean;
-  /** Attempts that the event allows, and that each retry of a person grants anew. */
+  /** The attempts that the event allows; a manual retry grants this many again. */
   readonly maxAttempts: number;
 
   readonly status: StepStatus;
   readonly dueAt: Date | null;
-  /** Never reset: it fences off workers that lost their lease. */
+  /** Never reset, so a worker that lost its lease cannot record a result. */
   readonly attempts: number;
   readonly triesAllowed: number;
   readonly leaseOwner: string | null;
   readonly leaseUntil: Date | null;
   readonly parkedFor: ParkedFor | null;
   readonly confirmedAt: Date | null;
-  /** It has begun to wait, and succeeds when it is due. */
+  /** True once the step has begun to wait; it then succeeds when it is due. */
   readonly hasWaited: boolean;
-  /** The first attempt of which nobody knows how it ended. */
+  /** The time of the first attempt whose end is unknown. */
   readonly firstUnknownAt: Date | null;
   readonly result: Values | null;
   readonly lastError: string | null;
@@ -42,7 +42,7 @@ export interface PhaseState {
   readonly gate: Gate;
 }
 
-/** A run and its steps, as they are before or after a transition. */
+/** A run and its steps before or after a transition. */
 export interface RunState {
   readonly id: number;
   readonly phases: readonly PhaseState[];
@@ -50,22 +50,22 @@ export interface RunState {
   readonly steps: readonly StepState[];
   /** Events that the present phase's gate has counted. */
   readonly hits: number;
-  /** What the last of them tells. */
+  /** The variables of the last counted event. */
   readonly lastHit: Values | null;
 
   readonly status: RunStatus;
   readonly health: "ok" | "degraded";
-  /** The present phase's place; null before the start, and kept after the end. */
+  /** The index of the present phase; null before the start, and kept after the end. */
   readonly phase: number | null;
   readonly phaseBeganAt: Date | null;
   /** How long the present phase was paused. */
   readonly phasePausedMs: number;
-  /** When the gate opens by itself, or gives up waiting. */
+  /** When the gate opens by itself or times out. */
   readonly gateDueAt: Date | null;
   readonly pausedAt: Date | null;
   /** The step whose failure paused the run. */
   readonly pausedByStep: number | null;
-  /** What is known by name from events that opened gates. */
+  /** Variables of the events that opened gates, by name. */
   readonly variables: Values;
   readonly lastError: string | null;
   readonly startedAt: Date | null;
@@ -78,7 +78,7 @@ export const isUnderWay = ({ status }: Pick<RunState, "status">): boolean =>
 export const isFinished = (run: Pick<RunState, "status">): boolean =>
   run.status !== "scheduled" && !isUnderWay(run);
 
-/** How a step stands that waits for a person: no worker holds it. */
+/** The fields that mark a step as waiting for a person: no worker holds it. */
 export const parked = { status: "running", leaseOwner: null } as const;
 
 export const isParked = ({ status, leaseOwner }: Pick<StepState, keyof typeof parked>): boolean =>
@@ -87,24 +87,23 @@ export const isParked = ({ status, leaseOwner }: Pick<StepState, keyof typeof pa
 export const isLeased = ({ status, leaseOwner }: StepState): boolean =>
   status === "running" && leaseOwner !== null;
 
-/** A failed step has ended as well; one that is parked has not. */
+/** Also true for a failed step, but not for a parked one. */
 export const hasEnded = ({ status }: StepState): boolean =>
   status !== "pending" && status !== "ready" && status !== "running";
 
 export const isPresent = (run: RunState, step: StepState): boolean => step.phase === run.phase;
 
-/** The steps of the present phase. */
 export const presentSteps = (run: RunState): readonly StepState[] =>
   run.steps.filter((step) => isPresent(run, step));
 
 export const later = (moment: Date, ms: number): Date => new Date(moment.valueOf() + ms);
 
-/** No attempt at a step takes longer: its time, and the lease that its worker held to the end. */
+/** Upper bound of an attempt: its time limit, and the lease that its worker held to the end. */
 const longestAttemptMs = 660_000;
 
 /**
- * Since when nobody knows whether a step acted, once its present attempt ended so: at the earliest
- * since that began. The step itself may have begun days before, and be tried again by a person.
+ * Returns since when the effect of a step is unknown, once its present attempt ended without a
+ * known result. Uses the earliest start of that attempt: the step itself may have started days ago.
  */
 export function unknownSince(
   { firstUnknownAt, startedAt, leaseUntil }: StepState,

@@ -18,7 +18,7 @@ import { proceed } from "./phases.ts";
 import { settle, type Settlement } from "./settle.ts";
 import type { RunState } from "./state.ts";
 
-/** What can happen to a run. */
+/** An input of the state machine. */
 export type Trigger =
   | { readonly kind: "start" }
   | { readonly kind: "miss"; readonly reason: string }
@@ -26,14 +26,14 @@ export type Trigger =
   | ({ readonly kind: "settle" } & Settlement)
   /** Time has passed. */
   | { readonly kind: "look" }
-  /** Events were counted by the gate of the present phase. */
+  /** The gate of the present phase counted events. */
   | { readonly kind: "hit"; readonly hits: number; readonly lastHit: Values }
   | ({ readonly kind: "pause" | "resume" | "advance" | "cancel" } & Asked)
   | ({ readonly kind: "confirm" | "skip" | "retry" } & StepAsked);
 
 type TriggerOf<Kind extends Trigger["kind"]> = Extract<Trigger, { kind: Kind }>;
 
-/** The one way in which a run changes: what it is next, or why it stays. */
+/** Returns the next state of a run, or a refusal. Every change of a run goes through it. */
 export function transition(run: RunState, trigger: Trigger, now: Date): Change | Refusal {
   const decide = transitions[trigger.kind] as (
     run: RunState,
