@@ -12,7 +12,7 @@ import { timingOf, timingOnly } from "../spec/spec.ts";
 import { runStatuses, type Scope } from "../vocabulary.ts";
 import { horizonFrom } from "./materialise.ts";
 
-/** What stands in a calendar beside the statuses of runs: an occurrence beyond the horizon. */
+/** The statuses of runs, and `projected` for an occurrence beyond the horizon. */
 export const entryStatuses = [...runStatuses, "projected"] as const;
 export type EntryStatus = (typeof entryStatuses)[number];
 
@@ -23,7 +23,7 @@ export interface CalendarSearch extends Window {
 }
 
 export interface CalendarEntry {
-  /** Null for what has no run yet. */
+  /** Null for an occurrence without a run. */
   readonly runId: number | null;
   readonly definition: EventDefinition;
   readonly version: EventVersion;
@@ -35,17 +35,14 @@ export interface CalendarEntry {
 export interface Calendar {
   readonly horizon: Date;
   readonly entries: readonly CalendarEntry[];
-  /** There are more than are listed. */
+  /** True if there are more entries than listed. */
   readonly truncated: boolean;
 }
 
 const mostEntries = 1_000;
 const longestDays = 366;
 
-/**
- * Runs and the occurrences that will have one, within a window, in order.
- * @throws AppError when the window ends before it begins, or is too long
- */
+/** Returns runs and projected occurrences in order. @throws AppError for an invalid window */
 export async function readCalendar(
   search: CalendarSearch,
   context: EventContext,
@@ -128,7 +125,7 @@ async function projectedEntries(
   return definitions.flatMap((definition) => projectedOf(definition, search, made));
 }
 
-/** Occurrences of a published schedule that have no run yet, since they lie beyond what was made. */
+/** Returns occurrences of a published schedule that lie beyond the created runs and have no run. */
 export function projectedOf(
   definition: EventDefinition,
   { from, to, scope }: CalendarSearch,
@@ -154,12 +151,12 @@ export function projectedOf(
   }));
 }
 
-/** Instants that have their run, by the ids of the events whose occurrences they would be. */
+/** The instants with a run beyond those that the schedule has created, by event id. */
 export type RunsBeyond = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * Which instants beyond those that runs were made for have a run all the same: a person created it,
- * or a schedule that was less dense gave it. Such an occurrence gets no other run.
+ * Returns the instants beyond the created runs that already have a run: a person created it, or an
+ * earlier, less dense schedule did. Such an occurrence gets no second run.
  * @param definitions with their current versions
  */
 export async function readRunsBeyond(
@@ -184,7 +181,7 @@ export async function readRunsBeyond(
   );
 }
 
-/** Only of a schedule are runs made ahead as time goes on. */
+/** Only a schedule creates runs ahead. */
 const isScheduled = ({ currentVersion }: EventDefinition): boolean =>
   !!currentVersion && timingOf(currentVersion).schedule.kind !== "manual";
 

@@ -15,21 +15,17 @@ import { occurrencesIn } from "../schedule/schedule.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf } from "../spec/spec.ts";
 
-/** So far ahead there is a run for each occurrence. */
+/** How far ahead every occurrence has a run. */
 export const horizonDays = 30;
 
 const dayMs = 86_400_000;
 
-/** Of one definition at once; the rest follows as time goes on. */
+/** Maximum per definition and pass; later passes create the rest. */
 const mostMaterialised = 1_000;
 
 export const horizonFrom = (now: Date): Date => new Date(now.valueOf() + horizonDays * dayMs);
 
-/**
- * Makes the runs of a published schedule up to the horizon that are not there yet. The definition is
- * locked.
- * @returns the ids of the new runs
- */
+/** Creates the missing runs of a locked definition up to the horizon. @returns their ids */
 export async function materialise(
   definition: EventDefinition,
   version: EventVersion,
@@ -40,7 +36,7 @@ export async function materialise(
   const window = { from: now, to: horizonFrom(now) };
   const due = occurrencesIn(spec.schedule, version.timezone, window, mostMaterialised);
   const isCut = due.length === mostMaterialised;
-  // The bound is not part of what was made.
+  // The bound is exclusive.
   const until = isCut ? new Date((due.at(-1) as Date).valueOf() + 1) : window.to;
   await definition.update({ materialisedUntil: until }, { transaction });
   const runIds = await insertRuns(version, due, transaction);
@@ -53,7 +49,7 @@ export async function materialise(
   return runIds;
 }
 
-/** A run is one row of many in one statement, and an occurrence that has its run keeps it. */
+/** Inserts all runs in one statement. An occurrence that already has a run keeps it. */
 async function insertRuns(
   version: EventVersion,
   due: readonly Date[],
@@ -82,9 +78,9 @@ async function insertRuns(
 }
 
 /**
- * Makes the runs that came within the horizon since they were made last, event by event. One that
- * fails keeps no other one back.
- * @throws AggregateError where some failed, once all others are made
+ * Creates the runs that came within the horizon since the last pass, event by event. A failing
+ * event does not stop the others.
+ * @throws AggregateError if events failed, after all others are done
  */
 export async function materialiseAll(context: EventContext): Promise<void> {
   const { models, log } = context;
@@ -107,7 +103,7 @@ export async function materialiseAll(context: EventContext): Promise<void> {
   throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
 }
 
-/** @returns how many runs it made */
+/** @returns the number of new runs */
 const materialiseOne = (id: number, { sequelize, models }: Context): Promise<number> =>
   inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.NO_KEY_UPDATE;
@@ -123,6 +119,6 @@ const materialiseOne = (id: number, { sequelize, models }: Context): Promise<num
     return (await materialise(definition, version, now, transaction)).length;
   });
 
-/** Why a run cannot begin with these parameters; null when it can. */
+/** Returns why a run cannot start with these parameters; null if it can. */
 export const unfitReasonOf = ({ faults }: Pick<Resolved, "faults">): string | null =>
   faults.length === 0 ? null : faults.map(({ message }) => message).join("; ");

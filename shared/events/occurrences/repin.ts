@@ -12,8 +12,8 @@ import { specOf } from "../spec/spec.ts";
 import { unfitReasonOf } from "./materialise.ts";
 
 /**
- * Moves the runs that have not started to a new version. Those that the schedule made and gives no
- * longer are cancelled instead; those that a person created are always kept.
+ * Moves the runs that have not started to a new version. Runs that the new schedule no longer gives
+ * are cancelled; runs that a person created are always kept.
  * @returns how many were moved
  */
 export async function repinRuns(version: EventVersion, transaction: Transaction): Promise<number> {
@@ -36,7 +36,7 @@ export async function repinRuns(version: EventVersion, transaction: Transaction)
   return kept.length;
 }
 
-/** Whether a run is a person's, or one that the new version's schedule gives. */
+/** Keeps runs that a person created and runs that the new version's schedule gives. */
 function isKept(version: EventVersion): (run: EventRun) => "kept" | "dropped" {
   const { schedule, scope } = specOf(version);
   const isGiven = givenBy(schedule, version.timezone);
@@ -44,11 +44,11 @@ function isKept(version: EventVersion): (run: EventRun) => "kept" | "dropped" {
     !isMaterialised || (of === scope && isGiven(scheduledFor as Date)) ? "kept" : "dropped";
 }
 
-/** In the order in which a schedule is asked best. */
+/** Sorts runs by time, the order in which `givenBy` is fastest. */
 const inTime = (runs: readonly EventRun[]): EventRun[] =>
   runs.toSorted((one, other) => Number(one.scheduledFor) - Number(other.scheduledFor));
 
-/** Cancels runs that have not started, so that their occurrences may be made again. */
+/** Cancels runs that have not started; their occurrences can get new runs. */
 export async function withdrawRuns(
   runs: readonly EventRun[],
   reason: string,
@@ -66,7 +66,7 @@ export async function withdrawRuns(
   await tellChanged(ids, transaction);
 }
 
-/** The starter of a run that the schedule made is who published; a created one keeps its own. */
+/** A scheduled run gets the publisher as its starter; a run that a person created keeps its own. */
 async function moveRun(run: EventRun, version: EventVersion, transaction: Transaction) {
   const resolved = resolveParams(specOf(version).params, run.givenParams);
   await run.update(
