@@ -15,7 +15,7 @@ import { isRefusal, type Trigger } from "../machine/transition.ts";
 import { stateRefusal } from "../state-refusal.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
-/** What a person does to a run, or to one of its steps. */
+/** An action of a person on a run or on one of its steps. */
 export type Control = Extract<
   Trigger,
   { kind: "pause" | "resume" | "advance" | "cancel" | "confirm" | "skip" | "retry" }
@@ -33,9 +33,9 @@ interface Controlling {
 }
 
 /**
- * Takes a run through one transition for a person: what changes, the lines of both logs and the jobs
- * that follow are one transaction.
- * @throws AppError when there is no such run, or its state does not allow it
+ * Applies a person's action to a run. The changes, the lines of both logs and the resulting jobs
+ * are one transaction.
+ * @throws AppError if there is no such run, or its state does not allow the action
  */
 export const controlRun = (
   runId: number,
@@ -47,7 +47,6 @@ export const controlRun = (
     controlWithin(runId, control, { caller, transaction, context }),
   );
 
-/** The same in a transaction that goes on. */
 async function controlWithin(
   runId: number,
   control: Control,
@@ -64,7 +63,7 @@ async function controlWithin(
   return { ...listed, before: locked.run, after: decided.run };
 }
 
-/** Of what a person acts on: the run, or one of its steps. @throws AppError missing */
+/** Returns the revision of the run or step that a person acts on. @throws AppError missing */
 function revisionOf({ run, facts: { versionId } }: LockedRun, control: Control): string {
   if ("stepId" in control) {
     const step = run.steps.find(({ id }) => id === control.stepId);
@@ -100,7 +99,7 @@ export interface ControlledStep extends Controlled {
   readonly step: EventStep;
 }
 
-/** @throws AppError missing when there is no such run, or it has no such step */
+/** @throws AppError missing if there is no such run or step */
 export async function findStep(
   runId: number,
   stepId: number,
@@ -112,7 +111,6 @@ export async function findStep(
   return step;
 }
 
-/** Takes a step of a run through one transition for a person. */
 export const controlStep = (
   runId: number,
   control: Extract<Control, { stepId: number }>,
@@ -126,7 +124,7 @@ export const controlStep = (
     return { ...controlled, step };
   });
 
-/** The revision of a run that people control: of its version, its status and its phase. */
+/** Returns the revision of a run for people's actions, from its version, status and phase. */
 export const runRevision = ({
   versionId,
   status,
@@ -134,6 +132,6 @@ export const runRevision = ({
 }: Pick<EventRun, "versionId" | "status" | "currentPhase">): string =>
   hashOf([versionId, status, currentPhase]);
 
-/** The revision of a step that people control: of its status, and of how often it was tried. */
+/** Returns the revision of a step for people's actions, from its status and attempts. */
 export const stepRevision = (step: Pick<EventStep, "status" | "attempts" | "leaseOwner">): string =>
   hashOf([step.status, isParked(step), step.attempts]);

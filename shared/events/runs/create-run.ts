@@ -19,23 +19,23 @@ import { type Scope, serverIdOf } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
 export interface NewRun {
-  /** The version's, where it is left out. */
+  /** Default: the scope of the version. */
   readonly scope?: Scope;
-  /** An instant; null or absent starts as soon as it can. */
+  /** An instant; null or absent means as soon as possible. */
   readonly scheduledFor?: string | null;
   readonly rehearsal?: boolean;
   readonly params?: Values;
 }
 
 export interface CreatedRun extends ListedRun {
-  /** False where the occurrence had its run already. */
+  /** False if the occurrence already had a run. */
   readonly created: boolean;
 }
 
 /**
- * Creates a run, or finds that of the same occurrence. A run without a time is the same as an
+ * Creates a run, or returns the run of the same occurrence. A run without a time is the same as an
  * unfinished one of its event and scope.
- * @throws AppError when the event is archived or was never published, or the run could not begin
+ * @throws AppError if the event is archived or was never published, or if the run could not start
  */
 export function createRun(
   definitionId: number,
@@ -53,7 +53,7 @@ export function createRun(
   });
 }
 
-/** Nothing is published while the run is made, or the run would have an old version. */
+/** Locks the event, because a publication meanwhile would leave the run with an old version. */
 async function holdPublished(id: number, transaction: Transaction) {
   const { EventDefinition, EventVersion } = modelsOf(transaction);
   const lock = transaction.LOCK.SHARE;
@@ -129,7 +129,7 @@ async function refuseUnknownServer(scope: Scope, transaction: Transaction): Prom
   throw invalidFields([{ path: "/scope", code: "unknown", message }]);
 }
 
-/** Of any number at once one inserts the row, and the others wait for it and find it. */
+/** If several requests create the same run, one inserts the row; the others wait and find it. */
 async function insertOrFind(
   row: Row,
   transaction: Transaction,
@@ -139,7 +139,7 @@ async function insertOrFind(
   const [inserted] = await EventRun.bulkCreate([row], options);
   if (inserted?.id) return { id: inserted.id, created: true };
   const found = await EventRun.findOne({ where: sameOccurrence(row), transaction });
-  // The unfinished one may have ended meanwhile, which makes room for the new one.
+  // The unfinished run may have ended meanwhile, which makes room for the new one.
   return found ? { id: found.id, created: false } : insertOrFind(row, transaction);
 }
 

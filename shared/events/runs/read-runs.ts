@@ -10,7 +10,7 @@ import { missing } from "../../platform/errors/errors.ts";
 import { parked } from "../machine/state.ts";
 import type { RunStatus } from "../vocabulary.ts";
 
-/** A run with the names around it, and how many of its steps wait for a person. */
+/** A run with the names of its relations, and how many of its steps wait for a person. */
 export interface ListedRun {
   readonly run: EventRun;
   readonly waitingSteps: number;
@@ -22,7 +22,7 @@ const withNames = [
   { association: "starter", attributes: ["username"] },
 ];
 
-/** What nobody is shown, and may be large. */
+/** Columns that no view shows and that may be large. */
 const shown = { exclude: ["givenParams", "variables", "heard"] };
 
 export interface RunSearch {
@@ -31,7 +31,7 @@ export interface RunSearch {
   readonly limit: number;
 }
 
-/** Runs, the newest first. */
+/** Returns the newest runs first. */
 export async function listRuns(
   { definitionId, status, limit }: RunSearch,
   { models }: Context,
@@ -49,7 +49,7 @@ export async function listRuns(
   return withWaiting(found, models);
 }
 
-/** Those of the runs that there are. */
+/** Returns the existing runs of these ids. */
 export async function listRunsById(
   ids: readonly number[],
   { models }: Pick<Context, "models">,
@@ -64,7 +64,7 @@ export async function listRunsById(
   return withWaiting(found, models);
 }
 
-/** Those of the steps that there are. */
+/** Returns the existing steps of these ids. */
 export const listStepsById = (
   ids: readonly number[],
   { models }: Pick<Context, "models">,
@@ -104,7 +104,7 @@ async function withWaiting(
   return runs.map((run) => ({ run, waitingSteps: counts.get(run.id) ?? 0 }));
 }
 
-/** The newest lines of a run's log, the oldest of them first. */
+/** Returns the newest lines of a run's log, oldest first. */
 export async function readRunLog(
   runId: number,
   limit: number,

@@ -9,12 +9,11 @@ import { type Gate, type Condition, specOf } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
-/** A run with all that it is made of. */
 export interface RunDetail extends ListedRun {
   readonly steps: readonly EventStep[];
   /** How many steps have each status that occurs. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What the run waits for, as a sentence; empty unless it is under way. */
+  /** Sentences on the conditions that the run waits for; empty unless it is under way. */
   readonly gates: readonly string[];
   readonly budget: readonly EventBudget[];
 }
@@ -51,7 +50,7 @@ async function gatesOf({ run }: ListedRun, { models }: Context): Promise<string[
   return [gateSentence(fill(gate, run.params) as Gate, hits)];
 }
 
-/** What a phase waits for, as people read it. */
+/** Describes to people the condition that a phase waits for. */
 function gateSentence(gate: Gate, hits: number): string {
   if (gate.kind === "steps") return "waiting for the steps of the phase to end";
   if (gate.kind === "manual") return "waiting for a person to advance it";
