@@ -1,9 +1,9 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Times of one day that a rule may give: one every five minutes. */
+/** Maximum number of times per day: one every five minutes. */
 const mostADay = 288;
 
-/** Wall times of one period among which a rule may count positions. */
+/** Maximum number of wall times in a period of a rule with BYSETPOS. */
 const mostCounted = 1_000;
 
 const daysOf: Readonly<Record<string, number>> = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 };
@@ -16,7 +16,7 @@ const partsOf = (text: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** @returns why a rule gives more than it may, or undefined */
+/** @returns how a rule exceeds the limits, or undefined */
 export function excessOf(text: string): string | undefined {
   const times = timesIn(partsOf(text));
   if (times > mostADay) return `fires ${times} times a day, at most ${mostADay} are allowed`;
@@ -25,7 +25,7 @@ export function excessOf(text: string): string | undefined {
     : undefined;
 }
 
-/** Whether each search of a rule would have to go through more than it may. */
+/** Returns true if each search of a rule would go through too many wall times. */
 export function countsTooMany(text: string): boolean {
   if (!countsPositions(text)) return false;
   const parts = partsOf(text);
@@ -34,14 +34,14 @@ export function countsTooMany(text: string): boolean {
 
 export const countsPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
 
-/** A rule of days: at what times of them it is stands elsewhere. */
+/** Returns the rule for the days only; `timesOfDay` returns their times. */
 export const withoutTimes = (text: string): string =>
   text
     .split(";")
     .filter((part) => !/^BY(HOUR|MINUTE)=/.test(part))
     .join(";");
 
-/** The times of each day that a rule gives, in order; the first wall time says what it leaves out. */
+/** Returns the times of each day in order; the first wall time supplies the parts left out. */
 export function timesOfDay(
   text: string,
   { hour, minute, second }: Temporal.PlainDateTime,

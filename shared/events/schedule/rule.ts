@@ -12,7 +12,7 @@ const integers = (...bounds: readonly (readonly [number, number])[]) => {
 
 interface Part {
   readonly fits: (value: string) => boolean;
-  /** What a value must be, as `must be` is followed by it. */
+  /** The words after `must be` in the message. */
   readonly rule: string;
 }
 
@@ -31,7 +31,7 @@ const matching = (form: RegExp, rule: string): Part => ({
   rule,
 });
 
-/** The parts that a rule may have (RFC 5545), each with what its value must be. */
+/** The allowed parts of a rule (RFC 5545), and the allowed values of each. */
 const parts: Readonly<Record<string, Part>> = {
   FREQ: matching(/^(DAILY|WEEKLY|MONTHLY|YEARLY)$/, "DAILY, WEEKLY, MONTHLY or YEARLY"),
   INTERVAL: matching(/^[1-9]\d{0,2}$/, "a whole number from 1 to 999"),
@@ -50,10 +50,7 @@ const parts: Readonly<Record<string, Part>> = {
   WKST: matching(/^(MO|TU|WE|TH|FR|SA|SU)$/, "a day such as MO"),
 };
 
-/**
- * The one spelling of a rule, in which it is stored. Calendar programs write `RRULE:` before it, a
- * semicolon behind it, or small letters, and mean the same rule.
- */
+/** Returns the stored spelling: in capitals, without `RRULE:` and without a final semicolon. */
 export const normalRule = (text: string): string =>
   text
     .trim()
@@ -63,10 +60,10 @@ export const normalRule = (text: string): string =>
 
 const longest = 1_000;
 
-/** Steps in which the first firing has to be found. */
+/** Maximum number of steps in the search for the first occurrence. */
 const mostSearched = 5_000;
 
-/** @returns what is wrong with the text of a rule in its one spelling, or undefined */
+/** @returns the fault of a rule in its stored spelling, or undefined */
 export function ruleFault(text: string): string | undefined {
   if (text.length > longest) return `must be at most ${longest} characters long`;
   const given = text.split(";");
@@ -90,27 +87,27 @@ function partFault(text: string): string | undefined {
   return `has an invalid ${name}: it must be ${part.rule}`;
 }
 
-/** When a rule begins and ends, in wall time; the end is part of it. */
+/** The start and the end of a rule in wall time, both inclusive. */
 export interface RuleSpan {
   readonly at: Temporal.PlainDateTime;
   readonly until: Temporal.PlainDateTime | null;
 }
 
 /**
- * Wall times of a rule. The library is given UTC, where no wall time is skipped: in a zone it would
- * leave out the day whose wall time summer time skips. It is asked for days alone, because it goes
- * through all that a period gives for each answer; the times of a day are the rule's own hours and
- * minutes. Only a rule that counts positions is the library's whole.
+ * The wall times of a rule. The library computes in UTC, where no wall time is skipped: in a zone
+ * it omits a day whose wall time summer time skips. It returns only days, because it goes through
+ * all times of a period for each answer; this class adds the rule's hours and minutes. Only a rule
+ * with BYSETPOS is left to the library as a whole.
  */
 export class Rule {
   readonly #rule: RRuleTemporal;
   readonly #span: RuleSpan;
-  /** Of each day that the library finds; null where it finds wall times. */
+  /** The times of each day that the library finds; null if it finds wall times. */
   readonly #times: readonly Temporal.PlainTime[] | null;
-  /** What was last searched for and found: whoever asks in order asks for it again. */
+  /** The last search and its result: a caller that asks in order repeats the search. */
   #known: { readonly from: Temporal.PlainDateTime; readonly first: Found } | undefined;
 
-  /** @throws when the text is no rule that RFC 5545 allows */
+  /** @throws if the text is not a rule that RFC 5545 allows */
   constructor(text: string, span: RuleSpan) {
     const { at, until } = span;
     const isWhole = countsPositions(text);
@@ -127,12 +124,12 @@ export class Rule {
     });
   }
 
-  /** The first wall time at or after one; null where there is none within the search. */
+  /** Returns the first wall time at or after one; null if the search finds none. */
   firstFrom(wall: Temporal.PlainDateTime): Found {
     return this.from(wall).next().value ?? null;
   }
 
-  /** Whether a wall time is one of the rule's. */
+  /** Returns true if a wall time belongs to the rule. */
   gives(wall: Temporal.PlainDateTime): boolean {
     const known = this.#known;
     const isKnown =
@@ -141,7 +138,7 @@ export class Rule {
     return first?.equals(wall) ?? false;
   }
 
-  /** Wall times at or after one, in order, for as long as somebody asks. */
+  /** Yields wall times at or after one, in order, as long as the caller continues. */
   *from(wall: Temporal.PlainDateTime): Generator<Temporal.PlainDateTime, void, void> {
     const { at, until } = this.#span;
     const from = isBefore(wall, at) ? at : wall;
@@ -173,7 +170,7 @@ const inUtc = (wall: Temporal.PlainDateTime): Temporal.ZonedDateTime => wall.toZ
 const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
   Temporal.PlainDateTime.compare(one, other) < 0;
 
-/** The library throws when it has searched in vain, or past the end of the calendar. */
+/** The library throws if its search finds nothing or passes the end of the calendar. */
 function within<T>(search: () => T, otherwise: T): T {
   try {
     return search();

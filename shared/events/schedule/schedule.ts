@@ -9,7 +9,7 @@ import {
 import { countsTooMany } from "./rule-times.ts";
 import { Rule } from "./rule.ts";
 
-/** When an event takes place; wall times stand in the definition's time zone. */
+/** The times of an event; wall times are in the definition's time zone. */
 export type Schedule =
   | { readonly kind: "manual" }
   | { readonly kind: "once"; readonly at: string }
@@ -17,7 +17,7 @@ export type Schedule =
       readonly kind: "recurring";
       readonly at: string;
       readonly rrule: string;
-      /** The last wall time that may be; null for ever. */
+      /** The last possible wall time; null if the rule never ends. */
       readonly until: string | null;
     };
 
@@ -27,15 +27,14 @@ export interface Window {
   readonly to: Date;
 }
 
-/** More than any zone has ever skipped or gone back at once. */
+/** More than any zone has ever skipped or repeated at once. */
 const widestShift = { hours: 26 };
 
 const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
   Temporal.PlainDateTime.compare(one, other) < 0;
 
 /**
- * The instants of a schedule within a window, in order, at most so many. Wall times come from the
- * rule, instants from one function, and two wall times of one instant are one occurrence.
+ * Returns at most `most` instants within a window, in order; wall times of one instant count once.
  */
 export function occurrencesIn(
   schedule: Schedule,
@@ -47,7 +46,7 @@ export function occurrencesIn(
   const found = new Set<number>();
   let reached = last;
   for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(widestShift))) {
-    // A skipped wall time comes later than it reads, so the list is full only beyond that.
+    // A skipped wall time maps to a later instant, so the list is complete only after `reached`.
     if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
     const instant = instantOf(wall, zone);
     if (instant < from || instant >= to) continue;
@@ -58,13 +57,13 @@ export function occurrencesIn(
   return ordered.slice(0, most).map((instant) => new Date(instant));
 }
 
-/** The first instant of a schedule at or after one; null where there is none. */
+/** Returns the first instant of a schedule at or after one; null if there is none. */
 export const firstOccurrence = (schedule: Schedule, zone: string, from: Date): Date | null =>
   occurrencesIn(schedule, zone, { from, to: endOfTime }, 1)[0] ?? null;
 
 const endOfTime = new Date("9000-01-01T00:00:00Z");
 
-/** Asks of instants, best in their order, whether they are ones of the schedule. */
+/** Returns a test for instants of the schedule, which is fastest if they are passed in order. */
 export function givenBy(schedule: Schedule, zone: string): (instant: Date) => boolean {
   const gives = wallTimesGivenBy(schedule);
   return (instant) => wallTimesOf(instant, zone).some(gives);
@@ -86,7 +85,7 @@ function* wallTimesFrom(schedule: Schedule, from: Temporal.PlainDateTime) {
   else yield* ruleOf(schedule, at)?.from(from) ?? [];
 }
 
-/** @returns undefined for a rule of before there was a bound whose searches would have no end */
+/** @returns undefined for an old rule beyond the present limits: its searches would not end */
 function ruleOf(
   { rrule, until }: Extract<Schedule, { kind: "recurring" }>,
   at: Temporal.PlainDateTime,
