@@ -4,14 +4,14 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { readSwitchboard, type SwitchedAction } from "../actions/switchboard.ts";
 import type { EventSpec } from "./spec.ts";
 
-/** How much of a dimension a run may spend, and by whose cap. */
+/** The most of a dimension that a run may spend, and the action whose cap it is. */
 export interface Cap {
   readonly dimension: string;
   readonly cap: number;
   readonly actionId: string;
 }
 
-/** The caps of a spec's own actions; where two limit one dimension, the tightest. */
+/** Returns the caps of a spec's actions; the lowest one of each dimension. */
 export function tightestCaps(spec: EventSpec, switchboard: readonly SwitchedAction[]): Cap[] {
   const used = new Set(spec.phases.flatMap(({ steps }) => steps.map(({ actionId }) => actionId)));
   const caps = new Map<string, Cap>();
@@ -26,7 +26,7 @@ export function tightestCaps(spec: EventSpec, switchboard: readonly SwitchedActi
   return [...caps.values()];
 }
 
-/** Copies the caps that hold now into runs that have not started. */
+/** Copies the present caps into runs that have not started. */
 export async function copyCaps(
   runIds: readonly number[],
   spec: EventSpec,

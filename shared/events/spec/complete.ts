@@ -6,7 +6,7 @@ import { onFailureByRisk } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
 import type { EventSpec, Gate, PhaseSpec, StepSpec } from "./spec.ts";
 
-/** A spec that was found right, with every default filled in. */
+/** Returns a valid spec with every default filled in. */
 export function completeSpec(given: unknown): EventSpec {
   const { value } = specField.validate(given, { convert: false }) as { value: EventSpec };
   return {
@@ -29,7 +29,7 @@ const completePhase = ({ steps, advance, ...phase }: PhaseSpec): PhaseSpec => ({
   advance: completeGate(advance),
 });
 
-/** A failure that nobody decided on is decided by what the action may do. */
+/** An absent `onFailure` follows from the action's risk. */
 function completeStep(step: StepSpec): StepSpec {
   const action = findAction(step.actionId);
   const onFailure = step.onFailure ?? onFailureByRisk[action?.risk ?? "destructive"];
@@ -37,7 +37,7 @@ function completeStep(step: StepSpec): StepSpec {
   return { ...step, params: action?.complete(given) ?? given, onFailure };
 }
 
-/** Parameters that were left out may have been sent as null, and an action takes no null. */
+/** A request may send null for an absent parameter, but an action accepts no null. */
 const withoutNulls = (params: Values): Values =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 
@@ -50,7 +50,7 @@ function completeGate(gate: Gate): Gate {
     trigger,
     count: gate.count ?? 1,
     where: gate.where ?? [],
-    // Fields that were left out may have been sent as null.
+    // A request may send null for an absent field.
     ...(typeof timeoutSeconds === "number" && { timeoutSeconds }),
     onTimeout: gate.onTimeout ?? "pause",
   };

@@ -24,16 +24,13 @@ const key = () =>
     })
     .required();
 
-/** A whole object: what is not named in it is a fault. */
+/** An object without other fields. */
 const closed = (fields: Readonly<Record<string, Joi.Schema>>): Joi.ObjectSchema =>
   Joi.object(fields).unknown(false);
 
 const oneOf = (values: readonly string[]): Joi.StringSchema => Joi.string().valid(...values);
 
-/**
- * What a value may be depends on the parameter or the variable that it is for, and is checked beside
- * the form; here stand the forms that the description lists.
- */
+/** Forms for the API description; the allowed values are checked separately. */
 const scalars = [{ type: "string" }, { type: "number" }, { type: "boolean" }] as const;
 
 const place = {
@@ -50,7 +47,7 @@ const place = {
 
 const [text, ...otherScalars] = scalars;
 
-/** What a value of any type of parameter looks like; null stands for none. */
+/** A value of any parameter type; null means no value. */
 export const paramValue = Joi.any().meta({
   jsonSchema: {
     anyOf: [{ ...text, nullable: true }, ...otherScalars, place],
@@ -58,7 +55,7 @@ export const paramValue = Joi.any().meta({
   },
 });
 
-/** What a variable is compared with: a value, or for `in` a list of them. */
+/** The operand of a condition: a value, or a list for `in`. */
 const comparedValue = Joi.any().meta({
   jsonSchema: {
     anyOf: [...scalars, { type: "array", items: { anyOf: scalars } }],
@@ -68,7 +65,7 @@ const comparedValue = Joi.any().meta({
 
 const wallTime = Joi.string().max(19);
 
-/** Which fields a kind needs is checked beside the form, as for the gates. */
+/** The fields that each kind needs are checked separately, as for gates. */
 const schedule = closed({
   kind: oneOf(scheduleKinds).required(),
   at: wallTime
@@ -245,7 +242,7 @@ const phase = closed({
 export const scopeField = (): Joi.StringSchema =>
   Joi.string().pattern(scopePattern, "scope").example("survival:3");
 
-/** The form of a spec; what its names refer to is checked beside it. */
+/** The form of a spec; its references are checked separately. */
 export const specField = closed({
   listed: Joi.boolean()
     .default(false)

@@ -4,7 +4,7 @@ import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate, namesIn, textsIn, wholeTemplate } from "../params.ts";
 import type { Place } from "./place.ts";
 
-/** Declared parameters that can be understood, by name. */
+/** Returns the well-formed declared parameters by name. */
 export const paramsOf = (places: Place): Known =>
   new Map(
     places
@@ -17,7 +17,6 @@ export const paramsOf = (places: Place): Known =>
 const isParam = (value: Partial<Param> | null): value is Param =>
   typeof value?.name === "string" && paramTypes.some((type) => type === value.type);
 
-/** Faults of a run's parameters as they are declared. */
 export function paramFaults(places: Place): PointedFault[] {
   const seen = new Set<string>();
   return places.items().flatMap((place) => {
@@ -58,13 +57,13 @@ function defaultFaults(place: Place): PointedFault[] {
   return found ? [standard.problem(found)] : [];
 }
 
-/** What templates may name at a place, by name. */
+/** The names that templates may use at a place. */
 export type Known = Map<string, Param | Variable>;
 
-/** Of a text as it is written: filled in, it has to keep to its parameter's own bound. */
+/** Limit before templates are filled in; afterwards the parameter's own limit applies. */
 const longestText = 16_000;
 
-/** Faults of a value given for a parameter: templates are looked at by name and type, the rest as it is. */
+/** Returns the faults of a value. Templates are checked by name and type, the rest as it is. */
 export function valueFaults(place: Place, param: Param, known: Known): PointedFault[] {
   if (textsIn(place.value).some((text) => text.length > longestText)) {
     return [place.fault("limit", `must be at most ${longestText} characters long`)];
@@ -106,7 +105,7 @@ function wholeFaults(place: Place, param: Param, named: Param | Variable | undef
   ];
 }
 
-/** Text with templates in it becomes text, and nothing else. */
+/** Text that contains more than a template always becomes text. */
 function mixedFaults(place: Place, param: Param): PointedFault[] {
   const { type } = param;
   const isFilledInside = type === "location" && typeof place.value === "object";

@@ -9,10 +9,10 @@ import type { Operator } from "../vocabulary.ts";
 import { type Known, valueFaults } from "./param-faults.ts";
 import { Place, type FieldsByKind, kindFaults } from "./place.ts";
 
-/** Actions of the steps above, by the steps' keys. */
+/** The action ids of earlier steps, by the keys of the steps. */
 type Earlier = Map<string, string>;
 
-/** Faults of what a step names: its action, and what it is given. */
+/** Returns the faults of a step's action and parameters. */
 export function stepFaults(step: Place, known: Known, earlier: Earlier): PointedFault[] {
   const actionId = step.at("actionId");
   const id = actionId.text();
@@ -26,7 +26,7 @@ export function stepFaults(step: Place, known: Known, earlier: Earlier): Pointed
   return faults;
 }
 
-/** A step is checked with what follows from what it is given. */
+/** Adds the parameters that follow from the given ones. */
 function completed(given: Place, action: Action): Place {
   const params: Values = Object.fromEntries(
     given.fields().map(([name, place]) => [name, place.value]),
@@ -65,7 +65,7 @@ function oneFaults(place: Place, param: Param, { known, earlier }: Surroundings)
   ];
 }
 
-/** What fits one by one and not together; values that are still to be filled in are left out. */
+/** Returns the faults of parameters in combination; values with templates are left out. */
 function togetherFaults(given: Place, action: Action): PointedFault[] {
   const fields = given.fields().filter(([, { value }]) => value !== undefined && value !== null);
   const literal: Values = Object.fromEntries(
@@ -85,13 +85,13 @@ const gateFields: FieldsByKind = {
   trigger: { needs: ["trigger"], takes: ["count", "where", "timeoutSeconds", "onTimeout"] },
 };
 
-/** Variables that are known once a gate has opened, by name. */
+/** Returns the variables that are known after a gate has opened, by name. */
 export function variablesBehind(gate: Place): [string, Variable][] {
   const { variables = [] } = findTrigger(gate.at("trigger").text() ?? "") ?? {};
   return variables.map((variable) => [variable.name, variable]);
 }
 
-/** Faults of what a gate waits for. Its conditions may hold parameters of the run. */
+/** Returns the faults of a gate. Its conditions may contain parameters of the run. */
 export function gateFaults(gate: Place, params: Known): PointedFault[] {
   const faults = kindFaults(gate, gateFields);
   const place = gate.at("trigger");

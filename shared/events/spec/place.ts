@@ -3,10 +3,7 @@ import { pointerTo, type PointedFault } from "../../platform/errors/pointer-faul
 
 type Way = readonly (string | number)[];
 
-/**
- * A value somewhere in a spec that may be anything, and the way to it. Reading what is not there
- * gives an empty place: the form of a spec is checked elsewhere.
- */
+/** A value in an unchecked spec, and its path. A missing field gives an empty place. */
 export class Place {
   readonly value: unknown;
   readonly way: Way;
@@ -24,13 +21,13 @@ export class Place {
     return new Place(found, [...this.way, name]);
   }
 
-  /** The places of a list; none where it is no list. */
+  /** Returns the places of a list; none if the value is not a list. */
   items(): Place[] {
     const list: readonly unknown[] = Array.isArray(this.value) ? this.value : [];
     return list.map((value, index) => new Place(value, [...this.way, index]));
   }
 
-  /** The places of an object's fields; none where it is no object. */
+  /** Returns the places of an object's fields; none if the value is not an object. */
   fields(): [name: string, place: Place][] {
     const { value } = this;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
@@ -50,12 +47,12 @@ export class Place {
   }
 }
 
-/** Fields that a thing of each kind needs, and those that it may have. */
+/** The required and the optional fields of an object of each kind. */
 export type FieldsByKind = Readonly<
   Record<string, { readonly needs: readonly string[]; readonly takes: readonly string[] }>
 >;
 
-/** Faults of an object whose `kind` says which other fields it has; null counts as left out. */
+/** Returns the faults of the fields that depend on an object's `kind`; null counts as absent. */
 export function kindFaults(place: Place, byKind: FieldsByKind): PointedFault[] {
   const kind = place.at("kind").text();
   if (kind === undefined || !Object.hasOwn(byKind, kind)) return [];

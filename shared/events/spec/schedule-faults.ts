@@ -10,7 +10,7 @@ const scheduleFields: FieldsByKind = {
   recurring: { needs: ["at", "rrule"], takes: ["until"] },
 };
 
-/** Faults of when an event takes place: wall times that are none, rules that never fire. */
+/** Returns the faults of a schedule: invalid wall times, and rules without occurrences. */
 export function scheduleFaults(schedule: Place, timezone: string): PointedFault[] {
   const faults = [
     ...kindFaults(schedule, scheduleFields),

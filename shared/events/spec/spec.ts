@@ -11,7 +11,6 @@ import {
   changesWorld,
 } from "../vocabulary.ts";
 
-/** A condition on a variable of a trigger. */
 export interface Condition {
   readonly var: string;
   readonly op: Operator;
@@ -21,14 +20,14 @@ export interface Condition {
 export interface TriggerGate {
   readonly kind: "trigger";
   readonly trigger: string;
-  /** So many events that meet every condition. */
+  /** How many events must meet every condition. */
   readonly count: number;
   readonly where: readonly Condition[];
   readonly timeoutSeconds?: number;
   readonly onTimeout: OnTimeout;
 }
 
-/** What lets a phase end. */
+/** The condition that ends a phase. */
 export type Gate =
   | { readonly kind: "steps" }
   | { readonly kind: "after"; readonly seconds: number }
@@ -38,15 +37,15 @@ export type Gate =
 export interface StepSpec {
   readonly key: string;
   readonly actionId: string;
-  /** Texts may hold templates. */
+  /** Texts may contain templates. */
   readonly params: Values;
-  /** From the phase's begin; never before the step above has ended. */
+  /** From the start of the phase, but never before the end of the preceding step. */
   readonly offsetSeconds: number;
   readonly onFailure: OnFailure;
-  /** A person is asked before the effect. */
+  /** True if a person must confirm the step before its effect. */
   readonly confirm: boolean;
   readonly maxAttempts: number;
-  /** One attempt's time. */
+  /** The time limit of one attempt. */
   readonly budgetMs: number;
 }
 
@@ -57,7 +56,7 @@ export interface PhaseSpec {
   readonly advance: Gate;
 }
 
-/** What an event consists of, with every default filled in. */
+/** The content of an event, with every default filled in. */
 export interface EventSpec {
   /** Announced to everyone. */
   readonly listed: boolean;
@@ -67,15 +66,12 @@ export interface EventSpec {
   readonly phases: readonly PhaseSpec[];
 }
 
-/** The spec of a version: it was completed when it was stored. */
+/** Returns the spec of a version, which was completed when it was stored. */
 export const specOf = ({ spec }: { readonly spec: object }): EventSpec => spec as EventSpec;
 
 type Timing = Pick<EventSpec, "schedule" | "scope">;
 
-/**
- * The attribute `spec` of a version that is joined under a name, with nothing but when and where the
- * event takes place: lists read it of many versions, and a whole spec may be large.
- */
+/** The attribute `spec` with schedule and scope only: lists read many, and a spec may be large. */
 export const timingOnly = (joined: string): [ReturnType<typeof literal>, string] => [
   literal(
     `jsonb_build_object('schedule', "${joined}"."spec" -> 'schedule',
@@ -84,10 +80,10 @@ export const timingOnly = (joined: string): [ReturnType<typeof literal>, string]
   "spec",
 ];
 
-/** When and where an event takes place, by a version that was read whole or so. */
+/** Returns schedule and scope of a version that was read whole or with `timingOnly`. */
 export const timingOf = ({ spec }: { readonly spec: object }): Timing => spec as Timing;
 
-/** Whether a step of an event changes the world of a game. */
+/** Returns true if a step of an event changes the world of a game. */
 export const hasWorldSteps = (event: { readonly spec: object }): boolean =>
   specOf(event).phases.some(({ steps }) =>
     steps.some(({ actionId }) => {

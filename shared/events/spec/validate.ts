@@ -10,7 +10,7 @@ import { gateFaults, variablesBehind, stepFaults } from "./phase-faults.ts";
 import { Place } from "./place.ts";
 import { scheduleFaults } from "./schedule-faults.ts";
 
-/** Every fault of a spec: of its form, and of what its names refer to. Takes anything. */
+/** Returns every fault of a spec's form and references. Accepts any value. */
 export function specFaults(spec: unknown, timezone: string): PointedFault[] {
   if (isTooLarge(spec)) {
     const message = `spec holds more than ${mostValues} values`;
@@ -26,7 +26,7 @@ const withinSpec = (fault: PointedFault): PointedFault => ({
   path: `/spec${fault.path}`,
 });
 
-/** What a spec's names refer to, whatever its form. */
+/** Returns the faults of a spec's references, whatever its form. */
 function referenceFaults(spec: unknown, timezone: string): PointedFault[] {
   const place = new Place(spec, ["spec"]);
   return [
@@ -51,7 +51,7 @@ function countFaults(phases: Place): PointedFault[] {
   return count > maxSteps ? [phases.fault("limit", `hold more than ${maxSteps} steps`)] : [];
 }
 
-/** Steps are named by their keys across phases, so no two of an event share one. */
+/** Keys name steps across phases, so no two steps of an event share one. */
 function keyFaults(places: readonly Place[]): PointedFault[] {
   const seen = new Set<string>();
   return places.flatMap((place) => {
@@ -64,7 +64,7 @@ function keyFaults(places: readonly Place[]): PointedFault[] {
   });
 }
 
-/** Phase by phase: a variable is known behind the gate of a trigger that has it. */
+/** Checks phase by phase: a variable is known only after a gate whose trigger has it. */
 function phaseFaults(spec: Place): PointedFault[] {
   const params = paramsOf(spec.at("params"));
   const known: Known = new Map();
@@ -85,10 +85,10 @@ function phaseFaults(spec: Place): PointedFault[] {
     });
 }
 
-/** More than the largest spec that keeps every limit. */
+/** More than the largest valid spec holds. */
 const mostValues = 20_000;
 
-/** Whether a JSON value holds more values than any spec: its faults would be too many to tell. */
+/** Returns true if a JSON value has too many values, and so too many faults to list. */
 function isTooLarge(spec: unknown): boolean {
   const waiting: unknown[] = [spec];
   let count = 0;
@@ -97,7 +97,7 @@ function isTooLarge(spec: unknown): boolean {
     count += 1;
     const held: readonly unknown[] =
       typeof value === "object" && value !== null ? Object.values(value) : [];
-    // One by one: a call takes only so many arguments.
+    // One by one, because a call accepts a limited number of arguments.
     for (const item of held) waiting.push(item);
   }
   return count > mostValues;
