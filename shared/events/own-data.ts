@@ -1,6 +1,6 @@
 import type { Context } from "../platform/context.ts";
 
-/** Runs of events that the user took part in. */
+/** Returns the runs that the user took part in, and the rewards. */
 export async function readOwnParticipations(
   userId: number,
   { models }: Pick<Context, "models">,

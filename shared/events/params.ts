@@ -3,26 +3,25 @@ import { pointerTo, type PointedFault } from "../platform/errors/pointer-faults.
 import { beforeValue } from "../platform/texts/plain-text.ts";
 
 /**
- * `{{name}}`, with spaces allowed inside the braces. The spaces are taken off what was found: a
- * pattern that allows them on both sides of anything tries each division of a long gap.
+ * `{{name}}`, with optional spaces inside the braces. The match is trimmed afterwards: a pattern
+ * with optional spaces on both sides of any text tries each division of a long gap.
  */
 const template = /\{\{([^{}]*)\}\}/g;
 
 const whole = /^\{\{([^{}]*)\}\}$/;
 
-/** Names that a text asks for, each as often as it does. */
+/** Returns the names of a text's templates, including repeated ones. */
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(template)].map(([, name = ""]) => name.trim());
 
-/** The name of a text that is one template and nothing else. */
+/** Returns the name if a text consists of one template only. */
 export const wholeTemplate = (text: string): string | undefined => whole.exec(text)?.[1]?.trim();
 
-/** Whether a value, or anything within it, asks for a name. */
+/** Returns true if a value, or any text within it, contains a template. */
 export const hasTemplate = (value: unknown): boolean => textsIn(value).some(isTemplate);
 
 const isTemplate = (text: string): boolean => namesIn(text).length > 0;
 
-/** Every text within a JSON value. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -30,10 +29,10 @@ export function textsIn(value: unknown): string[] {
 }
 
 /**
- * Fills the templates of a JSON value. What is filled in is data: it is never read as a template. A
- * text that is one template alone takes the value with its type, a list as text, and is undefined
- * where there is none; within other text a missing value leaves nothing, and no value makes a tag of the
- * game's chat with a bracket before it.
+ * Fills the templates of a JSON value. Filled-in values are data and never read as templates. A
+ * text of one template only takes the value with its type, a list as text, and is undefined without
+ * a value. Within other text a missing value is empty, and a bracket before a value does not form a
+ * tag of the game's chat.
  */
 export function fill(value: unknown, values: Values): unknown {
   if (typeof value === "string") return fillText(value, values);
@@ -63,7 +62,7 @@ function fillText(text: string, values: Values): unknown {
 const valueOf = (name: string, values: Values): unknown =>
   Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** What stands within text for a value. */
+/** Converts a value to its form within text. */
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value)) return value.map(textOf).join(", ");
@@ -71,8 +70,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Fills what is given for a parameter. Where text is asked for, a value that stands alone becomes text
- * as it does among other text, whatever its type; without a value there is still none.
+ * A text parameter takes a lone value as text, whatever its type; a missing value stays missing.
  */
 export function fillFor(
   param: Pick<Param, "type"> | undefined,
@@ -90,7 +88,7 @@ export interface Resolved {
   readonly faults: readonly PointedFault[];
 }
 
-/** What a run knows by name: what was given, and the defaults of the rest. Every fault is named. */
+/** Returns the values of a run: the given ones, and defaults for the rest. Reports every fault. */
 export function resolveParams(declared: readonly Param[], given: Values): Resolved {
   const names = new Set(declared.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !names.has(name));

@@ -13,7 +13,7 @@ export interface LogLine {
   readonly detail?: Record<string, unknown>;
 }
 
-/** Has live views look at runs that were changed otherwise than by the engine. */
+/** Notifies live views of runs that changed outside the engine. */
 export async function tellChanged(
   runIds: readonly number[],
   transaction: Transaction,
@@ -26,7 +26,7 @@ export async function tellChanged(
   );
 }
 
-/** Writes what happened in runs, in the transaction in which it happened. */
+/** Writes log lines in the transaction of the changes that they describe. */
 export async function writeRunLog(
   lines: readonly LogLine[],
   transaction: Transaction,

@@ -1,6 +1,6 @@
 import { AppError } from "../platform/errors/errors.ts";
 
-/** A change that the state of an event, a run or a step does not allow. */
+/** Creates the error for a change that the state of an event, a run or a step does not allow. */
 export const stateRefusal = (message: string): AppError =>
   new AppError("event_state", message, {
     faults: [{ path: "/status", code: "state", message }],

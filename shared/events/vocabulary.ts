@@ -1,17 +1,17 @@
-// CATALOGUE of the words of the event module, as `GET /admin/events/catalog` serves them. The list of
-// actions stands in `actions/catalogue.ts`, that of triggers in `triggers/triggers.ts`.
+// CATALOGUE of the terms of the event module, as `GET /admin/events/catalog` serves them. Actions
+// are listed in `actions/catalogue.ts`, triggers in `triggers/triggers.ts`.
 
-/** What an action may do, the harmless first. */
+/** The risks of actions, the harmless first. */
 export const risks = ["inspect", "notify", "world", "destructive"] as const;
 export type Risk = (typeof risks)[number];
 
-/** Actions of these risks are off until an administrator switches them on, and run for administrators alone. */
+/** Off until an administrator switches them on, and run for administrators alone. */
 export const worldChangingRisks = ["world", "destructive"] as const satisfies readonly Risk[];
 
 export const changesWorld = (risk: Risk): boolean =>
   (worldChangingRisks as readonly Risk[]).includes(risk);
 
-/** What becomes of the run when a step fails. */
+/** The effects of a failed step on its run. */
 export const onFailures = ["continue", "pause", "abort", "park"] as const;
 export type OnFailure = (typeof onFailures)[number];
 
@@ -24,10 +24,10 @@ export const onFailureByRisk = {
 
 export const scheduleKinds = ["manual", "once", "recurring"] as const;
 
-/** What lets a phase end: all its steps, time since it began, events that match, or a person. */
+/** The ends of a phase: all its steps, time since it began, matching events, or a person. */
 export const advanceKinds = ["steps", "after", "trigger", "manual"] as const;
 
-/** What a gate does when its events do not come in time. */
+/** The reactions of a gate to its timeout. */
 export const onTimeouts = ["advance", "pause"] as const;
 export type OnTimeout = (typeof onTimeouts)[number];
 
@@ -44,13 +44,13 @@ export const operators = [
 ] as const;
 export type Operator = (typeof operators)[number];
 
-/** Where a run takes place: gates hear what happens there. */
+/** The place of a run, whose events its gates count. */
 export type Scope = "site" | "shard" | `survival:${number}` | "survival:*";
 
-/** A survival server is named by its id; `survival:*` are all of them. */
+/** A survival server is named by its id; `survival:*` stands for all of them. */
 export const scopePattern = /^(site|shard|survival:(\*|[1-9]\d{0,8}))$/;
 
-/** The survival server that a scope names; null for one that names none. */
+/** Returns the survival server that a scope names, or null. */
 export function serverIdOf(scope: Scope): number | null {
   const id = Number(scope.split(":")[1]);
   return id > 0 ? id : null;
@@ -109,12 +109,12 @@ export const runLogKinds = [
 ] as const;
 export type RunLogKind = (typeof runLogKinds)[number];
 
-/** The numbers that the catalogue shows. */
+/** Limits that the catalog shows. */
 export const eventLimits = {
   maxPhases: 20,
   maxStepsPerPhase: 25,
   maxSteps: 200,
-  /** Of one attempt of a step. */
+  /** Time limit of one attempt of a step. */
   defaultBudgetMs: 60_000,
   maxAdvanceCount: 1_000,
   /** A week. */
