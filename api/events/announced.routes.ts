@@ -22,7 +22,7 @@ const bySlug = Joi.object<{ slug: string }, true>({
     .description("Slug of the event or series, as in the URL of its page."),
 });
 
-/** A place in the history; what is none asks for the first page. */
+/** Parses a history cursor; an invalid one is undefined, which returns the first page. */
 const placeOf = (before: string | undefined): number | undefined =>
   before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
 

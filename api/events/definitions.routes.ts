@@ -32,7 +32,7 @@ const findEvent = (
   context: ApiContext,
 ) => findDefinition(id, context);
 
-/** For the refusal of what is based on another revision. */
+/** Sends the present event if a request is based on another revision. */
 const based = {
   as: "number",
   current: async (input: Parameters<typeof findEvent>[0], context: ApiContext) =>
@@ -41,7 +41,7 @@ const based = {
 
 const oneEvent = { enveloped: "event", shape: "Definition" } as const;
 
-/** The faults of a spec in a body, which the body's schema takes as it is. */
+/** The body's schema accepts any `spec`, so its faults are found here. */
 function faultsWithin(given: unknown, timezone: string) {
   const body = (given ?? {}) as { readonly spec?: unknown; readonly timezone?: unknown };
   if (body.spec === undefined) return [];

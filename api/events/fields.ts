@@ -26,15 +26,14 @@ export const byStepId = Joi.object<{ runId: number; stepId: number }, true>({
   stepId: idParam.description("Id of a step of this run."),
 });
 
-/** What somebody says of what they do, for the logs. */
+/** A person's reason, for the logs. */
 export const sayField = Joi.string().max(500).allow("", null);
 
-/** A moment that does not depend on where one is. */
+/** A time that does not depend on a time zone. */
 export const instantField = plainInstant
   .description("A time with `Z` or an offset, such as 2026-12-05T19:00:00Z.")
   .example("2026-12-05T19:00:00Z");
 
-/** What the routes of staff have in common. */
 export const staffEvents = {
   gate: "roles:admin,editor",
   set: "core",

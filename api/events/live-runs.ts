@@ -5,15 +5,15 @@ import type { Context } from "../../shared/platform/context.ts";
 import type { EventStreams } from "../stream/event-streams.ts";
 import { viewRun, viewStep } from "./run-views.ts";
 
-/** Between two looks: a record that changes more often is told as it is by then. */
+/** The pause after each read, which combines the changes of one record. */
 const restMs = 100;
 
-/** After a look that failed: what could not be read is looked at again. */
+/** The pause after a failed read. */
 const retryMs = 1_000;
 
 /**
- * Tells runs and steps that were changed to the streams that carry them, whole and as they are now.
- * A notification names them alone, and nothing is read while nobody follows.
+ * Sends changed runs and steps as a whole to the streams that carry them. A notification holds only
+ * their ids, and nothing is read while there are no followers.
  */
 export class LiveRuns {
   readonly #context: Pick<Context, "models" | "listener" | "log">;
@@ -33,7 +33,7 @@ export class LiveRuns {
     const { listener } = this.#context;
     this.#unlisten = [
       listener.on("event_changes", ({ runId, stepIds }) => this.#note(runId, stepIds)),
-      // What was changed meanwhile is not known here: whoever follows reads all of it anew.
+      // Notifications may be lost in a gap, so the followers read everything again.
       listener.onGap(() => this.#streams.resetNotices("event.run")),
     ];
   }
@@ -60,12 +60,12 @@ export class LiveRuns {
     this.#running = undefined;
   }
 
-  /** @returns false where it could not be read, and is noted as before */
+  /** @returns false if the read failed; the ids then stay noted */
   async #tellNoted(): Promise<boolean> {
     const [runIds, stepIds] = [this.#runIds, this.#stepIds];
     this.#runIds = new Set();
     this.#stepIds = new Set();
-    // Who comes later reads all of it anew.
+    // A later follower reads everything anyway.
     if (!this.#streams.hasFollowers("event.run")) return true;
     try {
       await this.#tell([...runIds], [...stepIds]);

@@ -9,7 +9,7 @@ import type { HistoryPage } from "../../shared/events/announced/history.ts";
 import { type ImageRules, shownImage } from "../../shared/platform/net/image-address.ts";
 
 /**
- * Every field is named here: what stands in a definition or a version is not for everyone.
+ * Lists each field by name, because definitions and versions have fields that are not public.
  *
  * @openapi
  * components:
