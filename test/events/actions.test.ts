@@ -32,7 +32,7 @@ interface Tried {
   readonly results?: Readonly<Record<string, Values>>;
 }
 
-/** Runs an action as a step does, and keeps what it said that it would do. */
+/** Runs an action like a step does, and records the calls of its effects. */
 async function run(id: string, { params = {}, key, rehearsal = false, results = {} }: Tried = {}) {
   const { context } = shard.server;
   const calls: Values[] = [];
@@ -120,7 +120,7 @@ describe("actions on the site", () => {
 
   it("push a notice only to the members of an audience, once each", async () => {
     const [linked, playing] = [await signIn(shard.server), await signIn(shard.server)];
-    // One who has linked nothing is in no audience.
+    // A user without a linked account is in no audience.
     await signIn(shard.server);
     const { id: serverId, slug } = await buildSurvivalServer(shard.server, { enabled: true });
     const idOf = (at: number) => `7656119800000000${at}`;
@@ -150,7 +150,7 @@ describe("actions on the site", () => {
     expect(await usersOf({ audience: "survival.online", server: String(serverId) })).toEqual([
       playing.userId,
     ]);
-    // Whoever was on a server when its link was lost is not known to be there.
+    // The players of a server are unknown while its connection is lost.
     await link("reconnecting");
     expect(await usersOf({ audience: "survival.online" })).toEqual([]);
     expect(await usersOf({ audience: "survival.participants" })).toEqual([]);

@@ -12,7 +12,7 @@ afterAll(() => stage.stop());
 const entries = () =>
   activityOf(stage.shard.server, {}, ["actorId", "action", "targetType", "targetId", "detail"]);
 
-/** What was written since; the editor's and the administrator's sign-in came before. */
+/** Returns the entries that the work added; the sign-ins came before. */
 async function since<T>(work: () => Promise<T>): Promise<{ done: T; written: unknown[] }> {
   const before = (await entries()).length;
   const done = await work();
@@ -141,7 +141,6 @@ describe("the activity log", () => {
       ["PUT /admin/events/actions", 404, { actionId: "no.such", enabled: true }],
       ["POST /admin/events/series", 400, {}],
       [`POST /admin/events/${eventId}/runs`, 400, { params: { nobody: 1 } }],
-      // The unfinished run of the event is answered.
       [`POST /admin/events/${eventId}/runs`, 200, {}],
       [`POST /admin/events/${eventId}/verify`, 200, { target: "draft" }],
       [`POST /admin/events/runs/${runId}/resume`, 409],

@@ -29,7 +29,7 @@ const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Math.round(Date.now() / 1_000) * 1_000 + days * dayMs);
 const wallIn = (days: number) => `${inDays(days).toISOString().slice(0, 10)}T20:00`;
 
-/** What stands only in fields that are nobody's business. */
+/** A text that is only in fields that are not public. */
 const canary = "CANARY-7f3a";
 
 interface Made {
@@ -315,14 +315,13 @@ describe("the next time of an event", () => {
     expect(all.filter((slug) => both.includes(slug))).toEqual(both);
     const page = all.slice(0, all.indexOf(early.slug) + 1);
     expect(await slugs(page.length)).toEqual(page);
-    // An occurrence that is called off takes place no more.
+    // A cancelled occurrence does not count.
     const off = await start(early.id, { scheduledFor: first });
     await as(`POST /admin/events/runs/${off}/cancel`);
     expect(await nextOf(early.slug)).toBe(later);
   });
 });
 
-/** What calendar programs are told of an event. */
 async function icedEntries(title: string): Promise<ICAL.Event[]> {
   const { text } = await read("/public/events.ics");
   const component = new ICAL.Component(ICAL.parse(text) as never);
@@ -343,12 +342,12 @@ describe("GET /public/events.ics", () => {
     expect(new Set(uids).size).toBe(uids.length);
     const times = own.map(({ startDate }) => startDate.toJSDate().toISOString());
     expect(new Set(times).size).toBe(times.length);
-    // Whether its run is made yet or not, an occurrence has one id.
+    // The id of an occurrence is the same with and without a run.
     expect(uids).toEqual(times.map((time) => `${id}-${time}@localhost`));
     expect(own[0]?.component.getFirstPropertyValue("status")).toBe("CANCELLED");
     expect((await read("/public/events.ics")).text).not.toContain(canary);
     await as(`DELETE /admin/events/${id}`);
-    // What everybody reads is kept for a moment.
+    // Public responses are cached for a moment.
     await until("it is announced no more", async () => {
       const { text } = await read("/public/events.ics");
       return !text.includes("Iced");
@@ -381,7 +380,6 @@ describe("GET /public/events.ics", () => {
       icedEntries("Iced once").then((entries) =>
         entries.map(({ uid, startDate }) => [uid, startDate.toJSDate().toISOString()]),
       );
-    // What everybody reads is kept for a moment.
     await until("the run is there", async () => (await shown()).join().includes(`run-${runId}`));
     expect(await shown()).toEqual([[`run-${runId}@localhost`, `${wallIn(40)}:00.000Z`]]);
   });

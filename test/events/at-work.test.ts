@@ -29,7 +29,7 @@ const control = (runId: number, verb: string) =>
   stage.ask<{ phase?: string | null }>(`POST /admin/events/runs/${runId}/${verb}`);
 const decide = (runId: number, stepId: number, verb: string) =>
   stage.as(stage.admin, `POST /admin/events/runs/${runId}/steps/${stepId}/${verb}`);
-/** So much before a moment, which must be set. */
+/** Returns a time before a moment. @throws if the moment is null */
 function before(moment: Date | null, ms: number): Date {
   if (!moment) throw new Error("there is no such moment");
   return new Date(moment.getTime() - ms);
@@ -53,11 +53,11 @@ const linesOf = async (runId: number, kind: string) => {
 
 interface AtWork {
   readonly runId: number;
-  /** What the worker brings back. */
+  /** Records the worker's result. */
   readonly settle: () => Promise<unknown>;
 }
 
-/** Has a run of two phases begin, and a worker have made its attempt at the first step. */
+/** Starts a run of two phases and makes the attempt at its first step, without its result. */
 async function atWork(first: object = {}, others: readonly object[] = [say("b")]): Promise<AtWork> {
   const phases = [
     { key: "one", title: "One", steps: keyed("a", [say("a", first), ...others]) },
@@ -147,7 +147,7 @@ describe("a result that waits for a change of its run", () => {
 });
 
 describe("a step that is executing while its run is advanced", () => {
-  /** Has the result of a first step come once its run was advanced past it. */
+  /** Records the result of a first step after its run was advanced to the next phase. */
   async function passed(first?: object): Promise<Detail & { readonly runId: number }> {
     const { runId, settle } = await atWork(first);
     await control(runId, "advance");
@@ -256,7 +256,7 @@ describe("a run that was paused by a failure", () => {
 });
 
 describe("a step with an unknown outcome", () => {
-  /** Its last attempt was so long ago that the shard may have forgotten the key. */
+  /** Ages a step's last attempt so that the shard may have forgotten its key. */
   async function forgotten(): Promise<{ runId: number; stepId: number }> {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
     const runId = await stage.started(await stage.published([say("Once")]));

@@ -6,8 +6,8 @@ import type { Stage } from "./stage.ts";
 const { signal } = new AbortController();
 
 /**
- * Has a worker have made its attempt at the first step of a run.
- * @returns what has the worker bring back the result
+ * Makes a worker's attempt at the first step of a run.
+ * @returns a function that records the result
  */
 export async function attemptFirstStep(
   stage: Stage,

@@ -377,7 +377,7 @@ describe("a step that uses a text of the catalog", () => {
     expect(await faultsOf(coming, "survival.server.online")).toMatchObject([201, {}]);
     expect(await faultsOf(coming, "champ.end")).toEqual([
       400,
-      // The name of the server, how it stands, and where to connect to.
+      // The name of the server, its state, and its address.
       { errors: Array.from({ length: 3 }, () => fault(at("message"), "template")) },
     ]);
     expect(await faultsOf(announce({}), "champ.end")).toEqual([

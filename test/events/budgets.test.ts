@@ -18,7 +18,7 @@ afterAll(() => stage.stop());
 const signal = new AbortController().signal;
 const texts = (count: number) => Array.from({ length: count }, (_, place) => say(`No. ${place}`));
 
-/** Begins a run under a cap that is lifted again: the run has its copy. */
+/** Starts a run under a cap and then removes the cap: the run keeps its copy. */
 async function capped(cap: number, steps: readonly object[]): Promise<number> {
   await stage.enable("shard.broadcast", true, { broadcasts: cap });
   const runId = await stage.started(await stage.published(steps));
@@ -39,7 +39,7 @@ describe("a run's budget", () => {
     const { context } = stage.shard.server;
     const [first] = (await stage.read(runId)).steps;
     const claimed = (await claimStep(first?.id ?? 0, context)) as ClaimedStep;
-    // As if each were at work: the engine itself has the steps of a phase one after the other.
+    // Marks all steps as running; the engine itself runs the steps of a phase one by one.
     await changeStepsOf(stage.shard.server, runId, {
       status: "running",
       attempts: 1,
@@ -59,7 +59,7 @@ describe("a run's budget", () => {
     expect(budget[0]?.spent).toBe(cap);
     const spent = await spends(runId);
     expect(spent.map(({ amount }) => amount)).toEqual([1, 1, 1]);
-    // A step that has spent may act again, and every other one is refused.
+    // A step that has spent may run again, and all others are refused.
     const may = new Set(spent.map(({ stepId }) => stepId));
     expect(answers).toEqual(
       [...steps, ...steps].map(({ id }) => (may.has(id) ? "admitted" : "budget")),

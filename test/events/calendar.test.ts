@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 const dayMs = 86_400_000;
-/** Far enough behind the horizon's end and before it for every occurrence to have a clear place. */
+/** Midnight, so that no occurrence falls on the end of the horizon. */
 const midnight = Math.floor(Date.now() / dayMs) * dayMs;
 const inDays = (days: number) => new Date(midnight + days * dayMs).toISOString();
 const wallIn = (days: number) => inDays(days).slice(0, 16);

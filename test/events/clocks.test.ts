@@ -11,12 +11,12 @@ import { type ApiProcess, startApiProcess, startProgram } from "../support/servi
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** More than the grace of a run, and than any lease. */
+/** Longer than the grace of a run and than any lease. */
 const off = 2 * 86_400_000;
 
 let shard: LinkedShard;
 let admin: SignedIn;
-/** Processes whose clocks jumped so far. */
+/** Processes whose clocks are off by `off`. */
 let apis: readonly [ahead: ApiProcess, behind: ApiProcess];
 let workers: readonly OwnProcess[] = [];
 beforeAll(async () => {
@@ -102,7 +102,7 @@ async function isDone(runId: number): Promise<Detail> {
   return seen as Detail;
 }
 
-/** Each worker has looked at what is due: what came last was worked by it alone. */
+/** Waits until each worker has handled due work alone. */
 async function everyWorkerHasLooked(): Promise<void> {
   const [one, other] = workers as [OwnProcess, OwnProcess];
   for (const absent of [other, one]) {
@@ -112,7 +112,7 @@ async function everyWorkerHasLooked(): Promise<void> {
   }
 }
 
-/** By the database's clock, which is right. */
+/** Uses the clock of the database, which is right. */
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
 
 describe("workers and APIs whose clocks are days ahead and behind", () => {
@@ -160,7 +160,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
     const runId = await started(eventId);
     await until("it is at work", async () => (await read(runId)).steps[0]?.attempts === 1);
-    // What asks nothing of the shard is worked meanwhile.
+    // Steps that do not need the shard are executed meanwhile.
     const marker = [{ key: "wait", actionId: "core.wait", params: { seconds: 1 } }];
     for (let round = 0; round < 2; round++) {
       await isDone(await started(await published({ steps: marker })));
@@ -181,7 +181,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
   it("create the runs of a schedule once, as the correct clock does", async () => {
     const schedule = {
       kind: "recurring",
-      // Half a day from where the horizon would cut another one off.
+      // Half a day away from the end of the horizon.
       at: inSeconds(86_400 * 1.5).slice(0, 16),
       rrule: "FREQ=DAILY",
     };

@@ -11,7 +11,7 @@ import { oneStep } from "./specs.ts";
 
 const later = "2026-12-05T20:00:00.000Z";
 
-/** A trigger that has a variable of each type, and what it tells there. */
+/** For each type: a trigger, a variable of that type, and its value. */
 const told = {
   serial: ["champ.end", "id", "0x40001A2B"],
   string: ["champ.end", "name", "Despise"],
@@ -31,7 +31,7 @@ const triggerOf = (type: Type): Trigger => {
   return trigger;
 };
 
-/** Whether an event that says this of the variable, as it comes, meets the condition. */
+/** Returns true if an event with this value of the variable meets the condition. */
 function meets(type: Type, [op, value]: readonly [string, unknown], says: unknown): boolean {
   const trigger = triggerOf(type);
   const name = told[type][1];
@@ -39,7 +39,6 @@ function meets(type: Type, [op, value]: readonly [string, unknown], says: unknow
   return meetsAll([condition], trigger, variablesOf(trigger, { [name]: says }));
 }
 
-/** What is wrong with a gate of this condition as it is written. */
 function faults(type: Type, op: string, value: unknown): string[] {
   const [trigger, name] = told[type];
   const advance = { kind: "trigger", trigger, where: [{ var: name, op, value }] };

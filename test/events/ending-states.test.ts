@@ -24,7 +24,7 @@ const activityOf = (runId: number) =>
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const later = say("Later", { offsetSeconds: 3_600 });
 
-/** Has a run be in a state. @returns its id, and how its steps are once it is cancelled */
+/** Each creates a run in a state. @returns its id, and its steps' states after a cancellation */
 const states: Readonly<Record<string, () => Promise<readonly [number, readonly string[]]>>> = {
   scheduled: async () => {
     const eventId = await stage.published([say("x")]);
@@ -109,7 +109,6 @@ describe("the cancellation of a run", () => {
       expect(await activityOf(runId)).toEqual([
         { actorId: stage.admin.userId, target: `run ${runId}`, detail: { reason: "No more" } },
       ]);
-      // Nothing of it is worked any more.
       await stage.work();
       expect(await stage.read(runId)).toEqual(after);
     },

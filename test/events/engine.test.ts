@@ -93,7 +93,6 @@ const good = ({ status, body, text }: Answered): unknown => {
 let count = 0;
 type Phase = readonly object[] | { steps: readonly object[]; advance?: object };
 
-/** Publishes an event of these phases. */
 async function published(
   phases: readonly Phase[],
   {
@@ -120,7 +119,7 @@ async function published(
 
 async function startRun(eventId: number, body: object = {}, who: Who = admin): Promise<number> {
   const made = good(await as(`POST /admin/events/${eventId}/runs`, body, who)) as { run: Run };
-  // What the sweeper does once a second.
+  // Does the work of the sweeper, which runs once a second.
   await sweepRuns(shard.server.context);
   return made.run.id;
 }
@@ -187,7 +186,7 @@ describe("a run", () => {
     );
     const sent = steps.flatMap(commandsOf);
     expect(sent.map(({ body }) => (body as { text: string }).text)).toEqual([
-      // What is filled in is never read as a template.
+      // A filled-in value is never read as a template.
       "{{boss}} <b>../x stirs!",
       "Once more",
       "It is over",
@@ -460,7 +459,7 @@ describe("a step whose worker is lost", () => {
     shard.simulator.faults.trigger("hang", hang);
     const runId = await startRun(await published([[say("Lost")]]));
     const held = await stepIs(runId, ({ status }) => status === "running");
-    // The lease is over, as for a worker that fell asleep.
+    // Expire the lease, as for a worker that stalled.
     await changeStep(shard.server, held.id, { leaseUntil: clockAfter(-1_000) });
     const { steps } = await runIs(runId, "completed");
     expect([steps[0]?.status, steps[0]?.attempts]).toEqual(["succeeded", 2]);
@@ -484,7 +483,7 @@ describe("a person", () => {
   const lineOf = async (action: string, target: string) =>
     (await shard.logged(action)).filter((line) => line.target === target);
 
-  /** A run that waits for a person in its first phase. */
+  /** Starts a run that waits for a person in its first phase. */
   async function waiting(phases: readonly Phase[] = [[ask, say("On we go")]]) {
     const runId = await startRun(await published(phases));
     return { runId, step: await stepIs(runId, ({ parked }) => parked) };
@@ -691,7 +690,7 @@ describe("a gate that waits for events of the shard", () => {
   const gate = (more: object = {}): Phase => ({ steps: [], advance: { ...defeated, ...more } });
   let serial = 0x40_00_00_00;
 
-  /** A champion spawn ends on the shard. */
+  /** Ends a champion spawn on the shard. */
   const end = (fields: object = {}, options: object = {}) =>
     shard.simulator.emit(
       "champ.end",
@@ -707,7 +706,7 @@ describe("a gate that waits for events of the shard", () => {
   const taken = () =>
     shard.server.context.models.IngestSource.findOne({ where: { source: "shard" }, raw: true });
 
-  /** Until all that the shard has said is stored, and counted. @param former the epoch that is over */
+  /** Waits until all events are stored and counted. @param former the epoch before a lost buffer */
   async function isHeard(former?: string | null): Promise<void> {
     await until("it is taken in", async () => {
       const source = await taken();
@@ -740,7 +739,7 @@ describe("a gate that waits for events of the shard", () => {
     const first = end();
     await isHeard();
     expect(await gatesOf(runId)).toEqual(waitsFor(1));
-    // The buffer is lost, and the game tells again what it told last.
+    // The buffer is lost, and the game repeats its last event.
     const former = await taken();
     shard.simulator.faults.trigger("recreate", { repeat: 3 });
     await isHeard(former?.epoch);
@@ -835,7 +834,7 @@ describe("a gate that waits for events of the shard", () => {
     for (const runId of runs) await runIs(runId, "completed");
     expect(await jobs()).toHaveLength(before + 1);
     const lonely = await running([gate({ count: 2 })]);
-    // Stored, and nobody was told.
+    // Store an event without a notification.
     const { context } = shard.server;
     await inTransaction(context.sequelize, async (transaction) => {
       const { EventNews, EventNewsSource } = context.models;

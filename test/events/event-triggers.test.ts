@@ -16,7 +16,7 @@ interface Given {
   readonly listed?: boolean;
 }
 
-/** An event of three phases: a question, nothing at all, and the end. @returns its id */
+/** Publishes an event of three phases: a question, an empty one, and the end. @returns its id */
 const feast = ({ title, listed = true }: Given): Promise<number> =>
   stage.published([], {
     title,
@@ -31,7 +31,7 @@ const feast = ({ title, listed = true }: Given): Promise<number> =>
     },
   });
 
-/** A run of any scope whose gate waits for what happens to another run, and that says what it heard. */
+/** Starts a run whose gate waits for an event of another run, and that sends its variables. */
 async function follower(scope: string, trigger: string, where: readonly object[] = []) {
   const advance = { kind: "trigger", trigger, where };
   const text = "{{title}}: {{slug}} {{runId}} {{eventUrl}}";

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** What tries to be more than a value. */
+/** Values that look like templates, markup, JSON or paths. */
 const tricky = [
   "{{secret}}",
   "{{ text }}",

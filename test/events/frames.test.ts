@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** Of one record. */
+/** The shortest time between two frames of one record. */
 const leastMs = 100;
 
 describe("a run that changes very often", () => {

@@ -14,7 +14,7 @@ const listOf = <T>(count: number, one: (at: number) => T): T[] =>
 
 interface Sizes {
   readonly phases: number;
-  /** Of each phase. */
+  /** The number per phase. */
   readonly steps: number;
   readonly params: number;
   readonly conditions: number;
@@ -33,7 +33,7 @@ const greatest: Sizes = {
   offset: 604_800,
 };
 
-/** An event that has so much of each; the last phase waits for events. */
+/** Returns an event of these sizes; its last phase waits for events. */
 function written(sizes: Partial<Sizes> = {}, fields: object = {}): object {
   const of = { ...greatest, ...sizes };
   const params = listOf(of.params, (at) => ({ name: `p${at}`, type: "text", default: `v${at}` }));

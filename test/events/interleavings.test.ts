@@ -17,13 +17,13 @@ import { runOf, stepRow } from "../support/factories/events.ts";
 import { loseAnswer } from "../support/plugin/over-sidecar.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** `npm run test:interleavings` goes through many more. */
+/** `npm run test:interleavings` sets a much higher number. */
 const numRuns = Number(process.env["INTERLEAVINGS"] ?? 3);
 vi.setConfig({ testTimeout: 60_000 + numRuns * 5_000, hookTimeout: 60_000 + numRuns * 5_000 });
 
 let shard: LinkedShard;
 let admin: SignedIn;
-/** Two events of one slot. */
+/** Two events with the same concurrency key. */
 let eventIds: number[];
 beforeAll(async () => {
   shard = await startLinkedShard();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => shard.stop());
 
-/** @returns the body; a refusal by the state of a run is none */
+/** @returns the body, or null if the state of a run refuses the request */
 async function post<T>(route: string, body: object = {}): Promise<T | null> {
   const answered = await shard.as(admin, route, { body });
   if (answered.status === 409) return null;
@@ -77,14 +77,14 @@ interface SeenRun {
   readonly lines: number;
 }
 
-/** What a plain observer knows. */
+/** The observed state of the runs. */
 interface Model {
   runs: Map<number, SeenRun>;
-  /** Whose attempt at a step is the last one, by the step's id. */
+  /** The number of the last attempt at each step, by the step's id. */
   readonly attempts: Map<number, number>;
 }
 
-/** What a virtual worker holds, as far as it knows. */
+/** The step that a virtual worker believes it holds. */
 interface Held {
   readonly claimed: ClaimedStep;
   readonly ending?: Ending;
@@ -109,7 +109,7 @@ async function read(runIds: readonly number[]): Promise<SeenRun[]> {
   }));
 }
 
-/** What does not hold of a run, now that something has happened. */
+/** Returns the rules that a run breaks after a command. */
 function brokenBy(before: SeenRun, run: SeenRun): string[] {
   const isMoved = run.status !== before.status;
   const hasNewEnd = String(run.endedAt) !== String(before.endedAt);
@@ -119,7 +119,6 @@ function brokenBy(before: SeenRun, run: SeenRun): string[] {
   ];
 }
 
-/** Looks at everything after each command. */
 async function observe(model: Model, { runIds }: Real): Promise<void> {
   const runs = await read(runIds);
   expect(runs.flatMap((run) => brokenBy(model.runs.get(run.id) ?? run, run))).toEqual([]);
@@ -137,7 +136,6 @@ async function observe(model: Model, { runIds }: Real): Promise<void> {
   model.runs = new Map(runs.map((run) => [run.id, run]));
 }
 
-/** How often each effect came about. */
 function effects(): Map<string, number> {
   const counted = new Map<string, number>();
   for (const { key, carriedOut } of shard.simulator.received.commands) {
@@ -160,7 +158,7 @@ const command = (name: string, work: (model: Model, real: Real) => Promise<unkno
   toString: () => name,
 });
 
-/** A worker may hold what others have taken from it meanwhile. */
+/** Another worker may have claimed the step meanwhile. */
 function holds(model: Model, { claimed }: Held): boolean {
   return model.attempts.get(claimed.step.id) === claimed.attempt;
 }
@@ -180,7 +178,7 @@ const claims = (worker: number, pick: number): Step =>
     const stepId = due[pick % Math.max(1, due.length)];
     const claimed = stepId === undefined ? null : await claimStep(stepId, context);
     if (!claimed) return;
-    // No step starts in a run that is not running.
+    // A step only starts in a running run.
     expect(model.runs.get(claimed.step.runId)?.status).toBe("running");
     noteClaim(model, claimed);
     workers[worker] = { claimed };
@@ -204,7 +202,7 @@ const settles = (worker: number, goesOn: boolean): Step =>
     const before = await stepRow(shard.server, claimed.step.id);
     const within = { context: shard.server.context, mayGoOn: () => goesOn };
     const next = await settleStep(claimed, ending, within);
-    // A worker that slept past its lease, and was overtaken, writes nothing.
+    // A worker whose lease expired and whose step was claimed again writes nothing.
     if (!isHeld) expect(await stepRow(shard.server, claimed.step.id)).toEqual(before);
     if (next) noteClaim(model, next);
     real.workers[worker] = next && { claimed: next };
@@ -215,7 +213,7 @@ const dies = (worker: number): Step =>
     workers[worker] = null;
   });
 
-/** Leases end, and what waits is due. */
+/** Expires all leases and makes all waiting steps due. */
 async function timePasses(): Promise<void> {
   const { EventStep } = shard.server.context.models;
   const open = { status: ["ready", "running"] };
@@ -250,7 +248,7 @@ const hitsOf = () =>
   shard.server.context.models.EventTriggerHit.findAll({ order: ["runId", "at"], raw: true });
 
 let tellings = 0;
-/** The same event twice, as after a lost buffer, and read twice. */
+/** Sends the same event twice, as after a lost buffer. */
 const tells = (): Step =>
   command("the shard tells", async () => {
     const number = ++tellings;
@@ -303,7 +301,7 @@ const commands = fc.commands<Model, Real, false>(
 
 const unfinishedSteps = ["pending", "ready", "running"];
 
-/** All workers are gone, people do what is asked of them: nothing may be stuck. */
+/** Drops all workers and answers all questions: every run must end. */
 async function drain(model: Model, real: Real): Promise<void> {
   const { context } = shard.server;
   const { EventStep } = context.models;
@@ -332,7 +330,7 @@ async function drain(model: Model, real: Real): Promise<void> {
   throw new Error(`stuck: ${JSON.stringify([...model.runs.values()])}`);
 }
 
-/** Every log is complete, and every success had its effect. */
+/** Checks that every log is complete and every success had its effect. */
 async function expectWhole({ runIds }: Real): Promise<void> {
   const { EventLogLine, EventRun, EventStep } = shard.server.context.models;
   const where = { runId: [...runIds] };
@@ -356,7 +354,7 @@ async function expectWhole({ runIds }: Real): Promise<void> {
   expect(done.filter(({ idempotencyKey }) => counted.get(idempotencyKey) !== 1)).toEqual([]);
 }
 
-/** Has two runs of one slot go through commands, and everything come to its end. */
+/** Runs commands on two runs with the same concurrency key, and then brings both to their end. */
 async function goThrough(all: Iterable<Step>): Promise<void> {
   shard.simulator.faults.clear();
   const made = await Promise.all(

@@ -13,14 +13,14 @@ import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
-/** The shard is waited for as long as a step may take. */
+/** Its calls time out only after the longest time that a step may take. */
 let shard: LinkedShard;
 let admin: SignedIn;
 beforeAll(async () => {
   shard = await startLinkedShard({ server: { shard: { connectMs: 1_000, callMs: 300_000 } } });
   admin = await signIn(shard.server, { role: "admin" });
 });
-// An attempt that was given up may not have reached the shard, and the next call would meet what was meant for it.
+// An abandoned attempt may leave its fault behind, which the next call would then meet.
 afterEach(() => shard.simulator.faults.clear());
 afterAll(() => shard.stop());
 
@@ -55,7 +55,7 @@ interface Begun {
   readonly step: Step;
 }
 
-/** Has an event of these steps begin. @returns the run, and its first step */
+/** Starts an event of these steps. @returns the run, and its first step */
 async function begun(...steps: readonly object[]): Promise<Begun> {
   const keyed = steps.map((step, place) => ({
     key: `s${place}`,
@@ -84,8 +84,8 @@ const commandsOf = ({ idempotencyKey }: Step) =>
 const signal = new AbortController().signal;
 
 /**
- * Has a step's first attempt take longer than its budget, in which the shard has carried it out. On a
- * busy machine a second may pass before the shard hears of it: then another one has longer.
+ * Makes a first attempt that exceeds its budget although the shard carries it out. On a busy
+ * machine the shard may receive it too late; then it tries again with a longer budget.
  */
 async function carriedOutInVain(budgetMs = 1_000): Promise<Begun & { readonly budgetMs: number }> {
   const { runId, step } = await begun({ budgetMs, maxAttempts: 2 });
@@ -134,7 +134,7 @@ describe("a long step", () => {
       leaseUntil: clockAfter(3_600_000),
     });
     const before = await stepRow(shard.server, step.id);
-    // The attempt itself would wait for minutes.
+    // The attempt itself would take minutes.
     await worked;
     expect(await stepRow(shard.server, step.id)).toEqual(before);
     expect(await kindsOf(runId)).toEqual(["created", "started", "phase", "step.started"]);

@@ -69,7 +69,7 @@ function runOf(phases: readonly { gate: Gate; steps: readonly Partial<StepState>
 
 const at = (seconds: number): Date => new Date(began.valueOf() + seconds * 1_000);
 
-/** Goes through triggers at seconds after the start. @throws when one is refused */
+/** Applies triggers at seconds after the start. @throws if one is refused */
 function through(run: RunState, ...steps: readonly [number, Trigger][]): RunState {
   return steps.reduce((state, [seconds, trigger]) => {
     const decided = transition(state, trigger, at(seconds));
@@ -262,7 +262,7 @@ const ending: fc.Arbitrary<Ending> = fc.oneof(
     .map(failed),
 );
 
-/** A step by its number, and a worker: it may have fallen asleep long ago. */
+/** The number of a step, and a worker, which may have lost its lease long ago. */
 const chosen = { step: fc.nat(8), worker: fc.nat(2) };
 
 const happening = fc.oneof(
@@ -281,7 +281,7 @@ const happening = fc.oneof(
 );
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a worker remembers of the steps that it was given. */
+/** The attempts of a worker by step. */
 type Memory = Map<number, number>;
 
 function triggerOf(done: Happening, run: RunState, workers: readonly Memory[]): Trigger | null {
@@ -303,7 +303,6 @@ function triggerOf(done: Happening, run: RunState, workers: readonly Memory[]): 
   }
 }
 
-/** What must hold, by whether it does. */
 type Rules = Readonly<Record<string, boolean>>;
 
 const broken = (rules: Rules): string[] =>
@@ -343,7 +342,7 @@ function brokenOf(run: RunState, before: StepState, step: StepState, log: Change
   });
 }
 
-/** Somebody or something is to take a running run further. */
+/** A running run must always have a next step or an open gate. */
 function brokenProgress(run: RunState, trigger: Trigger, now: Date): string[] {
   const present = presentSteps(run);
   if (!present.every(hasEnded)) {
@@ -360,7 +359,7 @@ function brokenProgress(run: RunState, trigger: Trigger, now: Date): string[] {
   });
 }
 
-/** Only who holds a step now settles it. */
+/** Only the worker that holds a step may settle it. */
 function brokenFence(run: RunState, trigger: Trigger, decided: Change | Refusal): string[] {
   if (trigger.kind !== "settle") return [];
   const step = run.steps[trigger.stepId - 1];
@@ -372,7 +371,7 @@ function brokenFence(run: RunState, trigger: Trigger, decided: Change | Refusal)
   return broken({ "who lost a lease settles nothing": isRefusal(decided) === !isHeld });
 }
 
-/** Goes through what happens. @returns what did not hold at some moment */
+/** Applies all inputs. @returns the rules that were broken */
 function brokenIn(first: RunState, happenings: readonly Happening[]): string[] {
   let now = began;
   let run = through(first, [0, { kind: "start" }]);

@@ -22,7 +22,7 @@ interface Given {
   readonly [field: string]: unknown;
 }
 
-/** A run in an hour of a listed event. */
+/** Creates a run of a listed event that is due in an hour. */
 async function ahead({ isVerified = true, ...given }: Given = {}) {
   const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }] }];
   const spec = { listed: true, phases };
@@ -31,14 +31,14 @@ async function ahead({ isVerified = true, ...given }: Given = {}) {
   return { eventId, runId: await stage.started(eventId, { scheduledFor: inAnHour() }) };
 }
 
-/** Its time was so long ago. */
+/** Makes a run due this many seconds ago. */
 async function comes(runId: number, secondsAgo: number): Promise<void> {
   const scheduledFor = clockAfter(-1_000 * secondsAgo);
   await changeRun(stage.shard.server, runId, { scheduledFor });
   await stage.work();
 }
 
-/** CATALOGUE of why a run may not take place, by the words that it has then. */
+/** CATALOGUE of the reasons why a run does not take place, by their text. */
 const reasons: Readonly<Record<string, () => Promise<{ eventId: number; runId: number }>>> = {
   "no worker": () => ahead(),
   "not verified": () => ahead({ isVerified: false }),
@@ -49,7 +49,7 @@ const reasons: Readonly<Record<string, () => Promise<{ eventId: number; runId: n
   },
 };
 
-/** What everybody, staff and logs are told. */
+/** Returns the public view, the log and the messages about a run. */
 async function toldOf({ eventId, runId }: { eventId: number; runId: number }) {
   const { event } = await stage.ask<{ event: { slug: string } }>(`GET /admin/events/${eventId}`);
   const shown = await stage.ask<{ runs: { id: number; status: string }[] }>(
@@ -89,7 +89,7 @@ describe("a run that cannot begin in time", () => {
         activity: ["event.run.created"],
         pushes: [],
       });
-      // What held it back is gone: it stays missed.
+      // The cause is gone, but the run stays missed.
       await stage.ask(`POST /admin/events/${made.eventId}/verify`, {});
       await stage.work();
       expect((await stage.read(made.runId)).run).toEqual(run);

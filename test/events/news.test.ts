@@ -33,7 +33,7 @@ async function post<T>(route: string, body: object = {}): Promise<T> {
   return answered.body as T;
 }
 
-/** A run that waits for five times the trigger, in this scope. */
+/** Starts a run in this scope whose gate waits for five events of the trigger. */
 async function waiting(
   scope: string,
   given: object = {},
@@ -177,7 +177,7 @@ describe("trigger events of several sources", () => {
     });
     expect(await hitsOf(ofOak)).toEqual([hit(first), hit(everywhere)]);
     expect(await hitsOf(ofElm)).toEqual([hit(everywhere)]);
-    // Nobody is told that there is one that is not listed.
+    // The name of an unlisted server is not part of the event.
     expect(await hitsOf(ofAsh)).toEqual([]);
   });
 

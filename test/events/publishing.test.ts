@@ -48,7 +48,6 @@ const detailsOf = (action: string, id: number) =>
 
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
-/** So many days from now, at a wall time of UTC. */
 const wallIn = (days: number, time = "20:00") => `${inDays(days).slice(0, 10)}T${time}`;
 
 let count = 0;
@@ -76,7 +75,7 @@ async function published(spec: object = championEvening, body: object = {}): Pro
   return id;
 }
 
-/** Daily from tomorrow on, so that thirty runs or so are made. */
+/** Daily from tomorrow on, which gives about thirty runs. */
 const daily = (step: object = {}, rest: object = {}) =>
   oneStep(step, {
     schedule: { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" },
@@ -246,7 +245,7 @@ describe("POST /admin/events/:id/publish", () => {
       ["created", { by: "schedule" }],
       ["cancelled", { reason: "no longer scheduled" }],
     ]);
-    // What the schedule gives again takes place again.
+    // An occurrence that the schedule gives again takes place again.
     await as(`PUT /admin/events/${id}`, { spec: daily() });
     await publish(id);
     const scheduled = (await runsOf(id, "&status=scheduled")).map(
@@ -465,7 +464,7 @@ describe("POST /admin/events/:id/verify", () => {
       const advance = { kind: "trigger", trigger: "champ.end", where };
       const phases = [{ key: "fight", title: "The fight", steps: [], advance }];
       const id = await published({ scope: "site", phases });
-      // As a version that another release of the catalogue took.
+      // Rename the trigger in the database, as if another release had stored the version.
       const { EventDefinition, EventVersion } = server.context.models;
       const renamed = (spec: object) =>
         JSON.parse(JSON.stringify(spec).replace(`"${from}"`, `"${name}"`)) as object;
@@ -508,7 +507,7 @@ describe("POST /admin/events/:id/verify", () => {
     readonly findings: readonly { readonly level: string; readonly path: string }[];
     readonly worstCase: object;
   }
-  /** What is found of a published event of these steps. */
+  /** Publishes an event of these steps and returns its report. */
   const reportOf = async (steps: readonly object[], rest: object = {}): Promise<Report> => {
     const phases = [{ key: "one", title: "One", steps }];
     const { body } = await verify(await published({ scope: "site", phases, ...rest }));
@@ -537,7 +536,7 @@ describe("POST /admin/events/:id/verify", () => {
     const [alone, nothingElse] = [0, 1].map((at) => `/spec/phases/0/steps/${at}/params/text`);
     const scheduled = await reportOf(steps, { params, schedule });
     expect([scheduled.ok, errorsOf(scheduled)]).toEqual([false, [alone, nothingElse]]);
-    // Who starts one may give it, and a default is given always.
+    // A person who starts a run may give the value, and a default always applies.
     expect((await reportOf(steps, { params })).ok).toBe(true);
     const standing = params.map((one) => (one.name === "note" ? { ...one, default: "Hear" } : one));
     expect((await reportOf(steps, { params: standing, schedule })).ok).toBe(true);
@@ -564,7 +563,7 @@ describe("POST /admin/events/:id/verify", () => {
     await changeRun(server, runId, { scheduledFor: clockNow() });
     await sweepRuns(server.context);
     expect((await runsOf(id)).map(({ status }) => status)).toEqual(["running"]);
-    // What is under way waits no more.
+    // A run that has started no longer waits.
     expect(await errors()).toEqual([false, ["error /spec/schedule"]]);
   });
 

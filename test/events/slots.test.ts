@@ -16,7 +16,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-/** As many processes look at once for what begins. */
+/** Sweeps in several processes at the same time. */
 const sweepAtOnce = (): Promise<unknown> =>
   Promise.all(
     [stage.shard.server, other, stage.shard.server, other].map(({ context }) => sweepRuns(context)),
@@ -25,7 +25,6 @@ const sweepAtOnce = (): Promise<unknown> =>
 interface Made {
   readonly id: number;
   readonly status: string;
-  /** Lines that say that it began. */
   readonly starts: number;
   readonly steps: number;
 }
@@ -42,7 +41,7 @@ async function readAll(runIds: readonly number[]): Promise<Made[]> {
   return Promise.all(made);
 }
 
-/** Creates runs without having any begin. */
+/** Creates runs without starting them. */
 async function create(eventIds: readonly number[]): Promise<number[]> {
   const made = eventIds.map((id) =>
     stage.ask<{ run: { id: number } }>(`POST /admin/events/${id}/runs`, {}),

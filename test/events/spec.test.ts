@@ -14,7 +14,6 @@ const codes = (spec: unknown, zone = "Europe/Berlin") =>
 const withStep = (step: object) => oneStep({ key: "call", ...step });
 const params = "/spec/phases/0/steps/0/params";
 
-/** The whole numbers below one, as a rule lists them. */
 const upTo = (end: number): string => Array.from({ length: end }, (_, at) => at).join(",");
 
 describe("an event spec", () => {

@@ -2,7 +2,7 @@ import { exampleSpec } from "../../shared/events/spec/example.ts";
 
 const [gather] = exampleSpec.phases;
 
-/** The champion evening of the API description, with the fight as a phase of its own. */
+/** The champion evening of the API description, with a separate phase for the fight. */
 export const championEvening = {
   ...exampleSpec,
   phases: [
@@ -23,7 +23,7 @@ export const championEvening = {
   ],
 } as const;
 
-/** A spec of one phase with one step, a broadcast unless the step says otherwise. */
+/** Returns a spec of one phase with one step, by default a broadcast. */
 export const oneStep = (step: object, rest: object = {}) => ({
   params: [
     { name: "boss", type: "string" },

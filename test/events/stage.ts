@@ -36,7 +36,6 @@ export interface Detail {
   readonly budget: readonly { readonly dimension: string; readonly spent: number }[];
 }
 
-/** Fields of an event, and who writes it. */
 interface Publishing extends Readonly<Record<string, unknown>> {
   readonly spec?: object;
   readonly by?: SignedIn;
@@ -44,7 +43,7 @@ interface Publishing extends Readonly<Record<string, unknown>> {
 
 const signal = new AbortController().signal;
 
-/** Events that take place step by step: nobody works but the test. */
+/** Runs events step by step; only the test does the work of workers. */
 export class Stage {
   readonly shard: LinkedShard;
   readonly admin: SignedIn;
@@ -67,20 +66,20 @@ export class Stage {
     return this.shard.stop();
   }
 
-  /** Events are published, verified and started as they are read just before. */
+  /** Sends a request with the revision that was read just before. */
   async as(who: SignedIn, route: string, body?: unknown): Promise<Answered> {
     const given = await asRead(route, body, (read) => this.shard.as(this.admin, read));
     return this.shard.as(who, route, given === undefined ? {} : { body: given });
   }
 
-  /** @throws with the answer when it is no success */
+  /** @throws an error with the response if the request fails */
   async ask<T>(route: string, body?: object, who: SignedIn = this.admin): Promise<T> {
     const answered = await this.as(who, route, body);
     if (answered.status >= 300) throw new Error(`${route}: ${answered.text}`);
     return answered.body as T;
   }
 
-  /** Writes and publishes an event of one phase, or of the phases that are given. @returns its id */
+  /** Publishes an event of one phase, or of the given phases. @returns its id */
   async published(
     steps: readonly object[],
     { spec = {}, by = this.admin, ...more }: Publishing = {},
@@ -93,7 +92,7 @@ export class Stage {
     return made.event.id;
   }
 
-  /** Has an event take place, and begins what is due. @returns the run's id */
+  /** Creates a run of an event and starts due runs. @returns the run's id */
   async started(eventId: number, body: object = {}, by = this.admin): Promise<number> {
     const route = `POST /admin/events/${eventId}/runs`;
     const { run } = await this.ask<{ run: Run }>(route, body, by);
@@ -112,7 +111,7 @@ export class Stage {
     return log.map(({ kind }) => kind);
   }
 
-  /** Works what is due until nothing is any more. */
+  /** Executes due steps until there are none. */
   async work(): Promise<void> {
     const { context } = this.shard.server;
     for (;;) {
@@ -123,7 +122,7 @@ export class Stage {
     }
   }
 
-  /** What the shard was sent for a step. */
+  /** Returns the shard's commands of a step. */
   commandsOf({ idempotencyKey }: Step) {
     return this.shard.simulator.received.commands.filter(({ key }) => key === idempotencyKey);
   }

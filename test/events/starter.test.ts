@@ -35,7 +35,7 @@ describe("the starter of a run", () => {
     expect(stage.commandsOf(steps[0]!).map(({ actor }) => actor)).toEqual([
       { userId: stage.admin.userId, username: stage.admin.username, role: "admin" },
     ]);
-    // The same event, and an administrator wrote it.
+    // The same event, written by an administrator but started by an editor.
     const byEditor = await stage.started(await stage.published([spawn()]), {}, stage.editor);
     await stage.work();
     const refused = await stage.read(byEditor);
@@ -129,7 +129,7 @@ describe("a rehearsal", () => {
     const second = await stage.started(await stage.published([confirm], keyed));
     expect(await statusOf(second)).toBe("scheduled");
     await stage.ask(`POST /admin/events/runs/${first}/cancel`);
-    // The slot is free though both rehearsals go on.
+    // The slot is free although both rehearsals go on.
     await stage.work();
     expect(await Promise.all([second, ...rehearsals].map(statusOf))).toEqual([
       "running",

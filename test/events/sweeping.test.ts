@@ -18,7 +18,7 @@ import { changeRun, changeStep, changeStepsOf } from "../support/factories/event
 import { type Answered, call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-/** No worker is there but those of the tests. */
+/** Only the tests do the work of workers. */
 let server: TestServer;
 let admin: SignedIn;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ interface Begun {
   readonly stepId: number;
 }
 
-/** Has an event of one phase begin. @returns the run, and its first step */
+/** Starts an event of one phase. @returns the run, and its first step */
 async function begun(steps: readonly object[], advance?: object): Promise<Begun> {
   const keyed = steps.map((step, place) => ({ key: `s${place}`, ...step }));
   const phase = { key: "one", title: "One", steps: keyed, ...(advance && { advance }) };
@@ -67,7 +67,7 @@ const cancel = (runId: number) => as(`POST /admin/events/runs/${runId}/cancel`);
 const wait = (seconds = 1) => ({ actionId: "core.wait", params: { seconds } });
 const ask = { actionId: "core.confirm", params: {} };
 
-/** A worker takes the step and is killed; its lease ended so many seconds ago. */
+/** Claims a step for a worker that dies; its lease expired this many seconds ago. */
 async function lose(stepId: number, secondsAgo: number): Promise<void> {
   expect(await claimStep(stepId, server.context)).toMatchObject({ attempt: 1 });
   await changeStep(server, stepId, { leaseUntil: clockAfter(-1_000 * secondsAgo) });
@@ -88,7 +88,7 @@ describe("steps of lost workers", () => {
     const sweeper = new EventSweeper(server.context);
     sweeper.start();
     await until("the run", async () => (await read(lost.runId)).run.status === "completed");
-    // A run that goes on has its step taken as well.
+    // The step of a resumed run is claimed as well.
     const [first] = paused as [Begun];
     await as(`POST /admin/events/runs/${first.runId}/resume`, {});
     await until("it", async () => (await read(first.runId)).run.status === "completed");
@@ -183,7 +183,7 @@ describe("a run whose row is locked by a stalled transaction", () => {
       const lock = transaction.LOCK.NO_KEY_UPDATE;
       await context.models.EventRun.findAll({ where, lock, transaction });
       await inTransaction(context.sequelize, tell);
-      // A run begins and has its step taken meanwhile: the sweep got past the gate that is held.
+      // The sweep skips the locked gate: another run starts and its step is claimed.
       const free = await begun([wait()]);
       expect(await claimStep(free.stepId, context)).toMatchObject({ attempt: 1 });
       expect(await claimStep(held.stepId, context)).toBeNull();

@@ -69,7 +69,7 @@ interface Detail {
   }[];
 }
 
-/** Types one line until its answer is as expected. */
+/** Repeats one line until its output is as expected. */
 async function typeUntil(line: string, is: (seen: Detail) => boolean): Promise<Detail> {
   let text = "";
   await until(
@@ -157,7 +157,7 @@ const wholeLog = [
   "completed",
 ];
 
-/** By the keys that the shard was sent: five steps act in the game. */
+/** By the keys that the shard received: five steps act in the game. */
 async function expectEffectsOnce(): Promise<void> {
   const answered = await fetch(`${shardUrl}/sim/effects?prefix=evt:`);
   const { effects } = (await answered.json()) as { effects: { times: number }[] };
