@@ -97,7 +97,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       region text
     );
 
-    -- States: the last payload of a thing as it is, and from it what is searched by.
+    -- Current states: the last payload of each thing, and the columns for searches.
     create table houses (
       serial text primary key,
       state jsonb not null,

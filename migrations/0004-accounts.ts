@@ -14,7 +14,7 @@ export async function up(queries: QueryInterface): Promise<void> {
 
     create table invites (
       id integer generated always as identity primary key,
-      -- Null until the link is made, which is when it is sent.
+      -- Null until the link is sent, because the link is created only then.
       token_hash bytea unique,
       email text,
       role text not null check (role in ('admin', 'editor', 'moderator', 'player')),
@@ -40,7 +40,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     create index ip_reputation_banned on ip_reputation (banned_until)
       where banned_until is not null;
 
-    -- Counts of minutes: nothing waits for the disk, and a crash of the database empties it.
+    -- Counters for minutes: writes need not wait for the disk, and a database crash may empty them.
     create unlogged table rate_limits (
       key varchar(255) primary key,
       points integer not null default 0,

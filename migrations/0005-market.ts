@@ -4,7 +4,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create extension if not exists pg_trgm;
 
-    -- One row: whoever writes to the market holds it, and what is counted of the market is read here.
+    -- One row that every writer of the market locks. It also holds the market's counts.
     create table market_meta (
       id smallint primary key default 1 check (id = 1),
       version bigint not null default 0,
@@ -13,16 +13,16 @@ export async function up(queries: QueryInterface): Promise<void> {
     );
     insert into market_meta default values;
 
-    -- Where listed vendors stand, so that a listing carries both names as one small number.
+    -- Locations of listed vendors, so that a listing refers to map and region by one small number.
     create table places (
       id integer generated always as identity primary key,
       map text,
       region text
     );
-    -- Digests, since nobody says how long a name may be and an index entry has its bounds.
+    -- Digests, because names have no maximum length but index entries do.
     create unique index places_names on places (md5(map), md5(region)) nulls not distinct;
 
-    -- Serials are numbers here: they sort as their texts do and take a third of the room.
+    -- Serials are numbers here: they sort as their texts do and take a third of the space.
     create table vendors (
       serial integer primary key,
       fingerprint uuid not null,
@@ -44,10 +44,10 @@ export async function up(queries: QueryInterface): Promise<void> {
     create index vendors_updated_at on vendors (updated_at) where listed;
     create index vendors_place on vendors (place_id) where listed;
 
-    -- From here on no foreign keys: one writer at a time keeps all of it whole, and each check
-    -- would cost about what the insert itself costs.
+    -- No foreign keys from here on: the only writer keeps the tables consistent, and each check
+    -- would cost about as much as the insert itself.
 
-    -- What a listing is called: its literal name, or a cliloc with its arguments.
+    -- The name of a listing: a literal name, or a cliloc with its arguments.
     create table listing_labels (
       id integer generated always as identity primary key,
       key uuid not null unique,
@@ -57,14 +57,14 @@ export async function up(queries: QueryInterface): Promise<void> {
       display_name text
     );
 
-    -- What labels are searched by and how many listings bear each: a total is the sum over the
-    -- names that match. It is scanned whole for short terms, so it holds nothing else.
+    -- The search text of each label and the number of its listings, whose sum is a search's total.
+    -- Short terms scan the whole table, so it has no other columns.
     create table listing_names (
       label_id integer primary key,
       listings integer not null,
       search_name text collate "C"
     ) with (fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05);
-    -- New names wait in a list that every search reads too, so it is kept to eight pages.
+    -- Every search also reads the pending list of new names, so it is limited to eight pages.
     create index listing_names_search on listing_names using gin (search_name gin_trgm_ops)
       with (gin_pending_list_limit = 64);
 
@@ -88,7 +88,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       autovacuum_vacuum_insert_scale_factor = 0.02,
       autovacuum_analyze_scale_factor = 0.02
     );
-    -- These two hold all that a search tests, so that it walks them without visiting the table.
+    -- Both indexes hold every column that a search tests, so a search does not read the table.
     create index listings_price on listings (price, serial, vendor_serial)
       include (search_name, item_id, place_id);
     create index listings_recent on listings (updated_at desc, serial, vendor_serial)

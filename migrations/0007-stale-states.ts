@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Families of states that events were lost of: they wait for a whole snapshot.
+    -- State families that lost events and wait for a whole snapshot.
     alter table ingest_sources add column stale text[] not null default '{}';
   `);
 }

@@ -2,10 +2,10 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Which attempt holds a run: one that was paused and replaced may no longer finish it.
+    -- The attempt that holds a run: a paused and replaced attempt may no longer finish it.
     alter table import_runs add column attempt integer not null default 0;
 
-    -- What each import last applied, and of which source.
+    -- The last applied source of each import.
     create table imported_sources (
       kind text primary key,
       fingerprint text not null,
@@ -13,7 +13,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       imported_at timestamptz not null default clock_timestamp()
     );
 
-    -- Rows are loaded under a generation of their own; readers see the one that stands here.
+    -- Rows are loaded under a new generation; readers use the generation in this table.
     create table atlas_state (
       id smallint primary key default 1 check (id = 1),
       generation integer not null default 0,

@@ -2,27 +2,27 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Pictures by the sha256 of their bytes: what several keys show is held once.
+    -- Pictures by the sha256 of their bytes: a picture of several keys is stored once.
     create table asset_images (
       hash text collate "C" primary key,
       mime text not null,
       bytes bytea not null
     );
-    -- They are compressed already.
+    -- Pictures are already compressed.
     alter table asset_images alter column bytes set storage external;
 
-    -- The catalogue as it was last applied, and what the market needs beyond it.
+    -- The last applied catalogue, and further keys that the market needs.
     create table assets (
       key text collate "C" primary key,
       family text not null,
       sha256 text collate "C" not null,
-      -- The picture, once it is held.
+      -- Null until the picture is stored.
       image text collate "C" references asset_images,
       in_catalogue boolean not null
     );
     create index assets_image on assets (image);
 
-    -- What the shard answered for an item's picture, under which of its catalogues.
+    -- The shard's answer for the picture of an item, and the catalogue version that it used.
     create table item_art (
       key text collate "C" primary key,
       catalog text not null,
@@ -30,14 +30,14 @@ export async function up(queries: QueryInterface): Promise<void> {
       asked_at timestamptz not null default clock_timestamp()
     );
 
-    -- An operator's choice stands beside what is derived, so that no import overwrites it.
+    -- An operator's choice has its own column, so that no import overwrites it.
     create table creature_art (
       type_key text primary key,
       derived_key text collate "C",
       operator_key text collate "C"
     );
 
-    -- An import builds here, each attempt under a number of its own; a crash may empty these.
+    -- Work tables of an import; each attempt has its own number. A crash may empty them.
     create sequence asset_stages as integer;
     create unlogged table asset_stage (
       stage integer not null,

@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Links the shard told of to users who are none of ours.
+    -- Links of the shard to users that do not exist here.
     alter table ingest_sources add column unknown_links bigint not null default 0;
   `);
 }

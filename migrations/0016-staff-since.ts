@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- When a player was given a staff role. Null for who came as staff, and for players.
+    -- When a player received a staff role. Null for players and for users created as staff.
     alter table users add column staff_since timestamptz;
   `);
 }

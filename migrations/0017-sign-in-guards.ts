@@ -6,17 +6,17 @@ const slice = 5_000;
 /** Each step may run again: after a lock timeout the earlier steps stay done. */
 export async function up({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
-    -- Tries that are being checked: they take room under a cap until it is known what they were.
+    -- Attempts that are being checked; they count toward the limit until their result is known.
     alter table rate_limits add column if not exists held integer not null default 0;
 
-    -- What unknown names must cost is the highest cost of any stored hash.
+    -- A check of an unknown name must cost as much as the most expensive stored hash.
     create index if not exists users_password_cost on users (substr(password_hash, 5, 2));
 
-    -- What names are compared by. Null: not worked out yet, or an older account has the same.
+    -- The compared form of a name. Null if not computed yet, or if an older account has it.
     alter table users add column if not exists username_fold text;
     create index if not exists users_unfolded on users (id) where username_fold is null;
 
-    -- An older release renames users without a word of the fold.
+    -- An older release renames users without updating the fold.
     create or replace function forget_username_fold() returns trigger language plpgsql as $body$
     begin
       new.username_fold := null;

@@ -23,7 +23,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       ('discord', 'oauth2', true, 'Discord', 'discord', 20, '{identify}'),
       ('google', 'oidc', true, 'Google', 'google', 10, '{}');
 
-    -- The table of connect-pg-simple, whose own has times without a zone.
+    -- The table of connect-pg-simple, but with time zones.
     create table sso_sessions (
       sid text primary key,
       sess jsonb not null,

@@ -16,7 +16,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     );
     create index api_tokens_created_by on api_tokens (created_by);
 
-    -- Kept when the token is deleted, so no foreign key.
+    -- No foreign key: the id stays when the token is deleted.
     alter table activity_log add column token_id integer;
   `);
 }

@@ -5,20 +5,20 @@ export async function up(queries: QueryInterface): Promise<void> {
     create table punishments (
       id integer generated always as identity primary key,
       kind text not null default 'ban' check (kind in ('ban')),
-      -- Null while only a character is known that was banned by our command.
+      -- Null while only the character is known that a command of the site banned.
       account_key text,
       account text,
       reason text not null,
-      -- What our command says of the punishment in the game, behind the reason.
+      -- The text that the site's command appends to the reason in the game.
       suffix text not null default '',
       issued_at timestamptz not null default clock_timestamp(),
       expires_at timestamptz,
       issued_by integer references users on delete set null,
-      -- Who it was in the game, where nobody of the site did it.
+      -- The issuer's name in the game, if no user of the site issued it.
       issuer_name text,
-      -- By which a command that is sent again finds the punishment of the first time.
+      -- Finds the punishment of a command that is sent again.
       order_key text unique,
-      -- Null until the shard said that it stands.
+      -- Null until the shard confirms it.
       confirmed_at timestamptz,
       ended_at timestamptz
     );
@@ -37,7 +37,7 @@ export async function up(queries: QueryInterface): Promise<void> {
         check (state in ('open', 'assigned', 'accepted', 'reduced', 'rejected', 'withdrawn')),
       assignee_id integer references users on delete set null,
       created_at timestamptz not null default now(),
-      -- What the owner sees; notes of staff move neither this nor the count of messages.
+      -- The last change visible to the owner. Notes of staff change neither this nor the count.
       updated_at timestamptz not null default now(),
       messages_count integer not null default 0,
       noted_at timestamptz,
@@ -68,7 +68,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     create index appeal_messages_appeal on appeal_messages (appeal_id, id);
     create index appeal_messages_author on appeal_messages (author_id);
 
-    -- Bans that the shard told of before: the newest word on each account decides.
+    -- Bans that the shard reported earlier: the newest event of each account decides.
     insert into punishments (account_key, account, reason, issued_at, issuer_name, confirmed_at)
     select key, account, reason, at, issuer, at
     from (

@@ -8,7 +8,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       guild_id text,
       announce_channel_id text,
       token_sealed text,
-      -- Null until it is configured for the first time.
+      -- Null until the first configuration.
       updated_at timestamptz,
       updated_by integer references users on delete set null
     );

@@ -14,7 +14,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       last_success_at timestamptz,
       last_error text,
       failing_since timestamptz,
-      -- A relay that says when it may be asked again holds the device until then.
+      -- The device waits until then, because its relay set a time for the next request.
       held_until timestamptz,
       unique (user_id, endpoint)
     );
@@ -30,13 +30,13 @@ export async function up(queries: QueryInterface): Promise<void> {
       id bigint generated always as identity primary key,
       stream text not null,
       ref text not null,
-      -- What makes two of a stream one.
+      -- Dedupe key within a stream.
       event_key text not null,
-      -- Whom a personal one is for.
+      -- The recipient of a personal message.
       user_id integer references users on delete cascade,
       created_at timestamptz not null default clock_timestamp(),
       expires_at timestamptz not null,
-      -- Devices up to this one have their deliveries.
+      -- Deliveries exist for the devices up to this one.
       device_cursor integer not null default 0,
       dispatched_at timestamptz,
       unique (stream, event_key)
@@ -51,7 +51,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       origin text not null,
       state text not null default 'waiting',
       attempts integer not null default 0,
-      -- Of those that were begun together.
+      -- The deliveries that were started together share it.
       claim uuid,
       next_at timestamptz not null default clock_timestamp(),
       primary key (push_id, device_id)

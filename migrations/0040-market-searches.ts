@@ -6,9 +6,8 @@ export async function up(queries: QueryInterface): Promise<void> {
       id integer generated always as identity primary key,
       user_id integer not null references users on delete cascade,
       name text not null,
-      -- The market's own filters.
       query jsonb not null,
-      -- What a listing must bear at the least to match.
+      -- A term that every matching listing contains.
       term text not null,
       enabled boolean not null default true,
       created_at timestamptz not null default now(),
@@ -18,8 +17,8 @@ export async function up(queries: QueryInterface): Promise<void> {
     create index market_searches_user on market_searches (user_id, id);
     create index market_searches_term on market_searches (term) where enabled;
 
-    -- Listings that were put up, priced or named anew, with what they were before, until a job has
-    -- looked for searches that they match.
+    -- Listings that are new, repriced or renamed, with their former values, until a job has found
+    -- the searches that they match.
     create table listing_news (
       id bigint generated always as identity primary key,
       vendor_serial integer not null,
@@ -29,7 +28,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       owner_key text
     );
 
-    -- The link whose whole market was taken in last.
+    -- The link whose market snapshot was applied last.
     alter table market_meta add column snapshot_of text;
     update market_meta set snapshot_of = (select base_url from shardlink) where vendors > 0;
   `);

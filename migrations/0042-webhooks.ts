@@ -2,20 +2,20 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- The event of the shard that a push tells of.
+    -- The shard event that a push reports.
     alter table pushes add column shard_event_id bigint;
 
     create table webhooks (
       id integer generated always as identity primary key,
       format text not null,
-      -- The address without what is secret in it.
+      -- The address without its secret parts.
       shown_url text not null,
       url_sealed text not null,
       origin text not null,
       streams text[] not null,
       enabled boolean not null default true,
       secret_sealed text,
-      -- Both sign for a day after the secret was changed.
+      -- The former secret also signs for a day after a change.
       former_secret_sealed text,
       former_secret_until timestamptz,
       created_at timestamptz not null default now(),
@@ -23,14 +23,14 @@ export async function up(queries: QueryInterface): Promise<void> {
       last_error text,
       failing_since timestamptz,
       disabled_reason text,
-      -- The receiver asked to be left alone until then.
+      -- The receiver asked for no requests until then.
       held_until timestamptz
     );
 
     create table webhook_deliveries (
       id bigint generated always as identity primary key,
       webhook_id integer not null references webhooks on delete cascade,
-      -- Null for one that tests the webhook.
+      -- Null for a test of the webhook.
       push_id bigint references pushes on delete cascade,
       message_id uuid not null default gen_random_uuid(),
       stream text not null,
@@ -38,7 +38,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       happened_at timestamptz not null,
       state text not null default 'waiting',
       attempts integer not null default 0,
-      -- Those since it was sent first, or again.
+      -- Attempts since the delivery was first sent, or sent again.
       tries integer not null default 0,
       give_up_at timestamptz not null,
       next_at timestamptz not null default clock_timestamp(),

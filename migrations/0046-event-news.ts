@@ -15,7 +15,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       number bigint not null,
       trigger text not null,
       event_key text not null,
-      -- Epoch milliseconds: when it happened.
+      -- The time of the event, in epoch milliseconds.
       t bigint not null,
       variables jsonb not null,
       stored_at timestamptz not null default clock_timestamp(),

@@ -8,7 +8,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       name text not null,
       description text,
       region text,
-      -- Where players connect to; never the sidecar's address.
+      -- The address for players, never that of the sidecar.
       connect text,
       sort integer not null default 0,
       enabled boolean not null default false,
@@ -32,13 +32,13 @@ export async function up(queries: QueryInterface): Promise<void> {
       updated_at timestamptz not null default now()
     );
 
-    -- What a game server said of itself last.
+    -- The last state that a game server reported of itself.
     create table survival_server_states (
       server_id integer primary key references survival_servers on delete cascade,
       hello jsonb,
       status jsonb,
       map jsonb,
-      -- Epoch milliseconds: when its world was made.
+      -- When its world was created, in epoch milliseconds.
       save_id bigint,
       online_since timestamptz,
       last_seen_at timestamptz
@@ -89,7 +89,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       last_seen_at timestamptz not null default clock_timestamp()
     );
 
-    -- Who is on a server now.
+    -- The players who are on a server now.
     create table survival_presence (
       server_id integer not null references survival_servers on delete cascade,
       steam_id text not null,
@@ -107,13 +107,13 @@ export async function up(queries: QueryInterface): Promise<void> {
       primary key (wipe_id, steam_id)
     );
 
-    -- One row for each figure that is not nought: a leaderboard is an index away.
+    -- One row per nonzero figure, so that one index gives each leaderboard.
     create table survival_scores (
       wipe_id integer not null references survival_wipes on delete cascade,
       stat text not null,
       steam_id text not null,
       value bigint not null,
-      -- Who came first to a figure keeps its place before those who come to it later.
+      -- Among equal figures, the player who reached it first ranks higher.
       reached_at timestamptz not null default clock_timestamp(),
       primary key (wipe_id, stat, steam_id)
     );
@@ -125,13 +125,13 @@ export async function up(queries: QueryInterface): Promise<void> {
       steam_id text primary key,
       user_id integer not null references users on delete cascade,
       name text not null,
-      -- Where the code was made.
+      -- The server on which the code was created.
       server_id integer references survival_servers on delete set null,
       linked_at timestamptz not null default now()
     );
     create index steam_links_user on steam_links (user_id);
 
-    -- All that the site changed in a game world, and how it stands.
+    -- All changes that the site made in a game world, and their state.
     create table survival_ledger (
       id bigint generated always as identity primary key,
       server_id integer not null references survival_servers on delete cascade,

@@ -4,7 +4,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table survival_visibility (
       id smallint primary key default 1 check (id = 1),
-      -- What an administrator has set; every other key follows the default.
+      -- The keys that an administrator has set; all others follow the default.
       override jsonb not null default '{}',
       updated_at timestamptz,
       updated_by integer references users on delete set null

@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- NPCs of a profile that a player has killed within one world.
+    -- How many NPCs of a profile a player has killed within one world.
     create table survival_npc_kills (
       wipe_id integer not null references survival_wipes on delete cascade,
       profile_key text not null,

@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- The game gives clan ids out again in a new database: with its time of making one is told apart.
+    -- The game reuses clan ids in a new database, so a clan also needs its creation time.
     create table survival_clans (
       id integer generated always as identity primary key,
       server_id integer not null references survival_servers on delete cascade,
@@ -15,7 +15,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       rank integer,
       member_count integer not null default 0,
       motd text,
-      -- Until its roster is told, nobody is known to be a member.
+      -- Null until the roster is received; until then no members are known.
       roster_at timestamptz,
       first_seen_at timestamptz not null,
       last_seen_at timestamptz not null,
@@ -38,7 +38,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     );
     create index survival_clan_members_player on survival_clan_members (steam_id);
 
-    -- When a server told its board last, and how far it reached.
+    -- When a server last sent its board, and how far the board reached.
     create table survival_clan_boards (
       server_id integer primary key references survival_servers on delete cascade,
       told_at timestamptz not null,

@@ -2,21 +2,21 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- What game servers must be told, and how far they were.
+    -- State that must be sent to game servers, and the progress of each.
     create table survival_pushes (
       server_id integer not null references survival_servers on delete cascade,
       name text not null,
-      -- Counted up with each change; the server lacks something while fewer are pushed.
+      -- Incremented with each change; the server is out of date while pushed is lower.
       asked integer not null default 1,
       pushed integer not null default 0,
       asked_at timestamptz not null default clock_timestamp(),
       state text not null default 'waiting',
-      -- Why it was asked for last.
+      -- The reason of the last change.
       reason text,
       error text,
-      -- Without success since the last one.
+      -- Failed tries since the last success.
       tries integer not null default 0,
-      -- The push under way: its id, the changes it covers, and until when nobody else may push.
+      -- The push under way: its id, the changes that it covers, and the end of its lease.
       ref text,
       covers integer not null default 0,
       busy_until timestamptz,
@@ -26,7 +26,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       primary key (server_id, name)
     );
 
-    -- What a server last said that its players may do.
+    -- The last permissions of players that a server reported.
     create table survival_permission_inventories (
       server_id integer primary key references survival_servers on delete cascade,
       told_at timestamptz not null,

@@ -4,7 +4,7 @@ export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     create table survival_permission_groups (
       id integer generated always as identity primary key,
-      -- In lower case: the game takes any and keeps that.
+      -- In lower case: the game accepts any case and keeps it.
       name text not null unique,
       title text not null default '',
       rank integer not null default 0,
@@ -12,7 +12,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       permissions text[] not null default '{}',
       scope_all boolean not null default true,
       server_ids integer[] not null,
-      -- The game's own groups are there without us.
+      -- The game has groups of its own, which the site does not manage.
       managed boolean not null default true,
       protected boolean not null default false,
       updated_at timestamptz not null default now(),
@@ -38,7 +38,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       created_by integer references users on delete set null,
       revoked_at timestamptz,
       revoked_by integer references users on delete set null,
-      -- When the job saw that its time was over.
+      -- When the job noticed that the grant had expired.
       expired_at timestamptz
     );
     create unique index survival_grants_active on survival_grants (steam_id, kind, value)
@@ -47,7 +47,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     create index survival_grants_ends on survival_grants (expires_at)
       where revoked_at is null and expired_at is null;
 
-    -- What was pushed to each server, and what became of it.
+    -- The rows that were pushed to each server, and their results.
     create table survival_permission_rows (
       server_id integer not null references survival_servers on delete cascade,
       subject_kind text not null,
@@ -55,9 +55,9 @@ export async function up(queries: QueryInterface): Promise<void> {
       kind text not null,
       value text not null,
       state text not null,
-      -- Of a group itself: what of it the server has.
+      -- For a group itself: its properties on the server.
       shape text,
-      -- The push that it is, or was, part of, and what that does.
+      -- The present or last push of the row, and its operation.
       push_id text,
       op text,
       next_shape text,

@@ -5,28 +5,28 @@ export async function up(queries: QueryInterface): Promise<void> {
     create table survival_npc_profiles (
       id integer generated always as identity primary key,
       key text not null,
-      -- How such an NPC looks and fights, without its key.
+      -- The looks and the combat values of such an NPC, without its key.
       document jsonb not null,
       revision integer not null default 1,
-      -- The highest number that a revision of it has, also one that came from a game server.
+      -- The highest revision number, including revisions that came from a game server.
       last_revision integer not null default 1,
       is_deleted boolean not null default false,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
       updated_by integer references users on delete set null
     );
-    -- The key of a deleted one is free again.
+    -- The key of a deleted profile can be used again.
     create unique index survival_npc_profiles_key on survival_npc_profiles (key)
       where not is_deleted;
     create index survival_npc_profiles_updated_by on survival_npc_profiles (updated_by);
 
-    -- What another one took the place of.
+    -- Revisions that a newer one replaced.
     create table survival_npc_revisions (
       profile_id integer not null references survival_npc_profiles on delete cascade,
       revision integer not null,
       document jsonb not null,
       origin text not null,
-      -- Where it stood, of one that the site did not write.
+      -- The server that had a revision which the site did not write.
       server_id integer references survival_servers on delete set null,
       updated_at timestamptz,
       updated_by integer references users on delete set null,
@@ -52,7 +52,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       respawn_sec integer,
       enabled boolean not null,
       on_wipe text not null,
-      -- The world that it was set up in, in epoch milliseconds; null where none was known yet.
+      -- The creation time of the world of its setup in epoch milliseconds; null if it was unknown.
       save_id bigint,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
@@ -77,21 +77,21 @@ export async function up(queries: QueryInterface): Promise<void> {
     );
     insert into survival_faction_table default values;
 
-    -- How NPCs stand on a game server, by its last words.
+    -- The last reported state of NPCs on a game server.
     create table survival_npc_servers (
       server_id integer primary key references survival_servers on delete cascade,
-      -- What was pushed before may be gone since.
+      -- Data that was pushed before this time may be lost.
       said_hello_at timestamptz not null default clock_timestamp(),
       placements jsonb,
       boot_id text,
-      -- What it was pushed last beside profiles.
+      -- The last push of factions and placements.
       factions_sent_at timestamptz,
       factions_hash text,
       placements_sent_at timestamptz,
       placements_hash text
     );
 
-    -- The last try to bring a profile to a game server.
+    -- The last attempt to send a profile to a game server.
     create table survival_npc_pushes (
       server_id integer not null references survival_servers on delete cascade,
       key text not null,
@@ -99,7 +99,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       revision integer not null,
       state text not null,
       error text,
-      -- Whether some revision of the site's is there, or may be.
+      -- True if the server has, or may have, a revision of the site.
       is_there boolean not null,
       sent_at timestamptz not null,
       primary key (server_id, key)

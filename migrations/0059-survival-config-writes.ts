@@ -2,10 +2,10 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Writes of plugins' configurations, and what became of them.
+    -- Writes of plugins' configurations, and their results.
     create table survival_config_writes (
       id bigint generated always as identity primary key,
-      -- What the game knows it by.
+      -- The id of the write in the game.
       write_id text not null unique,
       server_id integer not null references survival_servers on delete cascade,
       plugin text not null,
@@ -22,18 +22,18 @@ export async function up(queries: QueryInterface): Promise<void> {
       message text,
       log_tail text[] not null default '{}',
       rollback_of text,
-      -- What the game told after the write was given up.
+      -- The game's result if it arrived after the write was given up.
       late_outcome jsonb,
-      -- Of what was asked, by which a repeated request is known.
+      -- The hash of the request, which recognizes a repeated request.
       request_hash text not null,
-      -- Both hold secrets: what stood in the file before, and what no log may show.
+      -- Both contain secrets: the former content of the file, and values that no log may show.
       before_sealed text,
       secrets_sealed text
     );
     create index survival_config_writes_newest on survival_config_writes (server_id, id desc);
     create index survival_config_writes_due on survival_config_writes (settle_by)
       where state = 'reloading';
-    -- A write that is rolled back must find its own text in the file, and no other's.
+    -- A rollback must find the text of its own write in the file, so only one write is pending.
     create unique index survival_config_writes_pending
       on survival_config_writes (server_id, lower(plugin)) where state = 'reloading';
   `);

@@ -2,10 +2,10 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- What staff call the first of a category, on every server.
+    -- The staff's titles for the leaders of a category, on every server.
     create table survival_title_texts (
       stat text primary key,
-      -- Null: the default again.
+      -- Null means the default.
       title text,
       updated_at timestamptz not null default clock_timestamp(),
       updated_by integer references users on delete set null
@@ -17,14 +17,14 @@ export async function up(queries: QueryInterface): Promise<void> {
       position integer not null,
       stat text not null,
       top_n integer not null,
-      -- Null: the title of the category.
+      -- Null means the title of the category.
       text text,
       color text,
       enabled boolean not null default true
     );
     create index survival_title_rules_of_server on survival_title_rules (server_id, position);
 
-    -- Which titles a server was told last, and since when it may have forgotten them.
+    -- The titles that a server received last, and since when it may have lost them.
     create table survival_title_servers (
       server_id integer primary key references survival_servers on delete cascade,
       returned_at timestamptz not null default clock_timestamp(),
@@ -34,7 +34,7 @@ export async function up(queries: QueryInterface): Promise<void> {
 
     create table survival_voice (
       id smallint primary key default 1 check (id = 1),
-      -- Null until somebody sets it: then servers keep what they have.
+      -- Null until staff set it; until then servers keep their own.
       voice jsonb,
       updated_at timestamptz,
       updated_by integer references users on delete set null

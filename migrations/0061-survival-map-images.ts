@@ -2,12 +2,12 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Pictures of worlds. One is never changed: another picture has another hash.
+    -- Pictures of worlds. A row never changes: another picture has another hash.
     create table survival_map_images (
       server_id integer not null references survival_servers on delete cascade,
       -- sha256 of the bytes.
       hash text not null,
-      -- The newest world that it shows.
+      -- The newest world that the picture shows.
       wipe_id integer not null references survival_wipes on delete cascade,
       mime text not null,
       bytes bytea not null,
@@ -20,10 +20,9 @@ export async function up(queries: QueryInterface): Promise<void> {
       primary key (server_id, hash)
     );
     create index survival_map_images_wipe on survival_map_images (wipe_id);
-    -- Pictures are compressed already.
     alter table survival_map_images alter bytes set storage external;
 
-    -- Which of several things of a kind an import is about, each of which has a run of its own.
+    -- The thing that an import is about, if a kind of import has one run per thing.
     alter table import_runs add subject integer;
     drop index import_runs_live;
     create unique index import_runs_live on import_runs (kind, coalesce(subject, 0))

@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- What was told of the servers and may be met again: each is told once.
+    -- Sent messages about servers whose event may recur, so that each is sent once.
     create table survival_notices (
       source text not null,
       trigger text not null,
@@ -12,16 +12,16 @@ export async function up(queries: QueryInterface): Promise<void> {
     );
     create index survival_notices_age on survival_notices (told_at);
 
-    -- Who leads in kills, as the owner of the source with this fence has seen it.
+    -- The leader in kills, as seen by the owner of the source with this fence.
     create table survival_kill_leaders (
       server_id integer primary key references survival_servers on delete cascade,
       fence bigint not null,
       wipe_id integer not null references survival_wipes on delete cascade,
-      -- Null while nobody leads.
+      -- Null while there is no leader.
       steam_id text
     );
 
-    -- A world that a hello showed to be new, until it is told of: the game may tell more of its wipe.
+    -- A new world from a hello, until it is announced: the game may send more about its wipe.
     alter table survival_server_states
       add column untold_save_id bigint, add column untold_since timestamptz;
   `);

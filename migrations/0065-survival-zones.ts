@@ -6,11 +6,11 @@ export async function up(queries: QueryInterface): Promise<void> {
       id integer generated always as identity primary key,
       key text not null unique,
       name text not null,
-      -- What a zone of it is like, as the game is told.
+      -- The properties of a zone, in the game's form.
       document jsonb not null,
       max_duration_sec integer not null,
       color text,
-      -- Null for every server.
+      -- Null means every server.
       server_ids integer[],
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
@@ -31,13 +31,13 @@ export async function up(queries: QueryInterface): Promise<void> {
         ('opening', 'open', 'closing', 'closed', 'expired', 'failed')),
       opened_at timestamptz not null default clock_timestamp(),
       lease_until timestamptz not null,
-      -- The game ends the zone then, unless it is asked to hold it longer.
+      -- The game closes the zone then, unless the lease is renewed.
       held_until timestamptz not null,
       ended_at timestamptz,
       reason text,
       run_id integer,
       step_id integer,
-      -- Of the step that opens it, whose attempts open one zone.
+      -- The key of the step that opens the zone, so that its attempts open one zone.
       step_key text unique,
       opened_by integer references users on delete set null
     );

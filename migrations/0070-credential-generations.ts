@@ -13,7 +13,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     alter table auth_challenges add column generation integer;
     alter table mobile_sso_codes add column generation integer;
 
-    -- Devices stay signed in: their next refresh brings a token with a number.
+    -- Devices stay signed in: their next refresh returns a token with a number.
     update mobile_sessions as session set generation = users.generation
     from mobile_families as family join users on users.id = family.user_id
     where family.id = session.family_id and session.issued_at > users.tokens_valid_after;

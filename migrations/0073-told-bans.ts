@@ -4,7 +4,7 @@ import type { QueryInterface } from "sequelize";
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table punishments add told_at timestamptz;
-    -- What the stream tells from now on is not told of those that stand for longer.
+    -- Bans that already stand count as reported.
     update punishments set told_at = confirmed_at where confirmed_at is not null;
   `);
 }

@@ -3,7 +3,7 @@ import type { QueryInterface } from "sequelize";
 /** Keeps `survival_players` for the previous release, which writes it; a later release drops it. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Who was seen on each server, under which name there.
+    -- The players seen on each server, with their names there.
     create table survival_sightings (
       server_id integer not null references survival_servers on delete cascade,
       steam_id text not null,

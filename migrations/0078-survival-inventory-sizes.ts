@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- What a page holds; of pages that an older release stored it is not known.
+    -- The size of a page; unknown for pages that an older release stored.
     alter table survival_permission_pages
       add column bytes integer not null default 0,
       add column entries integer not null default 0;

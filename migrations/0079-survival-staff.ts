@@ -2,10 +2,10 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Null until the state changes for the first time, and while an older release writes it.
+    -- Null until the state first changes, and while an older release writes it.
     alter table ingest_sources add column state_since timestamptz;
 
-    -- What staff took out of the feed; an older release shows it again.
+    -- Entries that staff hid from the feed; an older release shows them again.
     alter table survival_events
       add column hidden_at timestamptz,
       add column hidden_by integer references users on delete set null;

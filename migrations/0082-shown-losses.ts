@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- What a run would have taken away, all of it, where an administrator was asked about it.
+    -- Everything that a run would have deleted, if an administrator was asked about it.
     alter table import_runs add column loss jsonb;
   `);
 }

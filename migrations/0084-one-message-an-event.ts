@@ -2,7 +2,7 @@ import type { QueryInterface } from "sequelize";
 
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- A device is told of an event once. Null where an older release wrote it.
+    -- A device receives one message per event. Null if an older release wrote the row.
     alter table push_deliveries add column shard_event_id bigint;
     create unique index push_deliveries_event on push_deliveries (device_id, shard_event_id)
       where shard_event_id is not null;

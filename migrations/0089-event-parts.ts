@@ -46,7 +46,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       for values from (minvalue) to (${bound});
     alter table shard_events_0 drop constraint shard_events_first_part;
 
-    -- What full parts hold, up to the last id of each: whether an event is there is asked of these.
+    -- The event keys of full partitions, up to the last id of each, for the check of duplicates.
     create table shard_event_keys (
       source text not null,
       event_key text collate "C" not null,

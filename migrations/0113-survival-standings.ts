@@ -3,34 +3,34 @@ import type { QueryInterface } from "sequelize";
 /** Tables for the ranking of players and their counts. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- What staff did on a server that leaves staff out of its rankings.
+    -- True for figures of staff on a server that excludes staff from its rankings.
     alter table survival_scores add column left_out boolean not null default false;
     alter table survival_npc_kills add column left_out boolean not null default false;
 
-    -- The totals of several worlds: of a server ('s' and its id), of the worlds that stand ('current')
-    -- and of all ('all') on the servers that are listed.
+    -- Totals of several worlds: of a server ('s' and its id), of the present worlds ('current') and
+    -- of all worlds ('all') of listed servers.
     create table survival_standings (
       scope text collate "C" not null,
       stat text collate "C" not null,
       steam_id text collate "C" not null,
       value bigint not null,
-      -- When that total was reached.
+      -- When the total reached this value.
       reached_at timestamptz not null,
-      -- When any figure in it was raised last.
+      -- When a figure in it was last raised.
       updated_at timestamptz not null,
       primary key (scope, stat, steam_id)
     );
     create index survival_standings_ranked
       on survival_standings (scope, stat, value desc, reached_at, steam_id);
 
-    -- The scopes and stats whose totals are kept: each row of figures that changes is followed in these.
+    -- The scopes and stats with stored totals: each changed row of figures updates them.
     create table survival_boards (
       scope text collate "C" not null,
       stat text collate "C" not null,
       primary key (scope, stat)
     );
 
-    -- How many players have a total in each range of values; also of each world ('w' and its id).
+    -- How many players have a total in each range of values, also for each world ('w' and its id).
     create table survival_standing_counts (
       scope text collate "C" not null,
       stat text collate "C" not null,
@@ -41,18 +41,18 @@ export async function up(queries: QueryInterface): Promise<void> {
       primary key (scope, stat, bucket)
     );
 
-    -- Exact below 32, and forty-eight to a factor of e above: each is 2 % wide.
+    -- Exact below 32. Above, each bucket is 2 % wide: forty-eight per factor of e.
     create function survival_bucket(value bigint) returns smallint language sql immutable parallel safe
       return (least(value, 32) + floor(48 * ln(greatest(value, 32) / 32::float8)))::smallint;
 
     create function survival_takes_furthest(stat text) returns boolean language sql immutable parallel safe
       return stat in ('pvpKillDistance', 'pveKillDistance');
 
-    -- Ingest of several servers writes totals of the same players: one transaction at a time does.
+    -- Several servers write totals of the same players, so one transaction writes at a time.
     create function lock_survival_standings() returns void language sql volatile
       begin atomic select pg_advisory_xact_lock(hashtextextended('survival_standings', 0)); end;
 
-    -- The scopes of several worlds that a world belongs to.
+    -- The scopes of several worlds that include a world.
     create function survival_scopes(server_id integer, is_listed boolean, ended_at timestamptz)
       returns table (scope text) language sql immutable
       begin atomic

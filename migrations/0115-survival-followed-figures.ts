@@ -64,7 +64,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     create trigger follow_deleted after delete on survival_tallies
       referencing old table as went for each statement execute function follow_survival_staff();
 
-    -- Totals of which a whole server or world comes or goes are kept again once a job has summed them.
+    -- Drops totals of which a server or world is added or removed; a job then sums them again.
     create function follow_survival_server() returns trigger language plpgsql as $$
     begin
       perform lock_survival_standings();
@@ -106,11 +106,11 @@ export async function up(queries: QueryInterface): Promise<void> {
       for each row execute function follow_survival_wipe();
     create trigger follow_deleted before delete on survival_wipes
       for each row execute function follow_survival_wipe();
-    -- Its name comes after those of the foreign keys: what is deleted with a world is counted before.
+    -- Its name sorts after those of the foreign keys: rows deleted with a world count first.
     create trigger forget_deleted after delete on survival_wipes
       for each row execute function follow_survival_wipe();
 
-    -- Counts of worlds are complete from the start; totals of several worlds are summed by a job.
+    -- Counts of worlds are complete from the start; a job computes the totals of several worlds.
     ${markStaff(scores)};
     ${markStaff(kills)};
     create index survival_scores_ranked

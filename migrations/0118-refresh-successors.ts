@@ -7,7 +7,7 @@ import type { QueryInterface } from "sequelize";
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
     alter table mobile_sessions add column successor_sealed text;
-    -- Few rows have one at a time: those used within the last minute.
+    -- Few rows at a time have a successor: those used within the last minute.
     create index mobile_sessions_successors on mobile_sessions (consumed_at)
       where successor_sealed is not null;
   `);

@@ -6,7 +6,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     lock table wiki_pages in share row exclusive mode;
     create table wiki_counts (
       counted text collate "C" not null check (counted in ('all', 'category', 'tag')),
-      -- A category's id, a tag, or empty.
+      -- The id of a category, a tag, or an empty text.
       key text collate "C" not null,
       pages integer not null,
       primary key (counted, key)
@@ -22,7 +22,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       select distinct 'tag', tag from unnest(page.tags) tag where page.status = 'published';
     end;
 
-    -- At the end of the transaction, one after the other: a writer that holds a count waits for nobody.
+    -- Runs at the end of a transaction, one at a time: the holder of a count waits for nobody.
     create function count_wiki_page() returns trigger language plpgsql as $$
     begin
       perform pg_advisory_xact_lock(hashtextextended('wiki_counts', 0));

@@ -149,22 +149,22 @@ const cut = (order: Order): string => `
  */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- Writers of the market ask for this row again and again: none of them waits for the table.
+    -- Writers of the market lock this row constantly; with it locked, none waits for the table.
     select from market_meta for update;
     lock table listings in share row exclusive mode;
 
     create table listing_counts (
       counted text collate "C" not null check (counted in ('item', 'place')),
-      -- An item's id, or a place's.
+      -- The id of an item or of a place.
       key integer not null,
       listings integer not null,
       primary key (counted, key)
     ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.5);
 
-    -- From its key on, up to that of the next one.
+    -- A segment reaches from its key up to the next one.
     create table listing_segments (
       sort text collate "C" not null check (sort in ('price_asc', 'price_desc', 'recent')),
-      -- A price, one with its sign changed, or so many microseconds before 1970.
+      -- A price, a negated price, or the microseconds before 1970.
       key bigint not null,
       serial integer not null,
       vendor_serial integer not null,
@@ -223,7 +223,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     create trigger count_truncate after truncate on listings
       for each statement execute function count_listings_truncate();
 
-    -- How many listings cost less than a price.
+    -- The number of listings below a price.
     create function listings_below(given bigint) returns bigint language sql stable
     begin atomic
       with before as (

@@ -28,20 +28,20 @@ const counted: readonly Counted[] = [
 /** Counts the stored rows of each survival server, with cascades and writes of the previous release. */
 export async function up(queries: QueryInterface): Promise<void> {
   await queries.sequelize.query(`
-    -- What is kept of a server, by the parts of shared/survival/bounds, and what was left out of each.
-    -- Its rows have no foreign key: triggers write them while a server is deleted.
+    -- The stored rows of a server by the parts of survival-bounds.ts, and how many were dropped. No
+    -- foreign key, because triggers write these rows while a server is deleted.
     create table survival_storage (
       server_id integer not null,
       part text not null,
       kept bigint not null default 0,
       left_out bigint not null default 0,
       left_out_at timestamptz,
-      -- When the activity log last said that the part is full.
+      -- When the activity log last reported that the part is full.
       told_at timestamptz,
       primary key (server_id, part)
     );
 
-    -- The same of parts that are bounded for each day of UTC.
+    -- The same for parts with a limit per UTC day.
     create table survival_storage_days (
       server_id integer not null,
       part text not null,

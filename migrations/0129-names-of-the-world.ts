@@ -9,7 +9,7 @@ const slice = 5_000;
  */
 export async function up({ sequelize }: QueryInterface): Promise<void> {
   await sequelize.query(`
-    -- An older release that still runs folds by its own rule: such a fold is worked out anew.
+    -- A running older release folds by its own rule, so such a fold is computed again.
     create or replace function drop_dotted_fold() returns trigger language plpgsql as $body$
     begin
       new.username_fold := null;
@@ -20,7 +20,7 @@ export async function up({ sequelize }: QueryInterface): Promise<void> {
       for each row when (new.username_fold like '%i' || U&'\\0307' || '%')
       execute function drop_dotted_fold();
 
-    -- Names of staff are read whenever somebody chooses a name.
+    -- Names of staff are read each time a user chooses a name.
     create index if not exists users_staff on users (id) where role <> 'player';
   `);
   await foldNames(sequelize, foldUsername);

@@ -11,7 +11,7 @@ export async function up(queries: QueryInterface): Promise<void> {
     alter table survival_servers add column kind text not null default 'sidecar'
       check (kind in ('sidecar', 'plugin', 'webrcon'));
 
-    -- An ended key outlives its link, so that a forgotten plugin is told why it is refused.
+    -- An ended key outlives its link, so that a removed plugin learns why it is refused.
     create table plugin_keys (
       id bigint generated always as identity primary key,
       source text collate "C" not null,
@@ -83,7 +83,7 @@ export async function up(queries: QueryInterface): Promise<void> {
       where state = 'waiting';
     create index plugin_commands_taken on plugin_commands (source) where state = 'taken';
     create index plugin_commands_age on plugin_commands (created_at);
-    -- A key is free again after a refusal, which had no effect, and after a lost command.
+    -- A key can be used again after a refusal, which had no effect, and after a lost command.
     create unique index plugin_commands_key on plugin_commands (source, key)
       where key is not null
         and (state in ('waiting', 'taken') or (state = 'answered' and status between 200 and 299));
