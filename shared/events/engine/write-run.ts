@@ -159,7 +159,7 @@ const statement = {
   text: `
   with moved as (
     update event_runs set ${givenAssignments(runColumns)},
-      -- A phase hears what is stored from its beginning on.
+      -- A phase counts only events that are stored after its start.
       heard = case when given."isNewPhase" and given."listensFor" is not null
         then (select coalesce(jsonb_object_agg(source, last), '{}') from event_news_sources)
         else heard end
