@@ -1,4 +1,4 @@
-# Steps of a check, for .ci/run and .ci/long. What ran, how long each step took and which failed are the last lines.
+# Steps of a check, for .ci/run and .ci/long. The last lines list the steps, their durations and the failures.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,14 +21,14 @@ step() {
   printf '\n== %s\n' "$current"
 }
 
-# Runs steps beside each other, given as pairs of a name and a command. All run to their end; the output of each stays
-# together.
+# Runs steps in parallel, given as pairs of a name and a command. All run to their end; each prints its output as one
+# block.
 beside() {
   end_step
   local names=() place code=0
   while [ $# -gt 0 ]; do
     place=${#names[@]}
-    # A process group of its own, which closing_lines can end.
+    # A separate process group, so that closing_lines can end it.
     set -m
     (
       began=$SECONDS
