@@ -12,7 +12,7 @@ class Link:
     """The buffer of (seq, JSON text) and where the site stands in it; `lock` guards all of it."""
 
     lock, events, size, head = threading.Condition(), collections.deque(), 0, 0
-    stored = 0  # what the site has, or knows to be lost
+    stored = 0  # the last event that the site has, or knows to be lost
     epoch, greeted, over, quiet_until = str(uuid.uuid4()), False, False, 0.0
 
     def oldest(self):
@@ -55,7 +55,7 @@ def pause_after(status, body, retry_after, failures):
     """Acts on an answer other than 2xx. Returns the seconds until the next try."""
     with link.lock:
         if status in (401, 403, 409):
-            link.greeted = False  # the next call is hello, which the sender alone makes
+            link.greeted = False  # the next call must be hello, which only the sender makes
         if status in (401, 403) or body.get("code") == "PROTOCOL":
             link.quiet_until = time.monotonic() + MINUTE
         link.over = link.over or body.get("code") == "SUPERSEDED"
