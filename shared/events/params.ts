@@ -4,7 +4,7 @@ import { beforeValue } from "../platform/texts/plain-text.ts";
 
 /**
  * `{{name}}`, with optional spaces inside the braces. The match is trimmed afterwards: a pattern
- * with optional spaces on both sides of any text tries each division of a long gap.
+ * with optional spaces on both sides of any text is slow on a long gap.
  */
 const template = /\{\{([^{}]*)\}\}/g;
 
@@ -69,9 +69,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/**
- * A text parameter takes a lone value as text, whatever its type; a missing value stays missing.
- */
+/** A text parameter takes a lone value of any type as text; a missing value stays missing. */
 export function fillFor(
   param: Pick<Param, "type"> | undefined,
   given: unknown,

@@ -1,11 +1,11 @@
 // CATALOGUE of the terms of the event module, as `GET /admin/events/catalog` serves them. Actions
-// are listed in `actions/catalogue.ts`, triggers in `triggers/triggers.ts`.
+// are listed in `actions/catalogue.ts`, triggers in `shared/facts/triggers.ts`.
 
 /** The risks of actions, the harmless first. */
 export const risks = ["inspect", "notify", "world", "destructive"] as const;
 export type Risk = (typeof risks)[number];
 
-/** Off until an administrator switches them on, and run for administrators alone. */
+/** Off until an administrator switches them on; only runs of administrators may use them. */
 export const worldChangingRisks = ["world", "destructive"] as const satisfies readonly Risk[];
 
 export const changesWorld = (risk: Risk): boolean =>

@@ -84,7 +84,7 @@ function placedSteps({ phases }: EventSpec, switchboard: readonly SwitchedAction
   );
 }
 
-/** A waiting run needs a verified version, so an exhausted schedule must not fail the dry run. */
+/** A waiting run needs a verified version, so an exhausted schedule is then only a warning. */
 function scheduleFindings(
   { schedule }: EventSpec,
   timezone: string,

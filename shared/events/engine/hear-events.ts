@@ -17,7 +17,7 @@ const mostRuns = 1_000;
 /** Clocks differ, so a phase also counts events that are this much older than its start. */
 const leewayMs = 60_000;
 
-/** Lets every listening run count the news that are new to it. */
+/** Counts unread news for every run whose gate waits for their trigger. */
 export async function hearEvents(context: EventContext): Promise<void> {
   for (const runId of await findListeners(context.sequelize, mostRuns)) {
     try {

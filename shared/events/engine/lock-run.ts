@@ -149,7 +149,7 @@ type StepRow = (StepWithWork | Nulls<StepWithWork>) & {
   readonly gate: Pick<RunState, "hits" | "lastHit">;
 };
 
-/** Locks a run, before every change of it. @returns null if it does not exist or is skipped */
+/** Locks a run, as every change requires. @returns null if it does not exist or is skipped */
 export async function lockRun(
   id: number,
   transaction: Transaction,

@@ -5,7 +5,7 @@ import { fillFor } from "../params.ts";
 import type { Condition } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 
-/** Returns true if an event meets every condition. An absent variable meets only `exists` false. */
+/** Returns true if all conditions hold. An absent variable meets only `exists` with false. */
 export const meetsAll = (
   conditions: readonly Condition[],
   { variables: declared }: Trigger,

@@ -100,7 +100,7 @@ const decision =
 
 const otherPhase = refuse("the step is not in the current phase");
 
-/** A confirmed question becomes ready; any other parked step succeeds, done by the person. */
+/** A step that waits for confirmation becomes ready; any other parked step is done by hand. */
 export const confirm = decision((run, step, { by, reason }, now) => {
   if (!isPresent(run, step)) return otherPhase;
   if (!isParked(step)) return refuse("the step does not wait for a person");
