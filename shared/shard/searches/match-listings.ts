@@ -43,7 +43,6 @@ function matchBatch(context: ShardContext): Promise<boolean> {
   });
 }
 
-/** Searches to match before the event loop runs other work. */
 const searchesAtOnce = 100;
 
 async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promise<Search[]> {
@@ -55,7 +54,7 @@ async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promi
   return matched;
 }
 
-/** A taken change; `price` and `itemId` are null if the listing no longer exists. */
+/** A change that was read and deleted; `price` and `itemId` are null if the listing is gone. */
 type Taken = Omit<ListingChange, "price" | "itemId"> & {
   readonly price: number | null;
   readonly itemId: number | null;
@@ -85,10 +84,7 @@ const take = `
 
 const takeChanges = (transaction: Transaction): Promise<Taken[]> => rows<Taken>(transaction, take);
 
-/**
- * Reads the searches whose owners may see what they search for. Searches that differ only in prices come
- * one after another, as `ChangeIndex` expects.
- */
+/** Reads the searches that their owners may run, in the order that `ChangeIndex` requires. */
 const readSearches = (
   terms: readonly string[],
   { plain, byPlace }: NeededRungs,
@@ -140,7 +136,7 @@ async function noteMatches(
     const ref = String(id);
     return { stream: "market.match", ref, key: `search ${ref} ${at}`, userId } as const;
   });
-  // If the notification fails, the owner is notified of the next match.
+  // If `tell` fails, `lastPushAt` stays, so the owner is notified of the next match.
   if (!(await tell({ announcements }, { within: transaction, context }))) return;
   await modelsOf(transaction).MarketSearch.update(
     { lastPushAt: col("last_match_at") },

@@ -5,7 +5,6 @@ import { searchText } from "../market/labels.ts";
 import { indexSpans } from "./span-tree.ts";
 import { termsAsked, termsOf, type Traits } from "./terms.ts";
 
-/** The present and the former state of a changed listing. */
 export interface ListingChange extends Traits, Readonly<Pick<Listing, "price">> {
   /** Null for a new listing. */
   readonly formerPrice: number | null;
@@ -95,7 +94,7 @@ type CameInto = (lowest: number, highest: number, userId: number) => boolean;
 
 /** Looks a range up in logarithmic time. */
 function indexPriceChanges(changes: readonly PriceChange[]): CameInto {
-  // A fallen price enters the range through its upper end, a risen one through its lower end.
+  // A lower price enters the range at its upper end, a higher price at its lower end.
   const fell = indexSpans(
     changes
       .filter(({ price, former }) => price < former)
