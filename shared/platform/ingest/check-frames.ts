@@ -2,31 +2,26 @@ import { rejectEvent } from "../bridge/frame.ts";
 import type { EventFrame, RejectedFrame, StreamFrame } from "../bridge/frames.ts";
 import type { JsonObject } from "../bridge/json-text.ts";
 
-/** An event whose payload is as its kind declares it, ready to be stored. */
+/** An event with a payload that its kind's check accepted. */
 export interface CheckedEvent {
   readonly frame: EventFrame;
   readonly payload: JsonObject;
-  /** Rows that are not in the payload because a value of theirs was odd. */
+  /** Rows that the payload lacks because a value of theirs was invalid. */
   readonly rowsLeftOut: number;
 }
 
 export interface CheckedFrames {
-  /** In the order in which they came. */
   readonly events: readonly CheckedEvent[];
   readonly rejected: readonly RejectedFrame[];
-  /** Events that are stored without some of their rows, as frames for staff to see. */
+  /** Events that are stored without some of their rows, as rejected frames for staff. */
   readonly shortened: readonly RejectedFrame[];
 }
 
-/**
- * A payload as it is stored, and why it is refused. A payload with a reason is stored without the
- * rows that the reason is about.
- */
+/** The payload to store, the reason of a refusal, or both if the payload lacks invalid rows. */
 export type JudgedPayload =
   | { readonly payload: JsonObject; readonly rowsLeftOut?: number; readonly reason?: string }
   | { readonly reason: string };
 
-/** Checks a payload against its kind. */
 export type PayloadCheck = (kind: string, payload: JsonObject) => JudgedPayload;
 
 /** Checks the payload of every event against its kind. Events that fail become rejected frames. */

@@ -5,20 +5,17 @@ import type { Logger } from "../log.ts";
 import { Backoff, withoutJitter } from "../time/backoff.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** How long an answer is waited for before it is asked for again; doubles while none comes. */
+/** Time until the next request for an answer that did not come; it doubles with each attempt. */
 const firstWaitMs = 15_000;
 const longestWaitMs = 600_000;
 
-/**
- * Asks the sidecar for something that the stream alone does not bring.
- * @returns whether to look again later: what the sidecar promised may be lost on its way
- */
+/** Requests data that the event stream lacks. @returns true if it must be requested again later */
 export type Question = (control: Control, owner: Ownership) => Promise<boolean>;
 
 /**
- * Asks the sidecar, whenever the game server comes back or events may be lost, and until it has what
- * it asked for. It runs beside the stream. What is to be asked is kept in memory: the next owner of
- * the source asks at its own hello.
+ * Requests data from the sidecar when the game server returns or events may be lost, and retries until
+ * it succeeds. It runs in parallel with the stream. Pending requests are only in memory: the next owner
+ * of the source repeats them at its own hello.
  */
 export class FollowUp {
   readonly #owner: Ownership;
@@ -37,17 +34,17 @@ export class FollowUp {
     this.#log = log;
   }
 
-  /** Asks through this from now on; null when there is no link. */
+  /** Sets the connection for requests; null if there is no link. */
   use(control: Control | null): void {
     this.#control?.close();
     this.#control = control;
   }
 
-  /** Looks at frames that were stored, and asks at once for what they make doubtful. */
+  /** Checks frames that were stored, and requests at once the data that they make doubtful. */
   after(frames: readonly StreamFrame[]): void {
     const isDoubtful = frames.some(makesDoubtful);
-    // What is replayed may tell of states that a crash undid since: what was asked for before is
-    // older than they seem to be.
+    // Replayed events may describe states that a crash has undone, and would override an earlier
+    // answer. Therefore request after the replay.
     if (!isDoubtful && !frames.some(({ type }) => type === "live")) return;
     for (const question of this.#questions) this.#wanted.add(question);
     if (isDoubtful) this.#waits.reset();
@@ -71,7 +68,6 @@ export class FollowUp {
     if (!control) return;
     clearTimeout(this.#timer);
     for (const question of this.#questions) {
-      // One that fails does not keep the others from being asked.
       await this.#askOne(question, control).catch((error: unknown) => {
         if (control !== this.#control) return;
         this.#log.warn({ err: error }, "the game server did not answer a follow-up");
@@ -85,7 +81,7 @@ export class FollowUp {
     try {
       if (!(await question(control, this.#owner))) return;
     } catch (error) {
-      // A game server that does not have the call gives no other answer until it comes back.
+      // A game server without the call cannot answer until it restarts.
       if (isUnsupported(error)) return;
       this.#wanted.add(question);
       throw error;

@@ -1,6 +1,6 @@
 import type { RejectReason } from "../bridge/frames.ts";
 
-/** What a frame says cannot be taken in beside what is stored: it is refused, and nothing else is. */
+/** Thrown if a frame contradicts the stored rows; only this frame is refused. */
 export class FrameRefused extends Error {
   readonly reason: RejectReason;
 

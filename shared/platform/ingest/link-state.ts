@@ -1,9 +1,9 @@
 import type { LinkState } from "../bridge/socket/socket-options.ts";
 
-/** An ingest process that was silent for this long is gone, whatever it wrote last. */
+/** An ingest process without a heartbeat for this long counts as gone. */
 export const ingestSilentSeconds = 8;
 
-/** What counts of the state that ingest wrote while it lives; a link that is on and has no ingest is reconnecting. */
+/** Only live ingest counts: an enabled link without it is "reconnecting", whatever the stored state. */
 export function linkStateOf({
   enabled,
   state,

@@ -1,15 +1,15 @@
-/** The application name of an owner's connection, before the name of the source. */
+/** Prefix of the owner connection's application name; the name of the source follows. */
 export const ownerConnectionName = "guildhall ingest ";
 
 /**
- * SQL that says of a row of `ingest_sources` whether its owner has done nothing for too long. Beats
- * wait behind the owner's transaction and are seen by others at its end, so what its connection
- * does counts as well: a working owner's runs statements, a paused or lost one's waits for it.
+ * SQL condition on a row of `ingest_sources`: true if its owner is inactive for too long. A heartbeat
+ * waits for the owner's transaction and is visible only after it. Therefore activity of the connection
+ * counts too: a working owner runs statements, a paused or lost one waits for its client.
  * @param seconds a parameter or a number
  */
 export const ownerIsInactive = (seconds: string): string => withoutBeatOrWork(seconds, "'Client'");
 
-/** The same for whoever is told how the link stands: an owner that waits for a lock takes in nothing. */
+/** The same for the reported state of a link: an owner that waits for a lock is also inactive. */
 export const ownerIsStuck = (seconds: string): string =>
   withoutBeatOrWork(seconds, "'Client', 'Lock'");
 

@@ -16,20 +16,20 @@ export interface OwnershipOptions {
   readonly url: string;
   readonly source: string;
   readonly log: Logger;
-  /** Ends the waiting of a standby. */
+  /** Stops the wait of a standby. */
   readonly signal: AbortSignal;
-  /** Milliseconds one statement may take. */
+  /** Timeout of one statement in milliseconds. */
   readonly patienceMs?: number;
 }
 
-/** An owner that does nothing for this long is taken for dead, though its connection stands. */
+/** An owner without activity for this long counts as dead, even if its connection is open. */
 const inactiveSeconds = 6;
 const beatMs = 1_500;
 const standbyMs = 1_000;
-/** A statement that takes longer means a dead connection; TCP would notice far later. */
+/** A statement that takes longer means a dead connection; TCP reports it much later. */
 const standardPatienceMs = 10_000;
 
-/** Thrown by a write that came after another process has taken the source over. */
+/** Thrown by a write after another process has taken over the source. */
 export class OwnershipLost extends Error {
   constructor(source: string) {
     super(`another process owns the source ${source}`);
@@ -38,15 +38,14 @@ export class OwnershipLost extends Error {
 }
 
 /**
- * The right of one process to write one source. It rests on an advisory lock of its only
- * connection, and on the fence: a number that each new owner raises and every write checks, so an
- * owner that was paused, or only thinks it still owns, stores nothing. The beats also show an owner
- * without events that its connection is dead.
+ * The right of one process to write one source. It depends on an advisory lock of the process's only
+ * connection and on the fence. Each new owner raises the fence and every write checks it, so an owner
+ * that was paused stores nothing. An owner without events notices a dead connection by its heartbeats.
  */
 export class Ownership {
   readonly source: string;
   readonly fence: number;
-  /** Aborts when the connection, and with it the lock, is gone. */
+  /** Aborts when the connection is lost, and the lock with it. */
   readonly lost: AbortSignal;
   readonly #client: Client;
   readonly #beating: NodeJS.Timeout;
@@ -66,14 +65,13 @@ export class Ownership {
     );
   }
 
-  /** Runs work on the owner's connection; calls take turns, so statements never interleave. */
+  /** Runs work on the owner's connection, one call after another, so statements never interleave. */
   use<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => work(this.#client));
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  /** The same in one transaction. */
   useTransaction<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
     return this.use(async (connection) => {
       await countChanged(connection, "begin");
@@ -82,28 +80,25 @@ export class Ownership {
         await countChanged(connection, "commit");
         return result;
       } catch (error) {
-        // Errors of the rollback are ignored: the connection is lost, and the work's error says why.
+        // Ignore errors of the rollback: the connection is lost, and the error of `work` says why.
         await countChanged(connection, "rollback").catch(() => undefined);
         throw error;
       }
     });
   }
 
-  /**
-   * Keeps the source from being taken over until the transaction on the connection ends.
-   * @throws {OwnershipLost} when it has been already
-   */
+  /** Prevents a takeover until the transaction ends. @throws {OwnershipLost} if it is too late */
   async hold(connection: Sql): Promise<void> {
     const held = await firstRow(connection, holdFence, [this.source, this.fence]);
     if (!held) throw new OwnershipLost(this.source);
   }
 
-  /** What was stored just now has written the beat with it: the next is due as long after that. */
+  /** Restarts the heartbeat interval, because the stored batch wrote the heartbeat too. */
   noteBeat(): void {
     this.#beating.refresh();
   }
 
-  /** Gives the source up, so that a standby takes it at once. */
+  /** Releases the source, so that a standby takes over at once. */
   async release(): Promise<void> {
     clearInterval(this.#beating);
     await this.#turn;
@@ -118,7 +113,7 @@ export class Ownership {
   }
 }
 
-/** Waits until this process owns the source. @throws the signal's reason when it aborts first */
+/** Waits until this process owns the source. @throws the signal's reason if it aborts first */
 export async function becomeOwner(options: OwnershipOptions): Promise<Ownership> {
   const { source, log, signal } = options;
   const client = open(options);
@@ -155,10 +150,7 @@ async function becomeNewest(source: string, connection: Sql): Promise<number> {
   return raised.fence;
 }
 
-/**
- * Cuts the connection of an owner that does nothing: a process that is paused keeps its lock for as
- * long as its connection stands.
- */
+/** Terminates an inactive owner's connection; a paused process would keep its lock. */
 async function endInactiveOwner(source: string, connection: Sql): Promise<void> {
   await rows(connection, endInactive, [source, ownerConnectionName + source, inactiveSeconds]);
 }

@@ -3,10 +3,10 @@ import { countChanged } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
 import { coverWritten } from "../secret-texts/secret-forms.ts";
 
-/** Frames of one source that are kept for the operator to see. */
+/** Maximum number of rejected frames that are stored per source. */
 const kept = 1_000;
 
-/** Keeps the newest refused frames, each with its reason and how it began, secrets covered. */
+/** Stores the newest rejected frames with their reason and their beginning; secrets are masked. */
 export async function keepRejected(
   source: string,
   frames: readonly RejectedFrame[],

@@ -8,14 +8,10 @@ import { reportStatus } from "./sources.sql.ts";
 export interface LinkReport {
   readonly status: SocketStatus;
   readonly stats: SocketStats;
-  /** Duplicates that the socket dropped since the last report. */
   readonly duplicates: number;
 }
 
-/**
- * Writes how the link stands, for every process that is asked.
- * @returns how many links to users who are none of ours the shard has told of
- */
+/** Stores the state of the link. @returns the number of reported links to unknown users */
 export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
   const { status, stats, duplicates } = report;
   const reported = await owner.use((connection) =>

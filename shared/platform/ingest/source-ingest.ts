@@ -17,11 +17,11 @@ import type { PluginSource, SidecarSource, Source, SourceLink, StatusSource } fr
 import { selectStream } from "./sources.sql.ts";
 import { storeBatch } from "./store-batch.ts";
 
-/** Frames of one batch at most; the next batch is whatever arrived while this one was stored. */
+/** Maximum number of frames per batch. Frames that arrive while a batch is stored form the next one. */
 const batchFrames = 1_000;
 const reportMs = 2_000;
 
-/** What the socket counts, and the links to users who are none of ours, as last reported. */
+/** The counts of the socket and the last reported number of links to unknown users. */
 export interface IngestCounts extends SocketStats {
   readonly unknownLinks: number;
 }
@@ -31,24 +31,24 @@ type Settings =
   | Omit<PluginSource, "connect">
   | Omit<StatusSource, "openFeed">;
 
-/** What is stored of a link: each reading of it makes another function to connect by. */
+/** Returns the settings of a link without its functions, which differ on each read. */
 const settingsOf = (link: SourceLink): Settings =>
   ({ ...link, connect: null, openFeed: null }) as unknown as Settings;
 
-/** Whether a link is a sidecar's, or none. */
+/** True for the link of a sidecar and for no link. */
 const isOfSocket = (link: SourceLink | null): link is SidecarSource | null =>
   link === null || link.kind === "sidecar";
 
 type IngestParts = Pick<Context, "listener" | "log" | "sequelize">;
 
-/** Takes in the live events of a game server for as long as this process owns the source. */
+/** Stores the live events of a game server while this process owns the source. */
 export class SourceIngest {
   readonly #context: IngestParts;
   readonly #source: Source;
   readonly #owner: Ownership;
   #feed: Feed;
   readonly #followUp: FollowUp;
-  /** What the socket was last given. */
+  /** The settings that the feed was opened with. */
   #linked: Settings | null = null;
   #duplicates = 0;
   #unknownLinks = 0;
@@ -80,7 +80,7 @@ export class SourceIngest {
       clearInterval(reporting);
       unlisten();
       unlistenGap();
-      // Waited for, because a reload that is under way would connect the stopped socket.
+      // Wait for a reload in progress; it would otherwise connect the stopped socket.
       await this.#settings.catch(() => undefined);
       await this.#feed.stop();
       this.#followUp.stop();
@@ -88,7 +88,7 @@ export class SourceIngest {
     this.#owner.lost.throwIfAborted();
   }
 
-  /** Stores batch after batch; one that was not stored is taken in again from the stored cursor. */
+  /** Stores batch after batch. If a batch fails, its frames are read again from the stored cursor. */
   async #takeIn(signal: AbortSignal): Promise<void> {
     const { log } = this.#context;
     while (!signal.aborted) {
@@ -114,12 +114,11 @@ export class SourceIngest {
     return epoch && typeof seq === "number" ? { epoch, seq } : null;
   }
 
-  /** Connects anew, at once, with the configuration that is stored now. */
   #reload(): Promise<void> {
     return this.#settle(() => this.#connect(false));
   }
 
-  /** The same after a change, which may be none of what a link that stands is made of. */
+  /** Reconnects after a change, unless an open link has the same settings. */
   #follow(): Promise<void> {
     return this.#settle(() => this.#connect(true));
   }
@@ -141,15 +140,15 @@ export class SourceIngest {
     await this.#report();
   }
 
-  /** Reads from where the link leads now; null reads nothing. */
+  /** Opens the feed of a link; a feed for null delivers nothing. */
   async #open(link: SourceLink | null): Promise<void> {
     const { sequelize } = this.#context;
-    // What was acknowledged to a plugin is stored, though its link is off or has another kind since.
+    // Store frames that were acknowledged to a plugin, even if its link is off or has changed its kind.
     const isLeft = link?.kind !== "plugin" && (await hasUnread(this.#source.name, sequelize));
     const former = this.#feed;
     if (!isLeft && isOfSocket(link) && former instanceof BridgeSocket) return former.restart(link);
     this.#duplicates = 0;
-    // The next feed comes first: a stopped one gives no batch, and would be asked again and again.
+    // Replace the feed before it is stopped: a stopped feed returns no batch, so the loop would spin.
     this.#feed = isLeft ? this.#openInbox(0, () => void this.#reload()) : this.#openFeed(link);
     await former.stop();
   }
@@ -166,7 +165,7 @@ export class SourceIngest {
     return new BridgeSocket(this.#feedOptions());
   }
 
-  /** @param onDrained of an inbox that is read to its end alone */
+  /** @param onDrained called when the inbox is empty; only for an inbox without a link */
   #openInbox(protocol: number, onDrained?: () => void): PluginFeed {
     const { listener, sequelize } = this.#context;
     const source = this.#source.name;
@@ -182,7 +181,7 @@ export class SourceIngest {
     };
   }
 
-  /** Tries until the database answers: a change of the link is notified only once. */
+  /** Retries until the database answers, because a change of the link is notified only once. */
   async #readLink(): Promise<SourceLink | null> {
     const { log } = this.#context;
     const { name: source, readLink } = this.#source;

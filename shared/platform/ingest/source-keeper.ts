@@ -7,11 +7,10 @@ import type { Source } from "./source.ts";
 
 type KeeperParts = Pick<Context, "config" | "listener" | "log" | "sequelize">;
 
-/** Owns each of its sources, or stands by for it: none of them waits for another. */
+/** Owns each of its sources or is a standby for it, independently of the others. */
 export class SourceKeeper {
   readonly #context: KeeperParts;
   readonly #kept = new Map<string, KeptSource>();
-  /** What is given up and not free yet. */
   readonly #leaving = new Map<string, Promise<void>>();
 
   constructor(context: KeeperParts) {
@@ -22,12 +21,12 @@ export class SourceKeeper {
     return [...this.#kept.keys()];
   }
 
-  /** What each source holds at this moment, by its name; null while another process owns it. */
+  /** The counts of each source by its name; null while another process owns the source. */
   get counts(): ReadonlyMap<string, IngestCounts | null> {
     return new Map([...this.#kept].map(([name, { counts }]) => [name, counts]));
   }
 
-  /** Keeps exactly these sources from now on: new ones are begun, the others are given up. */
+  /** Keeps exactly these sources: starts the new ones and releases all others. */
   keep(sources: readonly Source[]): void {
     const wanted = new Set(sources.map(({ name }) => name));
     for (const [name, kept] of this.#kept) {
@@ -44,7 +43,6 @@ export class SourceKeeper {
     }
   }
 
-  /** Gives every source up, so that standbys take them at once. */
   async stop(): Promise<void> {
     await Promise.all([...this.#kept.values()].map((kept) => kept.stop()));
     await Promise.all(this.#leaving.values());
@@ -58,7 +56,6 @@ export class SourceKeeper {
   }
 }
 
-/** One source, from its beginning until it is given up. */
 class KeptSource {
   readonly #source: Source;
   readonly #context: KeeperParts;
@@ -66,7 +63,7 @@ class KeptSource {
   readonly #running: Promise<void>;
   #current: SourceIngest | null = null;
 
-  /** @param before what this process has yet to give up of the same source: it would be in the way */
+  /** @param before the release of the same source, which this process must finish first */
   constructor(source: Source, context: KeeperParts, before?: Promise<void>) {
     this.#source = source;
     this.#context = context;
@@ -82,7 +79,7 @@ class KeptSource {
     return this.#running;
   }
 
-  /** Owns the source, or stands by for it, again and again: a lost connection is no end. */
+  /** Owns the source or waits as a standby, again after each loss of the connection. */
   async #takeInUntilStopped(): Promise<void> {
     const { signal } = this.#stopping;
     const { log } = this.#context;

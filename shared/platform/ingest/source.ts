@@ -5,23 +5,20 @@ import type { SocketSettings } from "../bridge/socket/socket-options.ts";
 import type { Question } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** How a game server is reached. */
 export type SourceLink = SidecarSource | PluginSource | StatusSource;
 
-/** By the socket and the control plane of its sidecar. */
 export interface SidecarSource extends SocketSettings {
   readonly kind: "sidecar";
   connect(this: void): Control;
 }
 
-/** By the calls of its plugin. */
 export interface PluginSource {
   readonly kind: "plugin";
   readonly protocol: number;
   connect(this: void): Control;
 }
 
-/** By a packet that the game answers without anything installed: it takes no commands. */
+/** A link by status packets, which the game answers without a plugin. It takes no commands. */
 export interface StatusSource {
   readonly kind: "status";
   readonly host: string;
@@ -29,26 +26,23 @@ export interface StatusSource {
   openFeed(this: void, options: FeedOptions): Feed;
 }
 
-/** What ingest needs to know of one game server: its link, and what is made of its frames. */
+/** A game server as ingest uses it: its link and the handling of its frames. */
 export interface Source {
-  /** As its rows in `ingest_sources` and `rejected_frames` name it. */
+  /** The name in the rows of `ingest_sources` and `rejected_frames`. */
   readonly name: string;
-  /** The link as it is stored now; null while it is off. @throws when the token cannot be read */
+  /** Reads the stored link; null while it is off. @throws if the token cannot be read */
   readLink(this: void): Promise<SourceLink | null>;
-  /** Has the listener told of each change of the link. @returns what ends that */
+  /** Calls the listener after each change of the link. @returns a function that unsubscribes */
   onChange(this: void, changed: () => void): () => void;
-  /** What the sidecar is asked for, because the stream alone does not bring it. */
+  /** Requests to the sidecar for data that the event stream does not contain. */
   readonly questions: readonly Question[];
-  /**
-   * Whether all that came before must be stored before this frame.
-   * @param part what would be stored with it otherwise
-   */
+  /** Returns true if the frames of `part` must be stored before this frame. */
   beginsPart(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
   /**
-   * Stores frames whole or not at all, none but the first of which speaks of the stream itself or of
-   * another game process.
-   * @returns the position they cover, if they have one
-   * @throws {OwnershipLost} when another process has taken over
+   * Stores all frames or none. Only the first may be about the stream itself or name another game
+   * process.
+   * @returns the position after the frames, if they have one
+   * @throws {OwnershipLost} if another process has taken over
    */
   storePart(this: void, frames: readonly StreamFrame[], owner: Ownership): Promise<Cursor | null>;
 }

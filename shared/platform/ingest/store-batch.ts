@@ -6,16 +6,15 @@ import { FrameRefused } from "./frame-refused.ts";
 import { type Ownership, OwnershipLost } from "./ownership.ts";
 import type { Source } from "./source.ts";
 
-/** SQLSTATE classes that speak of the data, not of the server: 22 data, 23 constraint, 54 limits. */
+/** SQLSTATE classes of errors that the data causes: 22 data, 23 constraint, 54 limits. */
 const dataFaults = ["22", "23", "54"];
 
 /**
- * Stores a batch of frames, each part of it in one transaction. When the database, or what is made of
- * a frame, refuses a part for its data, halves of it are tried, so that one event that cannot be stored is refused alone
- * and stops nothing; what was refused was rolled back, so nothing is counted twice.
- * @returns the committed position, or null when no frame had one
- * @throws {OwnershipLost} when another process has taken over, or whatever the database says when
- * it cannot be used; what was not stored comes again after the stored cursor
+ * Stores a batch of frames, each part in one transaction. If the data of a part is refused, its halves
+ * are retried, so that only the event at fault is rejected. A rollback undoes the refused part, so
+ * nothing is counted twice. Frames that were not stored are read again later.
+ * @returns the committed position; null if no frame has one
+ * @throws {OwnershipLost} if another process has taken over, or the error of an unavailable database
  */
 export async function storeBatch(
   frames: readonly StreamFrame[],
@@ -38,9 +37,9 @@ export async function storeBatch(
 }
 
 /**
- * Begins a part at every frame that speaks of the stream itself, and where the game process is
- * another: the events of a part are of one epoch, a gap makes doubtful what came before it and not
- * what comes after, and states die with a game process before the next one's events move them.
+ * Splits frames at every frame about the stream itself and at a change of the game process. The events
+ * of a part have one epoch. A gap makes earlier states doubtful and not later ones. The states of a
+ * game process end before the events of the next one.
  */
 function splitIntoParts(
   frames: readonly StreamFrame[],
@@ -64,7 +63,7 @@ const isDataFault = (error: unknown): boolean =>
   (!(error instanceof OwnershipLost) &&
     dataFaults.includes(String((error as { code?: unknown }).code).slice(0, 2)));
 
-/** Two halves; an event alone becomes a rejected frame. @throws the error of any other frame alone */
+/** Splits a part into halves; rejects a single event. @throws the error of any other single frame */
 function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame[][] {
   const [only] = part;
   if (part.length > 1) {

@@ -21,31 +21,28 @@ import { type Ownership, OwnershipLost } from "./ownership.ts";
 import { keepRejected } from "./rejected-frames.ts";
 import { noteBoot, selectStream } from "./sources.sql.ts";
 
-/** Frames that are stored together. */
 export interface Part extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
-  /** The position after the frames; null when none of them had one. */
+  /** The position after the frames; null if none of them has one. */
   readonly cursor: Cursor | null;
   readonly owner: Ownership;
-  /** Whether the insert statement runs alone, without a transaction around it. */
+  /** True if the insert statement runs without a transaction around it. */
   readonly isPlain: boolean;
 }
 
-/** What became of the events of a part. */
 export interface StoredPart {
-  /** False when another process owns the source: nothing was written. */
+  /** False if another process owns the source; nothing was written then. */
   readonly owned: boolean;
-  /** Whether the events of a plain part need a transaction after all: nothing was written. */
+  /** True if a plain part needs a transaction because of its events; nothing was written then. */
   readonly awaited: boolean;
-  /** The game process that was known before. */
+  /** The game process that was stored before. */
   readonly bootId: string | null;
-  /** The ids of new events by their seq, as far as the game asks for them. */
+  /** Ids of new events by their seq, for the events that the game selects. */
   readonly ids: ReadonlyMap<number, number>;
 }
 
-/** The row that an insert statement answers. */
 export interface StoredRow extends Pick<IngestSource, "bootId"> {
-  /** How many sources the process owns by this name: one or none. */
+  /** Number of sources of this name that the process owns: 0 or 1. */
   readonly owned: number;
   readonly awaited: boolean;
   readonly ids: readonly number[] | null;
@@ -58,37 +55,37 @@ export function storedPartOf(row: StoredRow | undefined): StoredPart {
   return { owned: owned > 0, awaited, bootId, ids: new Map(idBySeq) };
 }
 
-/** Another game process, or none, after the one that was known. */
+/** A change from the stored game process to another one or to none. */
 export interface BootChange {
   readonly source: string;
   readonly bootId: string | null;
-  /** Whether it is another one; otherwise the game process is gone. */
+  /** True if another game process runs; false if the game process ended. */
   readonly isOther: boolean;
 }
 
-/** What a game makes of its frames: its kinds, its tables, and what it tells. */
+/** The handling of one game's frames: its kinds, its tables and its notifications. */
 export interface Game<Stored extends StoredPart, News> {
   readonly check: PayloadCheck;
-  /** Whether more is made of an event than its row. */
+  /** Returns true if an event changes more than its own row. */
   hasEffects(this: void, event: CheckedEvent): boolean;
-  /** A refused frame without what must not be kept of it. */
+  /** Masks the parts of a rejected frame that must not be stored. */
   cover(this: void, frame: RejectedFrame): RejectedFrame;
   /** Marks the states that a lost event makes doubtful. */
   markStale(this: void, source: string, connection: Sql): Promise<void>;
-  /** Stores events, the cursor and the counts with one statement, which checks the fence first. */
+  /** Stores events, cursor and counts with one statement, which checks the fence first. */
   insert(this: void, part: Part, connection: Sql): Promise<Stored>;
-  /** Notes the game process and empties what ended with the former one, with one statement. */
+  /** Stores the game process and deletes the states of the former one, with one statement. */
   leaveBoot(this: void, change: BootChange, connection: Sql): Promise<void>;
-  /** Moves the game's tables by the new events. @returns what is to be told of it */
+  /** Updates the game's tables with the new events. @returns the notifications for other domains */
   project(this: void, part: Part, stored: Stored, connection: Sql): Promise<News>;
-  /** Tells other domains. It comes last, because it locks rows that others wait for. */
+  /** Notifies other domains. It runs last, because it locks rows that others wait for. */
   tell(this: void, news: News, connection: Sql): Promise<void>;
 }
 
 /**
- * Stores a part of a batch, whole or not at all: check, store, project, tell. Only its first frame may
- * speak of the stream itself or of another game process.
- * @returns the position that the part covers, if it has one
+ * Stores all frames of a part or none: check, store, project, tell. Only the first frame may be about
+ * the stream itself or name another game process.
+ * @returns the position after the part, if it has one
  */
 export async function storePart<Stored extends StoredPart, News>(
   frames: readonly StreamFrame[],
@@ -120,7 +117,7 @@ type AnyGame<Stored extends StoredPart> = Pick<
   "hasEffects" | "insert" | "leaveBoot"
 >;
 
-/** Whether one statement may store all, which needs no transaction around it. */
+/** True if one statement stores the whole part, so that it needs no transaction. */
 const isPlain = (
   { frames, events, rejected, shortened }: Omit<Part, "isPlain">,
   { hasEffects }: AnyGame<StoredPart>,
@@ -130,10 +127,7 @@ const isPlain = (
   !frames.some(speaksOfStream) &&
   !events.some(hasEffects);
 
-/**
- * Inserts a part and notes the game process that its first frame names.
- * @throws {OwnershipLost} when another process has taken over
- */
+/** Inserts a part and stores its game process. @throws {OwnershipLost} if another process took over */
 async function store<Stored extends StoredPart>(
   part: Part,
   game: AnyGame<Stored>,
@@ -152,7 +146,7 @@ async function store<Stored extends StoredPart>(
   return stored;
 }
 
-/** Whether frames say that events were lost, or may have been: a gap, another buffer or process. */
+/** Returns true if events are lost or may be: after a gap, or with another buffer or game process. */
 async function isDoubtful({ frames, owner }: Part, connection: Sql): Promise<boolean> {
   if (frames.some((frame) => frame.type === "gap")) return true;
   if (frames.some((frame) => frame.type === "plugin" && frame.connected)) return true;
