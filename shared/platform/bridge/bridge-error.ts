@@ -6,7 +6,7 @@ interface Meaning {
   readonly message: string;
 }
 
-/** CATALOGUE of what a game server's refusal means to our caller. */
+/** CATALOGUE of the meanings of a game server's refusals for API callers. */
 const meanings = {
   INVALID: { errorCode: "shard_refused_request", message: "The game server refused the request" },
   PROTECTED: { errorCode: "protected_target", message: "The game server protects this account" },
@@ -42,30 +42,29 @@ const meanings = {
   UNAVAILABLE: { errorCode: "shard_failed", message: "The game server failed" },
 } as const satisfies Record<string, Meaning>;
 
-/** The sidecar's own codes, and ours for when it gave no usable answer. */
+/** The sidecar's own codes, and the service's codes for unusable answers. */
 export type BridgeCode = keyof typeof meanings;
 
 export interface BridgeErrorDetails extends Omit<ErrorDetails, "faults" | "extra"> {
-  /** What exactly was wrong, for operators and import results. */
+  /** The exact fault, for operators and import results. */
   readonly reason?: string | undefined;
-  /** The text for the caller, where it says more than that of the code. */
+  /** A text for the caller that is more precise than the text of the code. */
   readonly told?: string | undefined;
-  /** The field a sidecar found wrong. */
+  /** The field that a sidecar found invalid. */
   readonly fault?: Fault | undefined;
-  /** Of an answer other than 2xx. */
+  /** Status of an answer other than 2xx. */
   readonly answered?: number | undefined;
-  /** The mod that the game lacks, where it says which. */
+  /** The mod that the game lacks, if the game names it. */
   readonly helper?: string | undefined;
-  /** Nothing was sent: there was no connection to send it on. */
+  /** True if nothing was sent because there was no connection. */
   readonly isUnsent?: boolean;
 }
 
-/** A call to a sidecar that did not get its answer; `code` says which way it failed. */
+/** A call to a sidecar that failed; `code` is the kind of failure. */
 export class BridgeError extends AppError {
   readonly code: BridgeCode;
   readonly reason: string;
   readonly fault: Fault | undefined;
-  /** The status of an answer other than 2xx; undefined where there was none. */
   readonly answered: number | undefined;
   readonly helper: string | undefined;
   readonly isUnsent: boolean;
@@ -85,15 +84,15 @@ export class BridgeError extends AppError {
 }
 
 /**
- * Whether nobody knows if a command was carried out: it left, and no definite refusal came back. A game
- * that freezes while it saves carries out later what its sidecar gave up with 503.
+ * Returns true if a command may have been executed: it was sent and not definitely refused. A game that
+ * freezes during a save executes a command after its sidecar answered 503.
  */
 export const mayBeDone = (error: unknown): boolean =>
   error instanceof BridgeError &&
   !isRefused(error) &&
   (doubtful.has(error.code) || (error.code === "SHARD_DOWN" && !error.isUnsent));
 
-/** Whether the game refused for good, whatever its reason: nothing was done, nor would be by a repeat. */
+/** Returns true if the game refused definitely: nothing was done, and a retry fails too. */
 const isRefused = ({ answered }: BridgeError): boolean =>
   answered !== undefined && answered < 500 && answered !== 429;
 

@@ -2,7 +2,6 @@ import Joi from "joi";
 
 import { count, field, flag, listOf, maybe, shape } from "./payload-fields.ts";
 
-/** One frame of the socket, for people who write a sidecar. */
 interface FrameDocs {
   readonly from: "sidecar" | "site";
   readonly about: string;
@@ -20,7 +19,7 @@ const frame = <P extends object>(docs: {
 const typed = <const Type extends string>(type: Type) =>
   field(Joi.string<Type>().valid(type), "Type of the frame.");
 
-/** Numbers that every reader of JSON reads alike. */
+/** Integers that every JSON parser reads exactly. */
 const whole = () => Joi.number().integer().min(0);
 const uuid = "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$";
 

@@ -22,7 +22,7 @@ import {
 } from "./json-text.ts";
 
 export interface FrameBounds {
-  /** Bytes of a frame's text. */
+  /** Size of a frame's text in bytes. */
   readonly maxBytes: number;
   /** Nesting of arrays and objects in an event's payload. */
   readonly depth: number;
@@ -30,14 +30,14 @@ export interface FrameBounds {
 
 export const frameBounds: FrameBounds = { maxBytes: 256 * 1024, depth: limits.jsonDepth };
 
-/** Reads one frame of the sidecar's text. Never throws: what is wrong comes back as `rejected`. */
+/** Reads one frame of a sidecar's text. Never throws; an invalid frame becomes a `rejected` frame. */
 export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBounds): Frame {
   const text = typeof data === "string" ? data.toWellFormed() : data.toString();
   const parsed = parseDeepObject(text);
   if (!parsed) return reject("json", text);
-  // Too long or too deep, its position still counts: the cursor must get past it.
+  // A frame that is too large or too deep still has a position, or the cursor could not pass it.
   if (Buffer.byteLength(data) > bounds.maxBytes) return reject("size", text, parsed);
-  // The payload stands one level below its frame.
+  // The payload is one level below its frame.
   if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
     return reject("depth", text, parsed);
   }
@@ -45,26 +45,26 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   return frame["type"] === "event" ? readEvent(frame, text) : readNews(frame, text);
 }
 
-/** What the events of one call of a plugin have in common. */
+/** Properties that the events of one plugin call share. */
 export interface EventBatch {
   readonly epoch: string;
-  /** Of an event that names no run of the game process itself. */
+  /** The game process of events without a `bootId`. */
   readonly bootId: string;
-  /** The newest event that the plugin held at its hello: events up to it are replayed. */
+  /** The newest event that the plugin had at its hello; events up to it are replayed. */
   readonly head: number;
-  /** Whether the text of the call is longer than one event may be. */
+  /** True if the text of the call exceeds the size limit of an event. */
   readonly mayHoldLarge: boolean;
-  /** Whether the call holds a NUL or half of a surrogate pair. */
+  /** True if the call contains a NUL or a lone surrogate. */
   readonly holdsUnstorable: boolean;
 }
 
-/** Reads one event of a plugin's call, whose `seq` was checked. Never throws. */
+/** Reads one event of a plugin's call, after the check of its `seq`. Never throws. */
 export function readBatchEvent(
   sent: JsonObject,
   { epoch, bootId, head, mayHoldLarge, holdsUnstorable: isUnstorable }: EventBatch,
   bounds: FrameBounds = frameBounds,
 ): EventFrame | RejectedFrame {
-  // The depth comes first: everything below calls itself for each level.
+  // Check the depth first: the code below recurses once per level.
   if (nestsDeeper(sent, bounds.depth + 1)) {
     const flat = cleaned(withoutNesting(sent));
     return reject("depth", JSON.stringify(flat), { ...flat, epoch });
@@ -81,11 +81,10 @@ export function readBatchEvent(
   return read.type === "rejected" ? fault(read.reason) : read;
 }
 
-/** The fields of an event that are neither lists nor objects. */
 const withoutNesting = (event: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => typeof value !== "object"));
 
-/** Refuses an event after the fact. @param detail what exactly is wrong with it */
+/** Returns the rejected frame of an event that was read before. @param detail the exact fault */
 export function rejectEvent(
   event: EventFrame,
   reason: RejectReason,
@@ -95,7 +94,7 @@ export function rejectEvent(
   return detail === undefined ? rejected : { ...rejected, detail: startOf(detail) };
 }
 
-/** Reads a frame that tells of the stream or of the game process. */
+/** Reads a frame about the stream or the game process. */
 function readNews(frame: JsonObject, text: string): Frame {
   switch (frame["type"]) {
     case "hello":
@@ -175,7 +174,7 @@ function reject(reason: RejectReason, text: string, frame: JsonObject = {}): Rej
   };
 }
 
-/** The beginning of a text, which is as much as is kept of it. */
+/** Returns the part of a text that is stored. */
 const startOf = (text: string): string => storableText(text.slice(0, 512));
 
 const kindPattern = /^[a-z][a-z0-9._-]{0,63}$/;
@@ -188,24 +187,24 @@ const isKind = (value: unknown): value is string =>
 const isWord = (value: unknown): value is string =>
   typeof value === "string" && wordPattern.test(value);
 
-/** A natural number that every reader of JSON reads alike: a seq, a protocol. */
+/** A natural number that every JSON parser reads exactly. */
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** A time up to and with 2^53, the protocol's bound, which is no safe integer but stored exactly. */
+/** A time up to 2^53, the protocol's limit: it is not a safe integer, but it is stored exactly. */
 const isTime = (value: unknown): value is number => isCount(value) || value === 2 ** 53;
 
-/** In lower case: the database answers epochs so, and they are compared. */
+/** In lower case, because the database returns epochs so and they are compared. */
 const readEpoch = (value: unknown): string | undefined =>
   typeof value === "string" && epochPattern.test(value) ? value.toLowerCase() : undefined;
 
-/** What names a game process: pages and streams show it, so no markup and nothing unseen is in it. */
+/** Reads a game process id. Pages display it, so it contains no markup and no invisible characters. */
 function readBootId(value: unknown): string | null | undefined {
   const bootId = readKey(value, 64);
   return typeof bootId === "string" && !isSeenWhole(bootId) ? undefined : bootId;
 }
 
-/** A text that may be null or left out; undefined when it is neither or too long. */
+/** A text, or null if null or absent. Undefined for any other value or if the text is too long. */
 function readKey(value: unknown, maxLength: number): string | null | undefined {
   if (value === null || value === undefined) return null;
   return typeof value === "string" && value.length <= maxLength ? value : undefined;

@@ -1,52 +1,50 @@
 import type { JsonObject } from "./json-text.ts";
 
-/** A position in a sidecar's buffer: `seq` rises by one as long as the buffer, its epoch, lives. */
+/** A position in a buffer: `seq` increases by one per event while the buffer, its epoch, exists. */
 export interface Cursor {
   readonly epoch: string;
   readonly seq: number;
 }
 
-/** The first frame of a connection. */
 export interface HelloFrame {
   readonly type: "hello";
   readonly protocol: number;
   readonly epoch: string;
   readonly bootId: string | null;
-  /** Newest and oldest buffered seq; `oldest` is `head + 1` when the buffer is empty. */
+  /** Newest and oldest buffered seq; `oldest` is `head + 1` if the buffer is empty. */
   readonly head: number;
   readonly oldest: number;
   readonly pluginConnected: boolean;
   readonly capabilities: readonly string[];
   readonly t: number | null;
-  /** The whole frame: what a kind of game server says beyond the above. */
+  /** The whole frame, with fields that depend on the kind of game server. */
   readonly details: JsonObject;
 }
 
-/** One live event. */
 export interface EventFrame {
   readonly type: "event";
   readonly epoch: string;
   readonly seq: number;
-  /** Which run of the game process it is of; null for what the sidecar itself noticed. */
+  /** The run of the game process; null for an event that the sidecar created. */
   readonly bootId: string | null;
-  /** Which world it is of, by when that was made; only survival servers say so. */
+  /** Creation time of the world's save; only survival servers send it. */
   readonly saveId?: number;
-  /** Made from game facts, so it outlives a recreated buffer. */
+  /** Made from game facts, so it stays the same if the buffer is recreated. */
   readonly eventKey: string | null;
   readonly kind: string;
-  /** Epoch ms by the game's clock; alone it may be out of order. */
+  /** Epoch milliseconds by the game's clock. Times of successive events may decrease. */
   readonly t: number;
   readonly replay: boolean;
   readonly payload: JsonObject;
 }
 
-/** Replay is over. */
+/** The end of the replay. */
 export interface LiveFrame {
   readonly type: "live";
   readonly head: number;
 }
 
-/** An inclusive range that the buffer no longer holds. */
+/** An inclusive range of events that the buffer no longer contains. */
 export interface GapFrame {
   readonly type: "gap";
   readonly from: number;
@@ -54,12 +52,12 @@ export interface GapFrame {
   readonly reason: string;
 }
 
-/** A gap with the epoch it lies in, clipped to what was not yet seen. */
+/** A gap with its epoch, without the part that was received before. */
 export interface StreamGap extends GapFrame {
   readonly epoch: string;
 }
 
-/** The game process went away or came back. */
+/** The game process stopped or started. */
 export interface PluginFrame {
   readonly type: "plugin";
   readonly connected: boolean;
@@ -84,28 +82,26 @@ export type RejectReason =
   | "gap"
   | "plugin";
 
-/** A frame that is counted, kept for the operator to see and passed over. */
+/** An invalid frame. It is counted, stored for the operator and skipped. */
 export interface RejectedFrame {
   readonly type: "rejected";
   readonly reason: RejectReason;
-  /** The beginning of its text. */
   readonly excerpt: string;
-  /** Its position, which moves the cursor; null when it could not be read. */
+  /** Its position, which advances the cursor; null if it could not be read. */
   readonly cursor: Cursor | null;
   readonly kind: string | null;
-  /** What exactly is wrong, where the reason alone does not say. */
+  /** The exact fault, if the reason alone is not enough. */
   readonly detail?: string;
 }
 
-/** A frame of a type that a later protocol brought: it is counted and passed over. */
+/** A frame of a type that a later protocol added. It is counted and skipped. */
 interface IgnoredFrame {
   readonly type: "ignored";
 }
 
-/** All that a call of a plugin brought was handed on: its row of the inbox is deleted with it. */
+/** The end of a plugin call's frames; storing it deletes the row of the inbox. */
 export interface InboxFrame {
   readonly type: "inbox";
-  /** Of the row. */
   readonly id: number;
 }
 
@@ -118,7 +114,7 @@ export type Frame =
   | RejectedFrame
   | IgnoredFrame;
 
-/** The frames that a consumer is handed, in order. */
+/** The frames that a consumer receives, in order. */
 export type StreamFrame =
   | HelloFrame
   | EventFrame
@@ -128,19 +124,19 @@ export type StreamFrame =
   | PluginFrame
   | InboxFrame;
 
-/** The game process of a frame; null where the frame says nothing of one, or that it is gone. */
+/** Returns the game process of a frame; null if the frame names none or reports its end. */
 export const bootOf = (frame: StreamFrame): string | null =>
   isGone(frame) || !("bootId" in frame) ? null : frame.bootId;
 
-/** Whether a frame says that the game process is not there. */
+/** Returns true if a frame reports that no game process runs. */
 export const isGone = (frame: StreamFrame): boolean =>
   (frame.type === "plugin" && !frame.connected) ||
   (frame.type === "hello" && !frame.pluginConnected);
 
-/** Whether a frame tells of the stream itself and not of the game. */
+/** Returns true if a frame is about the stream itself and not about the game. */
 export const speaksOfStream = ({ type }: StreamFrame): boolean =>
   type === "hello" || type === "gap" || type === "plugin";
 
-/** Whether what was known before a frame may be wrong after it. */
+/** Returns true if a frame makes states from before it doubtful. */
 export const makesDoubtful = (frame: StreamFrame): boolean =>
   frame.type === "hello" || frame.type === "gap" || (frame.type === "plugin" && frame.connected);

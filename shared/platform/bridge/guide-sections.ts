@@ -1,7 +1,7 @@
-/** The path of the page for people who write a plugin or a sidecar. */
+/** Path of the page for authors of a plugin or a sidecar. */
 export const guidePath = "/api/docs/bridge";
 
-/** CATALOGUE of the sections of the page: their titles by their anchors. */
+/** CATALOGUE of the page's sections: their titles by anchor. */
 export const guideSections = {
   choice: "A plugin or a sidecar",
   calls: "The four calls of a plugin",

@@ -3,15 +3,15 @@ import { limits } from "../limits.ts";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The object that a JSON text holds, or nothing when it is no JSON, no object, or nests deeper than
- * `limits.jsonDepth`: what reads an object calls itself for each level.
+ * Parses a JSON object. Returns undefined for any other text and for nesting deeper than
+ * `limits.jsonDepth`, because readers of the object recurse once per level.
  */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parseDeepObject(text);
   return value && !nestsDeeper(value, limits.jsonDepth) ? value : undefined;
 }
 
-/** The same at any depth. The caller must check the depth before it reads more than single fields. */
+/** The same at any depth. The caller must check the depth before it reads nested fields. */
 export function parseDeepObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = longInteger.test(text) ? parseExactly(text) : JSON.parse(text);
@@ -24,7 +24,7 @@ export function parseDeepObject(text: string): JsonObject | undefined {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a text opens enough arrays and objects for any to nest deeper than `levels`. */
+/** Returns true if a text opens enough arrays and objects to nest deeper than `levels`. */
 export function mayNestDeeper(text: string, levels: number): boolean {
   let opened = 0;
   for (const bracket of ["{", "["]) {
@@ -36,11 +36,11 @@ export function mayNestDeeper(text: string, levels: number): boolean {
   return false;
 }
 
-/** Whether arrays and objects nest deeper than `levels`; a text or a number has no level. */
+/** Returns true if arrays and objects nest deeper than `levels`; a text or a number adds no level. */
 export function nestsDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  // By index: as names of fields the places of a list cost several times the looking.
+  // Read lists by index: `for in` over a list takes several times as long.
   if (Array.isArray(value)) return value.some((inner) => nestsDeeper(inner, levels - 1));
   for (const key in value) {
     const inner = (value as JsonObject)[key];
@@ -49,31 +49,31 @@ export function nestsDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-// PostgreSQL stores neither NUL nor a lone surrogate; in parsed JSON both come from these escapes.
+// PostgreSQL stores neither NUL nor a lone surrogate; in JSON both are written as these escapes.
 const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * `value` with U+FFFD for each NUL and lone surrogate, in keys too.
- * @param text the well-formed text it was parsed from, which says whether there is anything to do
+ * Replaces each NUL and lone surrogate in a value and its keys with U+FFFD.
+ * @param text the well-formed JSON text of the value; without such escapes the value is returned as is
  */
 export function storable<T>(value: T, text: string): T {
   return holdsUnstorable(text) ? cleaned(value) : value;
 }
 
-/** Whether PostgreSQL can store the texts of a JSON text only after `cleaned()`. */
+/** Returns true if a JSON text contains a NUL or a lone surrogate. */
 export const holdsUnstorable = (text: string): boolean =>
   text.includes("\\u") && unstorableEscape.test(text);
 
-/** A text with U+FFFD for each NUL and lone surrogate. */
+/** Replaces each NUL and lone surrogate with U+FFFD. */
 export function storableText(text: string): string {
   const wellFormed = text.toWellFormed();
-  // Checked first, since looking for a NUL is far faster than replacing none.
+  // `includes` first: it is far faster than a replacement that finds nothing.
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\uFFFD") : wellFormed;
 }
 
 /**
- * Parses a text whose integers may be longer than a number of JSON holds. V8 calls itself for each level to
- * visit the numbers, and JSON.parse does not: a text that nests too deep for that keeps rounded integers.
+ * Parses a text with integers that a JSON number cannot hold. V8 recurses once per level to visit the
+ * numbers, so a text with too many levels keeps rounded integers.
  */
 function parseExactly(text: string): unknown {
   try {
@@ -84,13 +84,10 @@ function parseExactly(text: string): unknown {
   }
 }
 
-/** Digits that a number of JSON may lose; looked for first, since reading number by number is slow. */
+/** A number with enough digits to be rounded. The test is first, because the exact parser is slow. */
 const longInteger = /[[:,\s]-?\d{16,20}[\s,\]}]/;
 
-/**
- * Reads an integer that a number of JSON cannot hold as the text of its digits. An integer that JSON's
- * number prints digit by digit stays a number.
- */
+/** Returns the digits of an integer as text if a JSON number cannot hold them. */
 function readExactly(_name: string, value: unknown, told?: { readonly source?: string }): unknown {
   const { source = "" } = told ?? {};
   const isExact = typeof value !== "number" || Number.isSafeInteger(value);
@@ -98,20 +95,20 @@ function readExactly(_name: string, value: unknown, told?: { readonly source?: s
   return String(value) === source ? value : source;
 }
 
-/** The digits of a 64-bit integer, each of them as `parseObject` read it; any other value as it is. */
+/** Returns the digits of a 64-bit integer that `parseObject` has read; any other value as it is. */
 export const digitsOf = (given: unknown): unknown =>
   typeof given === "number" && Number.isInteger(given) && Math.abs(given) < 2 ** 64
     ? String(given)
     : given;
 
-/** `value` with U+FFFD for each NUL and lone surrogate, in keys too. Calls itself for each level. */
+/** Replaces each NUL and lone surrogate with U+FFFD, in keys too. Recurses once per level. */
 export const cleaned = <T>(value: T): T => cleanedValue(value) as T;
 
 function cleanedValue(value: unknown): unknown {
   if (typeof value === "string") return storableText(value);
   if (Array.isArray(value)) return value.map(cleanedValue);
   if (!isObject(value)) return value;
-  // fromEntries defines each key as its own, so that `__proto__` stays a mere key.
+  // fromEntries defines each key as an own property, so `__proto__` stays a plain key.
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [storableText(key), cleanedValue(inner)]),
   );

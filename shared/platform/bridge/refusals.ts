@@ -4,7 +4,6 @@ import { type JsonObject, parseObject, storable, storableText } from "./json-tex
 export interface Refusal {
   readonly status: number;
   readonly text: string;
-  /** The `Retry-After` header. */
   readonly retryAfter: string | undefined;
 }
 
@@ -71,7 +70,7 @@ interface Refused {
   readonly docs?: { readonly body?: unknown; readonly codes?: readonly RefusalCode[] };
 }
 
-/** The codes with which a call may be refused: its own, and those of all calls of its type. */
+/** Returns the refusal codes of a call: its own and those of all calls of its type. */
 export const codesOf = ({ isCommand, docs: { body, codes = [] } = {} }: Refused): RefusalCode[] => [
   ...(body === undefined ? [] : (["INVALID"] as const)),
   ...codes,
@@ -80,7 +79,7 @@ export const codesOf = ({ isCommand, docs: { body, codes = [] } = {} }: Refused)
   "SHARD_DOWN",
 ];
 
-/** What an answer other than 2xx means. */
+/** Returns the error that an answer other than 2xx means. */
 export function refusalError({ status, text, retryAfter }: Refusal): BridgeError {
   const parsed = parseObject(text);
   const body = parsed ? storable(parsed, text) : {};
@@ -95,7 +94,7 @@ export function refusalError({ status, text, retryAfter }: Refusal): BridgeError
   return new BridgeError(code, { reason, answered, retryAfter: Math.max(1, seconds) });
 }
 
-/** The sentence an operator is shown for an answer other than 2xx. */
+/** Returns the text for operators about an answer other than 2xx. */
 export function refusalReason(status: number, text: string): string {
   const parsed = parseObject(text);
   return reasonIn(status, parsed ? storable(parsed, text) : {});
@@ -118,7 +117,7 @@ function codeOf(status: number, { code }: JsonObject): BridgeCode {
   if (status === 401) return "UNAUTHORIZED";
   const known = (Object.keys(refusals) as RefusalCode[]).find((each) => each === code);
   if (known && refusals[known].status === status) return known;
-  // A status and code that the catalogue lacks, and that is no failure of a server, is no sidecar's.
+  // A status below 500 whose code the catalogue lacks is not from a sidecar.
   return status >= 500 ? "UNAVAILABLE" : "MALFORMED";
 }
 

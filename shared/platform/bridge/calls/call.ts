@@ -6,32 +6,32 @@ import type Joi from "joi";
 import type { BridgeCode } from "../bridge-error.ts";
 import type { RefusalCode } from "../refusals.ts";
 
-/** What a call takes beside its path. */
+/** The input of a call in addition to its path. */
 export interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
   readonly body?: object;
 }
 
-/** Milliseconds for which a call without a time of its own waits for its answer. */
+/** Default timeout of a call in milliseconds. */
 export const callMs = 10_000;
 
-/** What people who write a plugin or a sidecar are told of a call. */
+/** Documentation of a call for the authors of plugins and sidecars. */
 export interface CallDocs {
-  /** One or two sentences: what the game does, or tells. */
+  /** One or two sentences about the game's action or answer. */
   readonly about: string;
-  /** What each parameter of the path is. */
+  /** A description of each path parameter. */
   readonly params?: Readonly<Record<string, string>>;
-  /** What each parameter of the query is. */
+  /** A description of each query parameter. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Joi.ObjectSchema;
-  /** Codes that this call may be refused with, besides those of every call. */
+  /** Refusal codes of this call, in addition to those of every call. */
   readonly codes?: readonly RefusalCode[];
-  /** What the service sends, and an answer that it takes. */
+  /** An input that the service sends, and a valid answer. */
   readonly example: CallInput & { readonly answer: unknown };
 }
 
-/** Each part of the input is described, and the example is an input and an answer. */
+/** Requires a description for each part of the input, and types the example. */
 interface DocsOf<Input, Answer> {
   readonly docs?: CallDocs & { readonly example: Input & { readonly answer: Answer } } & {
     readonly [Part in keyof Input & ("params" | "query")]-?: {
@@ -42,43 +42,42 @@ interface DocsOf<Input, Answer> {
 
 interface CallShape<Answer> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Behind the base URL, with `:name` for each parameter. */
+  /** The path after the base URL, with `:name` for each parameter. */
   readonly path: `/v1/${string}`;
-  /** What the answer must be; fields it does not name are dropped. */
+  /** Schema of the answer; other fields are dropped. */
   readonly answer: Joi.Schema<Answer>;
   readonly timeoutMs?: number;
-  /** The protocol it came with, and what its absence before that means. */
+  /** The protocol version that introduced the call, and the error code for older links. */
   readonly since?: { readonly protocol: number; readonly before: BridgeCode };
-  /** Each call of the catalogs has it. */
+  /** Required for each call of the catalogs. */
   readonly docs?: CallDocs;
 }
 
 interface Call<Answer, Input> extends CallShape<Answer> {
-  /** Never set: it carries the type of what the call takes. */
+  /** Never set; it carries the type of the input. */
   readonly input?: Input;
 }
 
-/** A call that changes nothing: it carries no actor and may be made again. */
+/** A call that changes nothing: it carries no actor and may be retried. */
 export interface ReadCall<Answer, Input = CallInput> extends Call<Answer, Input> {
   readonly isCommand: false;
 }
 
-/** A call that acts on the game: it names who acts, and is never repeated by us. */
+/** A call that changes the game: it names the actor, and the service never retries it. */
 export interface CommandCall<Answer, Input = CallInput> extends Call<Answer, Input> {
   readonly isCommand: true;
 }
 
-/** A read whose answer is a file. */
 export interface FileCall {
   readonly method: "POST";
   readonly path: `/v1/${string}`;
   readonly timeoutMs: number;
-  /** The file as a plugin sends it; a sidecar sends its bytes, and the rest in headers. */
+  /** The file as a plugin sends it. A sidecar sends its bytes, and the other fields as headers. */
   readonly file: Joi.ObjectSchema;
   readonly docs: CallDocs;
 }
 
-/** A file as it came, which nobody has checked. */
+/** A file as received, before any check. */
 export interface SentFile {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -94,33 +93,32 @@ export const command = <Answer, Input extends CallInput = object>(
   shape: CallShape<Answer> & DocsOf<NoInfer<Input>, NoInfer<Answer>>,
 ): CommandCall<Answer, Input> => ({ ...shape, isCommand: true });
 
-/** Who acts, from the session; the service itself has no user id. */
+/** The acting user of the session; the service itself has no user id. */
 export interface Actor {
   readonly userId: number | null;
   readonly username: string;
   readonly role: string;
 }
 
-/** The service acting by itself. */
+/** The actor of commands that the service starts itself. */
 export const serviceActor: Actor = { userId: null, username: "guildhall", role: "service" };
 
-/** What a call is given besides its input. */
 export interface CallOptions {
-  /** Of the request that this call serves; a random one when left out. */
+  /** Id of the request that this call serves; random if omitted. */
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Who orders a command, and the key by which the sidecar recognises a repeated one. */
+/** The actor of a command, and the key by which the sidecar recognizes a repeat. */
 export interface Order extends CallOptions {
   readonly actor: Actor;
-  /** A random one when left out. */
+  /** Random if omitted. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * The key a command goes out with: the client's own, bound to its caller and route so that no other
- * caller can meet it. Without one of the client's there is none, and each call stands alone.
+ * Returns the idempotency key of a command: a hash of the caller, the route and the client's key, so
+ * that keys of two callers never collide. Returns undefined without a client key.
  */
 export function idempotencyKeyOf(
   who: number | string,

@@ -29,36 +29,33 @@ export interface ControlOptions {
   readonly maxBytes?: number;
 }
 
-/** The control plane of one sidecar. */
 export interface Control {
   readonly protocol: number;
-  /** Keys of images that one call may name, where that is fewer than the protocol allows. */
+  /** Maximum number of image keys per call, if lower than the protocol's limit. */
   readonly imageKeys?: number;
-  /** @throws {BridgeError} when there is no good answer */
+  /** @throws {BridgeError} if there is no valid answer */
   read<Answer, Input extends CallInput>(
     this: void,
     call: ReadCall<Answer, Input>,
     ...given: Given<Input>
   ): Promise<Answer>;
-  /** @throws {BridgeError} when there is no file */
+  /** @throws {BridgeError} if there is no file */
   download(this: void, call: FileCall, options?: CallOptions): Promise<SentFile>;
-  /** Sends a command once. @throws {BridgeError} when there is no good answer */
+  /** Sends a command once. @throws {BridgeError} if there is no valid answer */
   command<Answer, Input extends CallInput>(
     this: void,
     call: CommandCall<Answer, Input>,
     order: Order,
     ...given: Given<Input>
   ): Promise<Answer>;
-  /** Ends kept connections. */
   close(this: void): void;
 }
 
-/** A call whose input is empty may be made without one. */
+/** Makes the argument optional for a call with an empty input. */
 type Given<Input> = object extends Input
   ? [input?: Input & CallOptions]
   : [input: Input & CallOptions];
 
-/** A read or a command. */
 export type AnyCall<Answer> = ReadCall<Answer, unknown> | CommandCall<Answer, unknown>;
 
 export function createControl(settings: ControlSettings, options: ControlOptions = {}): Control {
@@ -125,7 +122,7 @@ const commonHeaders = (
   ...(body !== undefined && { "content-type": "application/json" }),
 });
 
-/** A call the configured protocol does not have is refused without being made. */
+/** Throws for a call that the configured protocol lacks, before the call is sent. */
 export function refuseUnknown({ since, method, path }: AnyCall<unknown>, protocol: number): void {
   if (!since || protocol >= since.protocol) return;
   const reason = `${method} ${path} needs protocol ${since.protocol}; the link is set to ${protocol}`;
@@ -141,7 +138,7 @@ function addressOf(path: string, { params = {}, query = {} }: CallInput): string
   return search.size > 0 ? `${filled}?${search.toString()}` : filled;
 }
 
-/** A parameter as one segment of the path; one that would lead to another path names nothing. */
+/** Encodes a parameter as one path segment. A value that would change the path is "not found". */
 function segmentOf(value: string): string {
   if (value === "" || value === "." || value === "..") throw new BridgeError("NOT_FOUND");
   return encodeURIComponent(value.toWellFormed());
@@ -154,7 +151,7 @@ const orderHeaders = ({ actor, idempotencyKey }: Order): Record<string, string> 
   ).toString("base64url"),
 });
 
-/** The body of an answer as its call promises it. @throws {BridgeError} for any other */
+/** Validates the body of an answer by the schema of its call. @throws {BridgeError} for any other */
 export function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
   if (!isGood(answer)) throw refusalError(answer);
   const { text } = answer;
@@ -168,7 +165,7 @@ export function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer
   throw new BridgeError("MALFORMED", { reason: text === "" ? `${reason} (empty body)` : reason });
 }
 
-/** The object of a JSON answer; an empty one where the call promises no body. */
+/** The object of a JSON answer; an empty object for an empty body. */
 function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): object {
   const { contentType, text } = answer;
   if (text === "") return {};
@@ -177,7 +174,7 @@ function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): obj
   throw new BridgeError("MALFORMED", { reason: `${method} ${path}: the answer is no JSON object` });
 }
 
-/** Connections that are closed when nobody needs them any more: a command is not cut in two. */
+/** A connection pool that is closed after its last call, so that no command is cut off. */
 export class SharedControl {
   readonly #control: Control;
   #calls = 0;

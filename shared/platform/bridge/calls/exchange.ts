@@ -17,13 +17,12 @@ export interface ExchangeRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Reads may use a kept connection, and are sent again when it turns out to be dead. */
+  /** Reads may use a kept-alive connection, and are sent again if it turns out to be dead. */
   readonly isRead: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What the other side answered. */
 export class ExchangeAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -54,13 +53,12 @@ export interface ExchangeBounds {
   readonly maxBytes: number;
 }
 
-/** Makes HTTP exchanges with one host: bounded in time and size, following no redirect. */
+/** Makes HTTP requests to one host, with limits of time and size; it follows no redirect. */
 export class Exchanger {
   readonly #isSecure: boolean;
   readonly #bounds: ExchangeBounds;
   readonly #kept: HttpAgent;
-  // Commands open a connection each: on a kept one that died unnoticed a command would fail, and
-  // commands are not sent twice.
+  // Each command opens a new connection: it would fail on a dead kept-alive one, and it is not retried.
   readonly #single: HttpAgent;
 
   constructor(isSecure: boolean, bounds: ExchangeBounds) {
@@ -72,9 +70,9 @@ export class Exchanger {
   }
 
   /**
-   * @throws {BridgeError} SHARD_DOWN when the host cannot be reached, is too slow or goes away;
-   * TOO_LARGE; MALFORMED when it speaks no HTTP; UNAVAILABLE for the rest
-   * @throws the signal's reason when it aborts
+   * @throws {BridgeError} SHARD_DOWN if the host cannot be reached, times out or disconnects;
+   * TOO_LARGE; MALFORMED for an answer that is not HTTP; UNAVAILABLE otherwise
+   * @throws the signal's reason if it aborts
    */
   async exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
     const deadline = AbortSignal.timeout(asked.timeoutMs);
@@ -109,10 +107,10 @@ export class Exchanger {
   }
 }
 
-/** The other side had closed a kept connection before our request reached it. */
+/** The host closed a kept-alive connection before the request arrived. */
 class StaleConnection extends Error {}
 
-/** The codes of writing to a connection that the other side had reset, or closed (EPIPE). */
+/** Error codes of a write to a connection that the host reset or closed. */
 const staleCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
 function answerTo(
@@ -160,7 +158,7 @@ const brokenOffCodes: ReadonlySet<string> = new Set([
   "ETIMEDOUT",
 ]);
 
-/** There never was a connection. */
+/** Error codes of a connection that was never open. */
 const unconnectedCodes: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -180,7 +178,7 @@ function codeOf(error: unknown): string {
 const unreachable = (reason: string, isUnsent = false): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
 
-/** Any failure of an exchange as a BridgeError. */
+/** Converts any failure of a request to a BridgeError. */
 function named(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const code = codeOf(error);

@@ -1,11 +1,10 @@
 import { type BridgeCode, BridgeError } from "../bridge-error.ts";
 
-/** A source that is read in pages. */
 export interface WalkPlan<Manifest, Rows> {
   readonly manifest: () => Promise<Manifest>;
   readonly stateOf: (manifest: Manifest) => SourceState;
   readonly page: (cursor: string | null) => Promise<WalkPage<Rows>>;
-  /** Takes a page's rows; they are not kept. Nothing may be applied before the walk was good. */
+  /** Takes the rows of a page, which are not kept. Apply nothing before the walk has succeeded. */
   readonly take: (rows: Rows) => Promise<void> | void;
 }
 
@@ -18,8 +17,8 @@ export type WalkResult<Manifest> =
     });
 
 /**
- * Reads a whole source page by page, with its manifest before and after: good only when nothing
- * changed underneath and all that was promised came. Errors that are not the sidecar's pass through.
+ * Reads a whole source page by page, with its manifest before and after. It succeeds only if the source
+ * stays unchanged and all promised records arrive. Errors that are not from the sidecar pass through.
  */
 export async function walk<Manifest, Rows>(
   plan: WalkPlan<Manifest, Rows>,
@@ -41,7 +40,7 @@ export async function walk<Manifest, Rows>(
   }
 }
 
-/** CATALOGUE of what a refusal means for a walk; any other is an answer that makes no sense there. */
+/** CATALOGUE of the meanings of refusals for a walk; any other code counts as malformed. */
 const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
   BUSY: "BUSY",
   LIMIT: "BUSY",
@@ -64,24 +63,22 @@ function faultOf(error: unknown): { code: WalkCode; reason: string } {
   return { code: walkCodeOf(error.code), reason: error.reason };
 }
 
-/** What a manifest says of its source, before and after the walk. */
 export interface SourceState {
-  /** Of the whole source; null while it is being made. */
+  /** Hash of the whole source; null while it is computed. */
   readonly hash: string | null;
   readonly hashing: boolean;
   readonly complete: boolean;
-  /** Records by family. */
+  /** Number of records by family. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 export interface WalkPage<Rows> {
   readonly hash: string;
   readonly rows: Rows;
-  /** Records in `rows`, by family. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The last record's key: a page that ends where the one before ended brought nothing new. */
+  /** Key of the last record. A page that repeats it contains nothing new. */
   readonly last: string | null;
-  /** Where to go on; null ends the walk. */
+  /** Cursor of the next page; null ends the walk. */
   readonly next: string | null;
 }
 
@@ -107,10 +104,10 @@ interface WalkTally<Manifest> {
   readonly pages: number;
 }
 
-/** A source that promises more records is refused before it is read. */
+/** Maximum number of records; a source that promises more is refused before it is read. */
 const maxRecords = 2_000_000;
 
-/** Pages in a row that may bring nothing new. */
+/** Consecutive pages without new records that stop the walk. */
 const maxIdlePages = 3;
 
 class WalkFault extends Error {
@@ -122,7 +119,6 @@ class WalkFault extends Error {
   }
 }
 
-/** What a walk has read so far, compared with the manifest. */
 class WalkProgress<Manifest> {
   readonly #cursors = new Set<string>();
   readonly #counts: Record<string, number> = {};
@@ -153,7 +149,7 @@ class WalkProgress<Manifest> {
       this.#counts[family] = (this.#counts[family] ?? 0) + count;
     }
     this.#checkMotion(sum(counts), last, next);
-    // Checked at every page, or a source that never ends would be read for ever.
+    // Check at every page; an endless source would be read forever.
     if (this.#records > sum(this.#state.counts)) throw this.#incomplete();
   }
 

@@ -1,6 +1,6 @@
 import type { Cursor } from "../frames.ts";
 
-/** Tells the sidecar the highest committed position: at most once an interval, and only when it has moved. */
+/** Sends the highest committed position to the sidecar, at most once per interval, if it changed. */
 export class Acknowledger {
   readonly #everyMs: number;
   #epoch: string | null = null;
@@ -19,7 +19,7 @@ export class Acknowledger {
     return this.#lastAckAt;
   }
 
-  /** A connection to the buffer of this epoch is open. */
+  /** Starts to acknowledge on a new connection to the buffer of this epoch. */
   open(epoch: string, send: (text: string) => void): void {
     this.#epoch = epoch;
     this.#send = send;
@@ -32,7 +32,7 @@ export class Acknowledger {
     this.#timer = undefined;
   }
 
-  /** Forgets what was acknowledged: the sidecar's buffer is read from its beginning. */
+  /** Resets the positions, because the sidecar's buffer is read again from its beginning. */
   reset(): void {
     this.#committed = null;
     this.#acknowledged = null;
@@ -44,7 +44,7 @@ export class Acknowledger {
     this.#schedule();
   }
 
-  /** Acknowledges what was committed without waiting for the interval, as a connection ends. */
+  /** Acknowledges the committed position at once, before a connection ends. */
   flush(): void {
     const cursor = this.#committed;
     if (!this.#send || !cursor || cursor.epoch !== this.#epoch) return;

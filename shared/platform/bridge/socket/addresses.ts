@@ -2,13 +2,13 @@ import Joi from "joi";
 
 import type { Cursor } from "../frames.ts";
 
-/** `ws` or `wss`, with a query of its own if need be. */
+/** `ws` or `wss`; it may have a query. */
 export const socketAddress = address("a ws or wss URL", ["ws:", "wss:"]);
 
-/** `http` or `https` with an optional path before `/v1`; a trailing slash is dropped. */
+/** `http` or `https`, with an optional path before `/v1`; a trailing slash is removed. */
 export const controlAddress = address("an http or https URL without a query", ["http:", "https:"]);
 
-/** Where a connection is opened; without a cursor the sidecar begins at its oldest event. */
+/** Returns the URL of a connection; without a cursor the sidecar starts at its oldest event. */
 export function connectionUrl(wsUrl: string, protocol: number, cursor: Cursor | null): string {
   const url = new URL(wsUrl);
   url.searchParams.set("protocol", String(protocol));

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 
 export interface ConnectionOptions {
   readonly token: string;
-  /** Bytes of one message; a larger one ends the connection. */
+  /** Maximum size of a message in bytes; a larger one ends the connection. */
   readonly maxPayload: number;
   readonly handshakeMs: number;
   readonly pingMs: number;
@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   readonly onMessage: (data: Buffer) => void;
 }
 
-/** How a connection ended: refused at its handshake, ended by a frame too large to take, or lost. */
+/** The end of a connection: refused at the handshake, ended by a frame that is too large, or lost. */
 export type Ending =
   | { readonly how: "refused"; readonly status: number; readonly body: string }
   | { readonly how: "spoiled"; readonly reason: string }
@@ -23,7 +23,6 @@ const tooLargeCodes: ReadonlySet<string> = new Set([
   "WS_ERR_TOO_MANY_BUFFERED_PARTS",
 ]);
 
-/** One socket to a sidecar, from its handshake to its end. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #handshakeMs: number;
@@ -31,15 +30,15 @@ export class Connection {
   #keepAlive: KeepAlive | undefined;
   #reason: string | undefined;
 
-  /** @throws when the address or the token cannot be sent at all */
+  /** @throws if the address or the token cannot be sent */
   constructor(url: string, options: ConnectionOptions) {
     const socket = new WebSocket(url, {
       headers: { authorization: `Bearer ${options.token}` },
-      // Compression costs both ends twenty-five times the work of reading plain frames.
+      // Compression makes reading frames 25 times as expensive for both sides.
       perMessageDeflate: false,
       maxPayload: options.maxPayload,
       handshakeTimeout: options.handshakeMs,
-      // ws would end the connection over bad UTF-8; decoded, it becomes U+FFFD.
+      // ws would close the connection at invalid UTF-8; decoding replaces it with U+FFFD.
       skipUTF8Validation: true,
     });
     this.#socket = socket;
@@ -54,7 +53,7 @@ export class Connection {
     socket.on("close", (code, reason) => this.#close(code, reason.toString()));
   }
 
-  /** Settles once, when the socket is gone; never rejects. */
+  /** Settles once, when the socket is closed; never rejects. */
   get ended(): Promise<Ending> {
     return this.#ending.promise;
   }
@@ -68,7 +67,7 @@ export class Connection {
   }
 
   send(text: string): void {
-    // Errors of sending are ignored: a socket that is closing reports why when it ends.
+    // Ignore errors of sending: a socket that closes reports its reason at its end.
     this.#socket.send(text, () => undefined);
   }
 
@@ -81,7 +80,7 @@ export class Connection {
     this.#socket.resume();
   }
 
-  /** Ends it without waiting for the other side, which may be gone. */
+  /** Closes the socket without waiting for the other side, which may be gone. */
   cut(reason: string): void {
     this.#reason ??= reason;
     this.#socket.terminate();
@@ -107,7 +106,7 @@ export class Connection {
   }
 }
 
-/** The first few hundred characters of an answer; an answer that does not come in time is empty. */
+/** Reads up to a few hundred characters of an answer; returns those that arrive in time. */
 async function readBeginning(response: IncomingMessage, timeMs: number): Promise<string> {
   const timer = setTimeout(() => response.destroy(), timeMs);
   let text = "";
@@ -117,7 +116,7 @@ async function readBeginning(response: IncomingMessage, timeMs: number): Promise
       if (text.length > 512) break;
     }
   } catch {
-    // A body that breaks off is left as it is: the status alone says enough.
+    // Ignore a body that breaks off; the status is enough.
   } finally {
     clearTimeout(timer);
   }
@@ -130,7 +129,7 @@ interface KeepAliveOptions {
   readonly onDead: () => void;
 }
 
-/** Pings a socket and finds it dead when no frame of any kind came for `deadMs`. */
+/** Pings a socket, and reports it as dead if no frame of any kind arrives for `deadMs`. */
 class KeepAlive {
   readonly #socket: WebSocket;
   readonly #options: KeepAliveOptions;
@@ -158,14 +157,14 @@ class KeepAlive {
   }
 
   #measureLeft(): number {
-    // A paused socket is silent because we do not read: that does not count.
+    // A paused socket is silent because this process does not read from it; do not count that time.
     if (this.#socket.isPaused) this.hear();
     return this.#heardAtMs + this.#options.deadMs - performance.now();
   }
 
   #wait(): void {
     this.#deadline = setTimeout(() => {
-      // After the frames that are waiting to be read: this process may have been held up.
+      // Check after the frames that wait to be read, because this process may have been blocked.
       this.#judging = setImmediate(() => this.#judge());
     }, Math.ceil(this.#measureLeft()));
   }

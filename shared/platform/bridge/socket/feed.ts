@@ -3,25 +3,24 @@ import type { Cursor, StreamFrame } from "../frames.ts";
 import type { SocketStatus } from "./socket-options.ts";
 import type { SocketStats } from "./socket.ts";
 
-/** Where the frames of a game server come from: a socket to its sidecar, or the calls of its plugin. */
+/** A source of a game server's frames: a socket to its sidecar, or the calls of its plugin. */
 export interface Feed {
   readonly status: SocketStatus;
   readonly stats: SocketStats;
   /**
-   * The frames that came since the last call, oldest first; waits while there is none.
-   * @throws the signal's reason when it aborts, an Error once the feed was stopped
+   * Returns the frames since the last call, oldest first; waits if there is none.
+   * @throws the signal's reason if it aborts, an Error after `stop`
    */
   nextBatch(max: number, signal?: AbortSignal): Promise<StreamFrame[]>;
-  /** Says how far the consumer has stored. */
+  /** Reports the position up to which the consumer has stored frames; the source may delete them. */
   committed(cursor: Cursor | null): void;
-  /** Ends every wait of the consumer, for good. */
+  /** Ends all waits of the consumer permanently. */
   stop(): Promise<void>;
 }
 
-/** What every feed is given. */
 export interface FeedOptions {
   readonly log: Logger;
-  /** The last committed position; asked when the feed starts from what is stored. */
+  /** Returns the last committed position; called when the feed starts from the stored state. */
   readonly cursor: () => Promise<Cursor | null>;
   readonly onStatus: () => void;
 }

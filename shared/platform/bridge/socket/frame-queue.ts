@@ -1,6 +1,6 @@
 /**
- * Frames that arrived and were not taken yet, bounded in number and bytes.
- * There is no timer: a batch is whatever arrived while the last one was being stored.
+ * Received frames that the consumer has not taken, limited in number and bytes. There is no timer: a
+ * batch contains the frames that arrived while the previous one was stored.
  */
 export class FrameQueue<Frame> {
   readonly #maxFrames: number;
@@ -20,12 +20,12 @@ export class FrameQueue<Frame> {
     return this.#frames.length;
   }
 
-  /** Whether the socket should be paused. */
+  /** True if the socket must be paused. */
   get isFull(): boolean {
     return this.#frames.length > this.#maxFrames || this.#bytes > this.#maxBytes;
   }
 
-  /** Whether half of it is free again, so that a paused socket may go on. */
+  /** True if half of the queue is free, so that a paused socket may resume. */
   get hasRoom(): boolean {
     return this.#frames.length <= this.#maxFrames / 2 && this.#bytes <= this.#maxBytes / 2;
   }
@@ -38,12 +38,12 @@ export class FrameQueue<Frame> {
   }
 
   /**
-   * Takes up to `max` of the oldest, waiting for the first.
-   * @throws the signal's reason when it aborts, an Error when the queue is closed
+   * Takes up to `max` of the oldest frames; waits for the first.
+   * @throws the signal's reason if it aborts, an Error if the queue is closed
    */
   async take(max: number, signal?: AbortSignal): Promise<Frame[]> {
     signal?.throwIfAborted();
-    // One turn of the microtasks lets in all that arrived in the same read of the network.
+    // One turn of microtasks lets in all frames of the same read from the network.
     while (this.#frames.length === 0 && !this.#closed) await this.#wait(signal);
     if (this.#closed) throw new Error("the bridge socket was stopped");
     for (const size of this.#sizes.splice(0, max)) this.#bytes -= size;
@@ -60,7 +60,7 @@ export class FrameQueue<Frame> {
     this.#arrival = Promise.withResolvers();
   }
 
-  /** Ends all waiting, for good. */
+  /** Ends all waits permanently. */
   close(): void {
     this.#closed = true;
     this.#arrival.resolve();

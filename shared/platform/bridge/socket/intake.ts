@@ -12,7 +12,7 @@ import { protocolMismatch } from "../refusals.ts";
 import type { FrameQueue } from "./frame-queue.ts";
 import { Sequence } from "./sequence.ts";
 
-/** What breaks a connection: the wrong protocol, a buffer that ends before our position, bad order. */
+/** A fault that ends a connection: wrong protocol, buffer ends before the position, wrong order. */
 export interface StreamFault {
   readonly code: "protocol" | "behind" | "order";
   readonly reason: string;
@@ -26,15 +26,15 @@ export interface IntakeCounters {
   readonly ignored: number;
 }
 
-/** A frame that tells of the stream or of the game process, after the hello. */
+/** A frame about the stream or the game process, after the hello. */
 type News = Exclude<Frame, HelloFrame | EventFrame | RejectedFrame>;
 
 const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
 
-/** After so many breaks at one position the stream goes on behind it. */
+/** After this many failures at one position the stream continues behind it. */
 const maxBreaks = 2;
 
-/** Checks the order of one sidecar's frames over all connections and queues them. */
+/** Checks the order of a sidecar's frames over all connections, and queues them. */
 export class Intake {
   readonly #queue: FrameQueue<StreamFrame>;
   readonly #sequence = new Sequence();
@@ -48,7 +48,6 @@ export class Intake {
     this.#queue = queue;
   }
 
-  /** The hello of the open connection. */
   get hello(): HelloFrame | null {
     return this.#hello;
   }
@@ -61,33 +60,33 @@ export class Intake {
     return { ...this.#counters };
   }
 
-  /** Whether the connection brought an event, or the end of the replay. */
+  /** True if the connection delivered an event or the end of the replay. */
   get hasProgress(): boolean {
     return this.#hasProgress;
   }
 
-  /** Begins after `cursor`; null is the beginning of the sidecar's buffer. */
+  /** Starts after `cursor`; null starts at the beginning of the sidecar's buffer. */
   resume(cursor: Cursor | null): void {
     this.#sequence.resume(cursor);
   }
 
-  /** A connection of this protocol is about to be opened. */
+  /** Prepares for a new connection with this protocol. */
   open(protocol: number): void {
     this.#protocol = protocol;
     this.#hello = null;
     this.#hasProgress = false;
   }
 
-  /** A frame too large to take ended the connection; when it comes again it is passed over as a gap. */
+  /** Counts a connection that ended at a frame too large to read; the second time skips it as a gap. */
   spoil(reason: string): void {
     if (!this.#hello || this.#countBreak(reason) < maxBreaks) return;
     this.#putGaps(this.#sequence.skipNext(reason));
   }
 
-  /** Takes one frame of `bytes` bytes. @returns why the connection cannot go on, if it cannot */
+  /** Takes a frame of `bytes` bytes. @returns the fault if the connection must end */
   accept(frame: Frame, bytes: number): StreamFault | undefined {
     if (frame.type === "hello") return this.#acceptHello(frame, bytes);
-    // Before the hello only a frame that cannot be read is taken, for the operator to see.
+    // Before the hello accept only unreadable frames, for the operator to see.
     if (!this.#hello && frame.type !== "rejected") return notHello;
     if (frame.type !== "event" && frame.type !== "rejected") return this.#acceptNews(frame, bytes);
     const cursor = positionOf(frame);
@@ -122,7 +121,7 @@ export class Intake {
     else this.#queue.put(frame, bytes);
   }
 
-  /** Connects anew at a hole; when it comes again, the stream goes on behind it, as far as the buffer reaches. */
+  /** Reconnects at a hole. If the hole repeats, the stream continues behind it, within the buffer. */
   #judgeHole(
     frame: EventFrame | RejectedFrame,
     seq: number,
@@ -136,14 +135,14 @@ export class Intake {
   }
 
   #put(frame: EventFrame | RejectedFrame, bytes: number): void {
-    // Until its hello a connection makes no progress: a sidecar without one is asked ever less often.
+    // Only a connection with a hello makes progress; a sidecar without one is retried with backoff.
     if (this.#hello) this.#hasProgress = true;
     this.#counters.received += 1;
     if (frame.type === "rejected") this.#counters.rejected += 1;
     this.#queue.put(frame, bytes);
   }
 
-  /** Hands on, as rejected, what has no position in this buffer and must not move the cursor. */
+  /** Queues a frame without a valid position as rejected, so that it does not move the cursor. */
   #putMisplaced(frame: EventFrame | RejectedFrame, bytes: number): undefined {
     const rejected = frame.type === "event" ? rejectEvent(frame, "cursor") : frame;
     this.#put({ ...rejected, cursor: null }, bytes);
@@ -158,7 +157,7 @@ export class Intake {
     for (const gap of gaps) this.#putGap(gap);
   }
 
-  /** @returns how often in a row the connection broke for this reason at this position */
+  /** @returns the number of consecutive failures with this reason at this position */
   #countBreak(reason: string): number {
     const { epoch, seq } = this.#sequence.position ?? { epoch: "", seq: -1 };
     const at = `${reason} ${epoch} ${seq}`;
@@ -167,7 +166,7 @@ export class Intake {
   }
 }
 
-/** The position after the last of these frames that has one: what a consumer stores with them. */
+/** Returns the last position in these frames, which a consumer stores with them. */
 export function cursorAfter(frames: readonly StreamFrame[]): Cursor | null {
   const last = frames.findLast((frame) => positionOf(frame) !== null);
   return last ? positionOf(last) : null;

@@ -1,35 +1,35 @@
 import type { Cursor, GapFrame, HelloFrame, StreamGap } from "../frames.ts";
 
-/** How an event stands to those before it: the next one, one that came before, or one too far on. */
+/** The order of an event: the next one, one that was received before, or one after a hole. */
 export type SeqOrder = "next" | "duplicate" | "hole";
 
-/** Gaps that are remembered until their turn; more than these are ignored. */
+/** Maximum number of announced gaps to keep; further ones are ignored. */
 const maxAnnouncedGaps = 1_000;
 
 /**
- * How far the stream has come, over all connections, and which gaps are announced.
- * Gaps come before the replay of the events around them, so each waits for its turn. One that ends
- * beyond the buffer's head waits for an event behind it: believed at once, a false one would turn
- * all that follows into duplicates.
+ * The position of the stream over all connections, and the announced gaps. Gaps arrive before the
+ * replay of the events around them, so each waits until the position reaches it. A gap that ends beyond
+ * the buffer's head waits for an event after it. A false one would otherwise turn all later events into
+ * duplicates.
  */
 export class Sequence {
   #position: { epoch: string; seq: number } | null = null;
   #head = 0;
   #announced: GapFrame[] = [];
 
-  /** The last position seen; null before the first hello without a cursor. */
+  /** The last received position; null before the first hello without a cursor. */
   get position(): Cursor | null {
-    // Before an oldest event of 0 there is no position to name.
+    // There is no position before an oldest event of 0.
     return this.#position && this.#position.seq >= 0 ? { ...this.#position } : null;
   }
 
-  /** Begins after `cursor`, or at whatever the sidecar's oldest event is. */
+  /** Starts after `cursor`; null starts at the sidecar's oldest event. */
   resume(cursor: Cursor | null): void {
     this.#position = cursor && { epoch: cursor.epoch, seq: cursor.seq };
     this.#announced = [];
   }
 
-  /** @returns false when the buffer ends before the position we had reached in it */
+  /** @returns false if the buffer ends before the reached position */
   begin({ epoch, head, oldest }: HelloFrame): boolean {
     this.#announced = [];
     this.#head = head;
@@ -38,20 +38,20 @@ export class Sequence {
     return true;
   }
 
-  /** @returns the gaps whose turn has come */
+  /** @returns the gaps that the position has reached */
   announce(gap: GapFrame): StreamGap[] {
     if (this.#announced.length < maxAnnouncedGaps) this.#announced.push(gap);
     this.#announced.sort((one, other) => one.from - other.from);
     return this.#pass(this.#head);
   }
 
-  /** @returns the gaps whose turn has come with the end of replay */
+  /** @returns the gaps that the position reaches at the end of the replay */
   live(head: number): StreamGap[] {
     this.#head = Math.max(this.#head, head);
     return this.#pass(this.#head);
   }
 
-  /** Moves to the event if it is the next; `onGap` hears first of the gaps that lie before it. */
+  /** Moves to the event if it is the next; first calls `onGap` for the gaps before it. */
   advanceTo(seq: number, onGap: (gap: StreamGap) => void): SeqOrder {
     const position = this.#position;
     if (!position || seq <= position.seq) return position ? "duplicate" : "hole";
@@ -63,12 +63,12 @@ export class Sequence {
     return "next";
   }
 
-  /** Passes over the next event, which cannot be read. */
+  /** Skips the next event, which cannot be read. */
   skipNext(reason: string): StreamGap[] {
     return this.#position ? this.skipTo(this.#position.seq + 1, reason) : [];
   }
 
-  /** Passes over all events up to `seq`, which the sidecar left out without a gap. */
+  /** Skips all events up to `seq`, which the sidecar omitted without a gap. */
   skipTo(seq: number, reason: string): StreamGap[] {
     const position = this.#position;
     if (!position || seq <= position.seq) return [];
@@ -77,7 +77,7 @@ export class Sequence {
     return [gap];
   }
 
-  /** Moves through the announced gaps that end by `limit`, as far as they reach without a break. */
+  /** Moves through the announced gaps that end by `limit` and are contiguous. */
   #pass(limit: number): StreamGap[] {
     const passed: StreamGap[] = [];
     const position = this.#position;

@@ -1,7 +1,7 @@
 import type { Logger } from "../../log.ts";
 import type { Cursor } from "../frames.ts";
 
-/** What an administrator configures. */
+/** Settings that an administrator configures. */
 export interface SocketSettings {
   readonly wsUrl: string;
   readonly token: string;
@@ -11,18 +11,18 @@ export interface SocketSettings {
 /** Milliseconds. */
 export const socketTiming = {
   handshakeMs: 10_000,
-  /** After the handshake, until the sidecar has said hello. */
+  /** From the handshake to the sidecar's hello. */
   helloMs: 15_000,
   pingMs: 15_000,
   deadMs: 45_000,
   firstRetryMs: 1_000,
   lastRetryMs: 60_000,
-  /** After a refused token or protocol, which only an administrator can mend. */
+  /** After a refused token or protocol, which only an administrator can correct. */
   refusedRetryMs: 60_000,
   ackMs: 1_000,
 };
 
-/** What may wait for the consumer before the socket is paused, and what one message may hold. */
+/** Limits of the waiting frames, above which the socket pauses, and of one message. */
 export const socketBounds = {
   waitingFrames: 50_000,
   waitingBytes: 64 * 1024 * 1024,
@@ -36,12 +36,11 @@ export type LinkState = (typeof linkStates)[number];
 export interface SocketStatus {
   readonly state: LinkState;
   readonly reason: string | null;
-  /** Whether the game process is there behind the sidecar; false without a socket. */
+  /** True if the game process is connected to the sidecar; false without a socket. */
   readonly pluginConnected: boolean;
 }
 
 export interface SocketOptions {
-  /** The last committed position; asked when the socket starts from what is stored. */
   readonly cursor: () => Promise<Cursor | null>;
   readonly log: Logger;
   readonly onStatus?: (status: SocketStatus) => void;

@@ -19,23 +19,21 @@ import {
   socketTiming,
 } from "./socket-options.ts";
 
-/** Counts since this process took over the source, and what waits for the consumer now. */
+/** Counts since this process took over the source, and the frames that wait for the consumer. */
 export interface SocketStats extends IntakeCounters {
   readonly waiting: number;
   readonly lastAckAt: Date | null;
 }
 
 /**
- * The one socket to a sidecar: it connects, reconnects by itself and hands on the frames it
- * receives, each event once and in order.
+ * The WebSocket to a sidecar. It reconnects by itself and delivers each event once and in order.
  *
  *     for (;;) {
  *       const frames = await socket.nextBatch(1_000, signal);
  *       socket.committed(await store(frames));
  *     }
  *
- * What was handed on counts as delivered: a consumer that could not store a batch calls `restart`,
- * which begins again from the stored cursor.
+ * A consumer that could not store a batch calls `restart`, which begins again at the stored cursor.
  */
 export class BridgeSocket {
   readonly #options: SocketOptions;
@@ -71,37 +69,32 @@ export class BridgeSocket {
   }
 
   /**
-   * Connects at once with these settings, after the stored cursor; null stays disconnected.
-   * What the consumer is still storing at this moment comes again.
+   * Connects at once with these settings, after the stored cursor; null stays disconnected. Frames that
+   * the consumer is storing now are delivered again.
    */
   restart(settings: SocketSettings | null): void {
     this.#run.abort();
-    // Waiting frames are dropped at once: they come again, after those that the consumer did not store.
+    // Drop waiting frames now: they are delivered again, after those that the consumer did not store.
     this.#queue.clear();
     const run = new AbortController();
     this.#run = run;
-    // The last connection must end first: a sidecar gives its stream to one client alone.
+    // Wait for the end of the last connection: a sidecar sends its stream to only one client.
     this.#running = this.#running.then(() => this.#start(settings, run.signal));
   }
 
-  /** Ends the connection and every wait of the consumer, for good. */
+  /** Ends the connection and all waits of the consumer permanently. */
   async stop(): Promise<void> {
     this.restart(null);
     this.#queue.close();
     await this.#running;
   }
 
-  /**
-   * The frames that arrived since the last call, oldest first; waits while there is none.
-   * @throws the signal's reason when it aborts, an Error once the socket was stopped
-   */
   async nextBatch(max: number, signal?: AbortSignal): Promise<StreamFrame[]> {
     const frames = await this.#queue.take(max, signal);
     if (this.#connection?.isPaused && this.#queue.hasRoom) this.#connection.resume();
     return frames;
   }
 
-  /** Says how far the consumer has stored; the sidecar may in time forget what lies before. */
   committed(cursor: Cursor | null): void {
     if (cursor) this.#acks.commit(cursor);
   }
@@ -127,7 +120,6 @@ export class BridgeSocket {
     }
   }
 
-  /** Opens one connection and waits for its end. */
   async #connectOnce(settings: SocketSettings, signal: AbortSignal): Promise<Outcome> {
     this.#intake.open(settings.protocol);
     this.#fault = null;
@@ -146,7 +138,7 @@ export class BridgeSocket {
 
   async #startingCursor(): Promise<Cursor | null> {
     const { position } = this.#intake;
-    // Frames that were handed on count as delivered: asking from the stored cursor would repeat them.
+    // Continue after the delivered frames; the stored cursor would repeat them.
     if (position || this.#ignoresCursor) return position;
     const cursor = await this.#options.cursor();
     this.#intake.resume(cursor);
@@ -182,7 +174,7 @@ export class BridgeSocket {
   }
 
   #receive(data: Buffer, connection: Connection): void {
-    // Frames that had already arrived are still read after the connection was ended.
+    // Frames that have already arrived are still read after the connection was ended.
     if (connection.isCut) return;
     const frame = readFrame(data);
     this.#fault = this.#intake.accept(frame, data.length) ?? null;
@@ -205,7 +197,7 @@ export class BridgeSocket {
     this.#show(isError ? "error" : "reconnecting", reason);
   }
 
-  /** The buffer lost its end: the next connection takes it from its beginning. */
+  /** Restarts at the buffer's beginning, because the buffer lost its end. */
   #forgetPosition(): void {
     this.#intake.resume(null);
     this.#acks.reset();
@@ -221,15 +213,14 @@ export class BridgeSocket {
   }
 }
 
-/** How a connection ended: by itself, or ended by us because of a frame. */
+/** The end of a connection, including an end by this process because of a frame. */
 type Outcome = Ending | ({ readonly how: "faulted" } & StreamFault);
 
-/** Whether only an administrator can mend it: the token or the protocol is wrong. */
+/** True if the token or the protocol is wrong; only an administrator can correct it. */
 const isConfigurationFault = (outcome: Outcome): boolean =>
   outcome.how === "refused"
     ? outcome.status === 401 || outcome.status === 409
     : outcome.how === "faulted" && outcome.code === "protocol";
 
-/** The sentence an operator is shown. */
 const reasonOf = (outcome: Outcome): string =>
   outcome.how === "refused" ? refusalReason(outcome.status, outcome.body) : outcome.reason;
