@@ -1,10 +1,9 @@
 import type { Listener } from "../notify/listener.ts";
 
-/** What waits for notifications of one channel, by what they name. */
+/** Waits for notifications of one channel, by the name in the notification. */
 export class Bell {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** @param channel what is listened to @param namesOf what a notification names */
   static calls(listener: Listener): Bell {
     const bell = new Bell();
     listener.on("plugin_calls", ({ source }) => bell.ring(source));
@@ -27,7 +26,7 @@ export class Bell {
     for (const name of this.#waiting.keys()) this.ring(name);
   }
 
-  /** Hears notifications of a name from now on; a notification between two waits is not lost. */
+  /** Subscribes to a name. A notification between two waits is not lost. */
   listen(name: string): Hearing {
     const hearing = new Hearing((wake) => this.#leave(name, wake));
     const all = this.#waiting.get(name) ?? new Set();
@@ -42,7 +41,6 @@ export class Bell {
   }
 }
 
-/** Hears of one name until it is ended. */
 export class Hearing {
   readonly #leave: (wake: () => void) => void;
   #rung = Promise.withResolvers<void>();
@@ -53,7 +51,7 @@ export class Hearing {
 
   readonly wake = (): void => this.#rung.resolve();
 
-  /** Ends at the next notification, at once if one came since the last wait, or after `ms`. */
+  /** Returns at the next notification, at once if one came since the last wait, or after `ms`. */
   async wait(ms: number, signal?: AbortSignal): Promise<void> {
     const timeUp = Promise.withResolvers<void>();
     const timer = setTimeout(() => timeUp.resolve(), ms);

@@ -8,28 +8,27 @@ import { AppError } from "../errors/errors.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
-/** A call of a plugin that is under way. */
 export interface PluginCall {
   readonly id: string;
   readonly keyId: number;
-  /** The game server whose key it is, as `ingest_sources` names it. */
+  /** The game server of the key, by its name in `ingest_sources`. */
   readonly source: string;
 }
 
 type Parts = Pick<PluginParts, "sequelize">;
 
-/** What tells people and scanners that a text is the key of a plugin. */
+/** Prefix by which people and scanners recognize the key of a plugin. */
 export const keyPrefix = "ghk_";
 
 const isKey = (text: string): boolean => /^ghk_[\w-]{43}$/.test(text);
 
-/** A call counts as under way for this long: the longest wait and the time to write its answer. */
+/** A call counts as in progress for this long: the longest wait plus the time to write its answer. */
 const leaseMs = (pluginLimits.waitSeconds + 20) * 1_000;
 
 /**
- * Lets a call in by its key and counts it. One statement decides, so that of any number of calls at
- * once, in however many web processes, no more are let in than may be under way.
- * @param isCounted whether it is one of the calls that a key may make in a second
+ * Admits a call by its key and counts it. One statement decides, so that concurrent calls in several
+ * web processes cannot exceed the limit.
+ * @param isCounted true for a call that counts toward the key's limit per second
  * @throws AppError plugin_key_unknown, plugin_key_ended, plugin_limit
  */
 export async function beginCall(
@@ -47,10 +46,7 @@ export async function beginCall(
   return { id, ...begun };
 }
 
-/**
- * Ends a call.
- * @param isHeard whether the plugin counts as connected for a while from now on
- */
+/** Ends a call. @param isHeard true if the plugin counts as connected for a while from now on */
 export async function endCall(
   { id, keyId, source }: PluginCall,
   isHeard: boolean,
@@ -132,14 +128,14 @@ const unknownKey = (): AppError =>
   );
 
 /**
- * SQL that says whether a key may still be used. The body of a call may come long after its head, so what a
- * call changes depends on it too.
- * @param keyId the SQL of its id
+ * SQL condition: true if a key is valid. The body of a call may arrive long after its head, so each
+ * change that a call makes checks it again.
+ * @param keyId SQL of the key's id
  */
 export const isKeyUsable = (keyId: string): string =>
   `exists (select from plugin_keys where plugin_keys.id = ${keyId} and ${isLive})`;
 
-/** @throws AppError plugin_key_ended when the key of a call may not be used any more */
+/** @throws AppError plugin_key_ended if the key of a call is no longer valid */
 export async function requireLiveKey(
   keyId: number,
   { sequelize }: Parts,
@@ -149,7 +145,7 @@ export async function requireLiveKey(
   if (!(await firstRow(transaction ?? sequelize, text, [keyId]))) throw keyEnded();
 }
 
-/** SQL that says whether a source has a key that may be used. @param source the SQL of its name */
+/** SQL condition: true if a source has a valid key. @param source SQL of its name */
 export const hasLiveKey = (source: string): string =>
   `exists (select from plugin_keys where plugin_keys.source = ${source} and ${isLive})`;
 
@@ -162,7 +158,7 @@ export const refuseDisabled = (): AppError =>
 export const requireHello = (): AppError =>
   new AppError("plugin_hello_required", "Say hello first");
 
-/** @throws AppError plugin_superseded for a game process that another one has followed */
+/** @throws AppError plugin_superseded for a game process that another one has replaced */
 export function refuseFormerBoot(
   bootId: string,
   formerBoots: Readonly<Record<string, number>>,

@@ -18,7 +18,6 @@ import { isLinkedByPlugin } from "./sources.ts";
 
 type Parts = Pick<PluginParts, "sequelize">;
 
-/** A command as a plugin takes it. */
 export interface TakenCommand {
   readonly id: string;
   readonly call: string;
@@ -30,12 +29,12 @@ export interface TakenCommand {
   readonly timeoutMs: number;
 }
 
-/** A wait of a plugin for commands. */
+/** A long poll of a plugin for commands. */
 export interface Wait {
   readonly id: string;
   readonly bootId: string;
   readonly seconds: number;
-  /** Aborts when the plugin's connection is gone, or the process is to end. */
+  /** Aborts if the plugin's connection is lost or the process shuts down. */
   readonly signal: AbortSignal;
 }
 
@@ -47,8 +46,8 @@ interface Waiting {
 }
 
 /**
- * Hands commands out as soon as there are any. A newer wait of the same game server ends this one, with
- * no command.
+ * Returns commands as soon as there are any. A newer wait of the same game server ends this one without
+ * commands.
  * @throws AppError plugin_hello_required, plugin_superseded, plugin_disabled, plugin_key_ended
  */
 export async function waitForCommands(
@@ -76,12 +75,12 @@ export async function waitForCommands(
   }
 }
 
-/** Ends a wait. The plugin counts as connected for a while from now on, and no longer. */
+/** Ends a wait. The plugin counts as connected for `silentSeconds` more. */
 export async function endWait({ source }: PluginCall, waitId: string, { sequelize }: Parts) {
   await rows(sequelize, endingWait, [source, waitId, pluginLimits.silentSeconds]);
 }
 
-/** Whoever waited before is woken, and finds the newer wait. */
+/** Stores the new wait and wakes the previous one, which then sees the newer wait and ends. */
 async function beginWait(
   { source }: PluginCall,
   { id, bootId, seconds }: Wait,
@@ -159,9 +158,9 @@ async function takeCommands(
 }
 
 /**
- * Commands are handed out once, in their order, to one wait alone: the newest one of the game process, while
- * its key and its link may be used. A hello or a newer wait waits for the lock on the session. What commands
- * say is not kept after that: it may hold the password of a game account.
+ * Returns each command once, in order, and only to the newest wait of the game process while its key
+ * and link are valid. A hello or a newer wait waits for the lock on the session. The input is then
+ * deleted, because it may contain the password of a game account.
  */
 const taking = {
   name: "plugin_commands_take",
@@ -187,14 +186,13 @@ const taking = {
   from taken order by number`,
 };
 
-/** The outcome of a command, as a plugin says it. */
 export interface Outcome {
   readonly status: number;
   readonly body: object;
 }
 
 /**
- * Stores the outcome of a command, and wakes its caller. The same outcome again changes nothing.
+ * Stores the outcome of a command and wakes its caller. The same outcome again changes nothing.
  * @throws AppError missing; plugin_answered; plugin_hello_required, plugin_superseded
  */
 export async function answerCommand(
@@ -237,8 +235,8 @@ export async function answerCommand(
 }
 
 /**
- * The outcome of a lost command counts too, unless its key was taken by a later one. An outcome that nobody
- * can ask for is known by its digest alone.
+ * A lost command's outcome is stored too, unless a later command uses its key. If nobody can request
+ * the outcome, only its digest is stored.
  */
 export const answering = {
   name: "plugin_command_answer",

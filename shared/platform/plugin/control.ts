@@ -27,17 +27,15 @@ import { PlacedCommands } from "./placed-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { capabilityOf, gameOf } from "./sources.ts";
 
-/** The link to a game server whose plugin calls the site. */
 export interface PluginLink {
-  /** The game server, as `ingest_sources` names it. */
+  /** The game server, by its name in `ingest_sources`. */
   readonly source: string;
-  /** Version of the calls that the game is sent. */
+  /** Version of the calls to the game. */
   readonly protocol: number;
 }
 
 export type PluginControlParts = Pick<PluginParts, "config" | "listener" | "sequelize">;
 
-/** How a call reaches the plugin. */
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -49,8 +47,8 @@ interface Sent {
 }
 
 /**
- * The control plane of a plugin: each call waits as a row until the plugin takes and answers it.
- * The options say how long a call without a time of its own waits.
+ * The control plane of a plugin: each call waits as a row until the plugin takes and answers it. The
+ * option is the default timeout of a call.
  */
 export function createPluginControl(
   link: PluginLink,
@@ -92,7 +90,7 @@ class PluginCalls {
     refuseUnknown(made, this.#link.protocol);
     const own = await this.#answerOurselves(made);
     if (own) return readAnswer(made, own);
-    // A resync carries neither actor nor key: one more of it does no harm.
+    // A resync has no actor and no key, because a repeated one does no harm.
     const named = made.path === "/v1/resync" ? null : order;
     const sent: Sent = {
       method: made.method,
@@ -133,12 +131,12 @@ class PluginCalls {
     return new ExchangeAnswer(status, jsonHeaders, Buffer.from(body));
   }
 
-  /** What a plugin is not asked for, since the site knows it. */
+  /** Answers a call from the site's own data; null if the plugin must answer. */
   async #answerOurselves({ method, path }: AnyCall<unknown>): Promise<ExchangeAnswer | null> {
     if (method === "GET" && path === "/v1/health") {
       return answerOf(await this.#placed.health(this.#link.protocol));
     }
-    // The answer of a hello has just named the families.
+    // The plugin has just received the families in the answer to its hello.
     if (path === "/v1/resync" && (await this.#placed.wasToldToResync())) return answerOf({});
     return null;
   }
@@ -149,7 +147,7 @@ const jsonHeaders = { "content-type": "application/json" } as const;
 const answerOf = (body: object): ExchangeAnswer =>
   new ExchangeAnswer(200, jsonHeaders, Buffer.from(JSON.stringify(body)));
 
-/** Parameters and query as texts, as a plugin reads them. */
+/** Converts parameters and query to texts, as a plugin reads them. */
 function inputOf({ params = {}, query = {}, body }: CallInput): object {
   const asked = Object.entries(query).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],
@@ -157,7 +155,7 @@ function inputOf({ params = {}, query = {}, body }: CallInput): object {
   return { params, query: Object.fromEntries(asked) as object, body: body ?? null };
 }
 
-/** What a plugin says of a map image beside its bytes, by the headers of a sidecar. */
+/** Fields of a map image in a plugin's answer, with the headers that a sidecar uses for them. */
 const fileHeaders = {
   hash: "x-map-hash",
   width: "x-map-width",

@@ -2,9 +2,9 @@ import { pseudonymsOf } from "../crypto/pseudonym.ts";
 import type { PluginParts } from "./parts.ts";
 
 /**
- * How a command or an outcome is recognised when it comes again. The first digest is stored; one that is
- * stored may be any of them. Their key is the site's: a command may hold the password of a game account,
- * which nobody who reads the database may find by trying passwords.
+ * Digests that recognize a repeated command or outcome. The first one is stored; a stored one may be of
+ * an older key. They are keyed, so that a reader of the database cannot find the password of a game
+ * account in a command by trying passwords.
  */
 export interface Digests {
   readonly stored: Buffer;

@@ -26,25 +26,24 @@ import type { PluginParts } from "./parts.ts";
 
 export interface PluginFeedOptions extends Pick<PluginParts, "listener" | "log" | "sequelize"> {
   readonly source: string;
-  /** Version of the calls that the link's game is sent, which its hellos are taken for. */
+  /** Version of the calls to the game; hellos count as of this version. */
   readonly protocol: number;
-  /** The last committed position. */
   readonly cursor: () => Promise<Cursor | null>;
   readonly onStatus: () => void;
-  /** The link is off or of another kind: called once all that waits was handed on and stored. */
+  /** For a link that is off or of another kind: called after all waiting calls are stored. */
   readonly onDrained?: (() => void) | undefined;
 }
 
-/** Milliseconds between two looks at the inbox and at the session, besides notifications. */
+/** Milliseconds between two reads of the inbox and the session without a notification. */
 const lookMs = 2_000;
-/** Milliseconds before a failed look is repeated. */
+/** Milliseconds before a failed read is retried. */
 const retryMs = 1_000;
-/** A larger call may hold an event that is larger than an event may be. */
+/** A larger call may contain an event above the size limit. */
 const largeBytes = 256 * 1024;
 
 /**
- * Reads what a plugin sent from its inbox and hands it on as the frames that a sidecar would send: hello,
- * gaps, events, the end of the replay, and whether the game process is there.
+ * Reads a plugin's inbox and delivers it as the frames of a sidecar, including the end of the replay
+ * and the state of the game process.
  */
 export class PluginFeed implements Feed {
   readonly #options: PluginFeedOptions;
@@ -55,13 +54,13 @@ export class PluginFeed implements Feed {
   readonly #unlisten: () => void;
   #status: SocketStatus = { state: "reconnecting", reason: null, pluginConnected: false };
   #lastAckAt: Date | null = null;
-  /** The last row that was read. */
+  /** Id of the last row that was read. */
   #readTo = 0;
-  /** The last row that waited when the reading began: events up to it are of before. */
+  /** Id of the last row at the start of the reading. Events up to it are replayed. */
   #waitedTo = 0;
-  /** The hello whose events are being read. */
+  /** The hello of the events that are being read. */
   #hello: { readonly bootId: string; readonly head: number; isReplayed: boolean } | null = null;
-  /** Whether the last frame said that the game process is there. */
+  /** True if the last frame reported a running game process. */
   #isThere = false;
   #isDrained = false;
   #wake = Promise.withResolvers<void>();
@@ -131,7 +130,7 @@ export class PluginFeed implements Feed {
     this.#intake.open(protocol);
   }
 
-  /** Reads what came, and waits where nothing did. */
+  /** Reads new rows; waits if there are none. */
   async #look(): Promise<void> {
     const { source, sequelize } = this.#options;
     this.#wake = Promise.withResolvers();
@@ -151,7 +150,7 @@ export class PluginFeed implements Feed {
     ]);
   }
 
-  /** Ends with the last row of the inbox, which is deleted as it is stored. */
+  /** Calls `onDrained` once after the last row of the inbox, which is deleted when it is stored. */
   async #drain(onDrained: () => void): Promise<void> {
     const { source, sequelize } = this.#options;
     this.#show("disconnected", null);
@@ -178,7 +177,7 @@ export class PluginFeed implements Feed {
   #takeHello(batch: Batch, { bootId, isAlive }: PluginState): void {
     const details = parseDeepObject(batch.content) ?? {};
     const head = Number(details["head"]);
-    // The hello that stays in the inbox is read again by each owner, and its process may be gone.
+    // Each owner reads the last hello again, although its process may have ended.
     const isThere = batch.bootId !== bootId || isAlive;
     this.#hello = { bootId: batch.bootId, head, isReplayed: true };
     this.#isThere = isThere;
@@ -194,7 +193,7 @@ export class PluginFeed implements Feed {
       protocol,
       epoch,
       bootId,
-      // The site has checked the order of the events already, beyond the head of the hello too.
+      // The site has already checked the order of the events, also after the head of the hello.
       head: Number.MAX_SAFE_INTEGER,
       oldest: Number(oldest),
       pluginConnected,
@@ -220,7 +219,7 @@ export class PluginFeed implements Feed {
     for (const event of events as JsonObject[]) this.#accept(readBatchEvent(event, common), each);
   }
 
-  /** A hole cannot be there, as the site has checked the order; were there one, it is passed over. */
+  /** Retries a frame at an unexpected hole, which is then skipped; the site has checked the order. */
   #accept(frame: Frame, bytes: number): void {
     for (let tries = 0; tries < 3; tries += 1) {
       const fault = this.#intake.accept(frame, bytes);
@@ -229,7 +228,7 @@ export class PluginFeed implements Feed {
     }
   }
 
-  /** Says once that what the plugin held at its hello was read, and what waited here. */
+  /** Reports once that the events before the hello and those that waited here were read. */
   #tellLive(): void {
     const hello = this.#hello;
     if (this.#readTo < this.#waitedTo) return;
@@ -238,7 +237,7 @@ export class PluginFeed implements Feed {
     this.#accept({ type: "live", head: hello.head }, 0);
   }
 
-  /** Tells of a game process that is not heard any more, or is heard again. */
+  /** Reports the loss or the return of the game process. */
   #follow(state: PluginState): void {
     const isThere = this.#hello !== null && state.isAlive && state.bootId === this.#hello.bootId;
     if (this.#hello && isThere !== this.#isThere) {

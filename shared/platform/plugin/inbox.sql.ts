@@ -3,24 +3,23 @@ import { hasLiveKey, isKeyUsable } from "./calls.ts";
 import { lockedSource } from "./lock-order.ts";
 import { isLinkedByPlugin } from "./sources.ts";
 
-/** A call of a plugin with events, as it is stored. */
 interface ReceivedCall {
   readonly source: string;
   readonly keyId: number;
   readonly bootId: string;
   readonly epoch: string;
-  /** The first and the last `seq` that the call speaks of. */
+  /** The first and the last `seq` of the call. */
   readonly first: number;
   readonly last: number;
   readonly events: number;
   readonly bytes: number;
   readonly content: string;
-  /** What may wait of one source before a call. */
+  /** Limits of the waiting events and bytes of one source before the call. */
   readonly mostEvents: number;
   readonly mostBytes: number;
 }
 
-/** Stores a call that follows the session of its plugin. Answers no row where the call is not stored. */
+/** Stores a call that follows the last one of its session. Returns no row if it is not stored. */
 export const storeCall = numberParams<ReceivedCall>(
   "plugin_events_store",
   `
@@ -43,13 +42,12 @@ export const storeCall = numberParams<ReceivedCall>(
   select id, pg_notify('plugin_inbox', json_build_object('source', :source::text)::text) from stored`,
 );
 
-/** The session by which a call that was not stored is judged. */
+/** The session, to find out why a call was not stored. */
 export const selectSession = `
   select ${isLinkedByPlugin("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
     former_boots as "formerBoots"
   from plugin_sessions where source = $1`;
 
-/** Calls after a row, the oldest first, as `Batch`. */
 export const selectBatches = {
   name: "plugin_inbox_read",
   text: `
@@ -59,7 +57,7 @@ export const selectBatches = {
 
 export const selectNewest = "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
 
-/** Deletes rows up to one. The newest hello stays: the next owner of the source begins with it. */
+/** Deletes rows up to an id. The newest hello stays for the next owner of the source. */
 export const deleteUpTo = {
   name: "plugin_inbox_delete",
   text: `
@@ -68,7 +66,7 @@ export const deleteUpTo = {
       select max(id) from plugin_inbox where source = $1 and id <= $2 and kind = 'hello')`,
 };
 
-/** How the plugin of a source stands, as `PluginState`. */
+/** The state of a source's plugin, as `PluginState`. */
 export const selectState = {
   name: "plugin_state",
   text: `
@@ -81,7 +79,7 @@ export const selectState = {
 export const selectUnread =
   "select 1 as unread from plugin_inbox where source = $1 and kind = 'events' limit 1";
 
-/** What is measured of all plugins, as `PluginCounts`. */
+/** Metrics of all plugins, as `PluginCounts`. */
 export const countPlugins = `
   select
     (select coalesce(sum(events), 0)::integer from plugin_inbox) as "waitingEvents",

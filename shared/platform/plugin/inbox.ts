@@ -10,27 +10,26 @@ import {
   selectUnread,
 } from "./inbox.sql.ts";
 
-/** A call of a plugin that ingest reads. */
 export type Batch = Pick<PluginBatch, "id" | "kind" | "bootId" | "epoch" | "bytes" | "content">;
 
-/** Rows of one reading: each holds at most 1 MiB. */
+/** Rows per read; each has at most 1 MiB. */
 const batchesAtOnce = 16;
 
-/** Calls after a row, the oldest first. @param after 0 for all */
+/** Reads calls after a row, oldest first. @param after 0 for all */
 export const readBatches = (source: string, after: number, database: Database): Promise<Batch[]> =>
   rows<Batch>(database, selectBatches, [source, after, batchesAtOnce]);
 
-/** The newest row of a source; 0 while nothing waits. */
+/** Returns the id of the newest row of a source; 0 if there is none. */
 export async function readNewest(source: string, database: Database): Promise<number> {
   const newest = await firstRow<Pick<Batch, "id">>(database, selectNewest, [source]);
   return newest?.id ?? 0;
 }
 
-/** The row of the inbox that these frames end, if they end one. */
+/** Returns the id of the inbox row that these frames complete; null if they complete none. */
 export const readUpTo = (frames: readonly StreamFrame[]): number | null =>
   frames.findLast((frame) => frame.type === "inbox")?.id ?? null;
 
-/** Deletes what was read, in the transaction that stores it. */
+/** Deletes the rows that the frames complete, in the transaction that stores the frames. */
 export async function deleteRead(
   source: string,
   frames: readonly StreamFrame[],
@@ -40,7 +39,7 @@ export async function deleteRead(
   if (id !== null) await countChanged(connection, deleteUpTo, [source, id]);
 }
 
-/** How a plugin stands, by the database's clock. */
+/** The state of a plugin, by the database's clock. */
 export interface PluginState {
   readonly hasKey: boolean;
   readonly bootId: string | null;
@@ -54,20 +53,17 @@ export async function readPluginState(source: string, database: Database): Promi
   return state ?? { hasKey: false, bootId: null, isAlive: false, heardAt: null, refusal: null };
 }
 
-/** Whether calls of a plugin still wait to be stored, whatever the kind of the link is now. */
+/** Returns true if calls of a plugin wait to be stored, even if the link has another kind now. */
 export async function hasUnread(source: string, database: Database): Promise<boolean> {
   const unread = await firstRow(database, selectUnread, [source]);
   return unread !== undefined;
 }
 
-/** What is measured of all plugins together. */
 export interface PluginCounts {
-  /** Events that wait for ingest. */
   readonly waitingEvents: number;
-  /** Commands that wait to be taken, and those that wait for their outcome. */
+  /** Commands that wait to be taken, and commands that wait for their outcome. */
   readonly waiting: number;
   readonly taken: number;
-  /** Game servers whose plugin is connected. */
   readonly connected: number;
 }
 

@@ -12,22 +12,22 @@ import { keyPrefix } from "./calls.ts";
 import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
-/** What views of a link say of its plugin; the key and its hash stand nowhere. */
+/** The plugin in views of a link, without its key or the hash of the key. */
 export interface PluginFacts {
   readonly hasKey: boolean;
   readonly keyCreatedAt: Date | null;
   readonly keyLastUsedAt: Date | null;
-  /** By its last hello. */
+  /** From its last hello. */
   readonly plugin: { readonly name: string; readonly version: string } | null;
 }
 
-/** Facts as JSON of the database holds them: with its times as texts. */
+/** The same as JSON of the database, with times as texts. */
 export type StoredPluginFacts = Omit<PluginFacts, "keyCreatedAt" | "keyLastUsedAt"> & {
   readonly keyCreatedAt: string | null;
   readonly keyLastUsedAt: string | null;
 };
 
-/** SQL of the facts of a game server. @param source the SQL of its name */
+/** SQL of the facts of a game server. @param source SQL of its name */
 export const pluginFacts = (source: string): string => `(
   select json_build_object('hasKey', count(*) > 0, 'keyCreatedAt', max(created_at),
     'keyLastUsedAt', max(last_used_at),
@@ -57,13 +57,13 @@ export async function readPluginFacts(source: string, database: Database): Promi
   return factsOf(row.facts);
 }
 
-/** Fields of a link that one kind alone has. */
+/** Fields of a link that only one kind has. */
 const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
   sidecar: ["baseUrl", "wsUrl", "token", "protocol"],
   status: ["statusHost", "statusPort"],
 };
 
-/** @throws AppError naming each field that a link of this kind does not have */
+/** @throws AppError with each field that a link of this kind does not have */
 export function refuseForeignFields(kind: string, change: object): void {
   const faults = Object.entries(fieldsOfKinds)
     .filter(([other]) => other !== kind)
@@ -76,8 +76,8 @@ export function refuseForeignFields(kind: string, change: object): void {
 }
 
 /**
- * Ends the keys and the session of a link that gets another kind, and drops how it stood, of which the
- * fault would otherwise be shown as one of the new kind. What was received is still stored.
+ * Ends the keys and the session of a link that changes its kind. Resets the link's state, so that an
+ * old fault is not displayed for the new kind. Received calls are still stored.
  */
 export async function leaveKind(source: string, transaction: Transaction): Promise<void> {
   await countChanged(
@@ -95,24 +95,24 @@ export async function leaveKind(source: string, transaction: Transaction): Promi
   );
 }
 
-/** A key that was just made, which no answer shows again. */
+/** A new key. No later answer contains it. */
 export interface NewPluginKey {
   readonly key: string;
   readonly url: string;
   readonly command: string;
 }
 
-/** What the activity log calls keys of a game server. */
+/** A game server in activities about its keys. */
 export interface KeyTarget {
-  /** The game server, as `ingest_sources` names it. */
+  /** The game server, by its name in `ingest_sources`. */
   readonly source: string;
   readonly action: "shardlink.key" | "survival.server.key";
   readonly target?: { readonly type: string; readonly id: number };
 }
 
 /**
- * Makes a key for the plugin of a game server. The key before it ends at the first call by the new one,
- * 24 hours later at the latest; a key before that one ends now.
+ * Creates a key for the plugin of a game server. The previous key ends at the first call with the new
+ * one, at the latest after 24 hours. An older key ends now.
  */
 export async function createKey(
   { source, action, target }: KeyTarget,
@@ -157,11 +157,7 @@ export async function createKey(
   return { key, url, command: `guildhall.setup ${url} ${key}` };
 }
 
-/**
- * Ends every key of a game server now.
- * @returns how many
- * @throws AppError missing when it has none
- */
+/** Ends every key of a game server. @returns their number @throws AppError missing if it has none */
 export async function deleteKeys(
   { source, action, target }: KeyTarget,
   caller: Caller,
@@ -176,7 +172,7 @@ export async function deleteKeys(
   return ended;
 }
 
-/** Ends every key of a game server whose link changed its kind or is deleted. @returns how many */
+/** Ends every key of a link that is deleted or changes its kind. @returns the number of ended keys */
 export async function endKeys(source: string, transaction: Transaction): Promise<number> {
   await lockKeys(source, transaction);
   const ended = await countChanged(
@@ -188,7 +184,7 @@ export async function endKeys(source: string, transaction: Transaction): Promise
   return ended;
 }
 
-/** @throws AppError when the link is not of the kind plugin */
+/** @throws AppError if the link is not of the kind plugin */
 export function requirePluginKind(kind: string): void {
   if (kind === "plugin") return;
   throw new AppError("link_kind", `The link is of the kind ${kind}: change it to plugin first`);

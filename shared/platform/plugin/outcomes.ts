@@ -5,17 +5,17 @@ import { notify } from "../notify/channels.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
-/** Ids of one notification at most, which takes less than 8,000 bytes. */
+/** Maximum number of ids per notification, whose payload must be below 8,000 bytes. */
 const idsAtOnce = 100;
 
-/** Wakes the callers of commands that have their outcome, or are lost. */
+/** Wakes the callers of commands that are answered or lost. */
 export async function tellOutcomes(ids: readonly string[], database: Database): Promise<void> {
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     await notify("plugin_outcomes", { ids: ids.slice(from, from + idsAtOnce) }, database);
   }
 }
 
-/** SQL that gives up commands that are taken; it locks them in their order. @param which a condition */
+/** SQL that marks taken commands as lost; it locks them in their order. @param which a condition */
 const losing = (loss: CommandLoss, which: string): string => `
   with lost as (
     select number from plugin_commands where state = 'taken' and ${which}
@@ -24,8 +24,8 @@ const losing = (loss: CommandLoss, which: string): string => `
   where plugin_commands.number = lost.number returning id`;
 
 /**
- * Gives up the commands that a game process took and did not answer: the process that follows it, or
- * that lost its memory, cannot answer them. Their keys are free again.
+ * Marks commands as lost that a former game process took and did not answer; the current process cannot
+ * answer them. Their keys can be used again.
  */
 export async function loseTaken(source: string, database: Database): Promise<void> {
   const lost = await rows<{ id: string }>(database, losing("restarted", "source = $1"), [source]);
@@ -35,13 +35,13 @@ export async function loseTaken(source: string, database: Database): Promise<voi
   );
 }
 
-/** Gives up the commands of an answer that could not be written: the plugin never got them. */
+/** Marks commands as lost if their answer could not be written: the plugin never received them. */
 export async function loseUnwritten(ids: readonly string[], database: Database): Promise<void> {
   await rows(database, losing("unwritten", "id = any($1::uuid[])"), [ids]);
   await tellOutcomes(ids, database);
 }
 
-/** Gives up commands that were taken and have no outcome long after their time. @returns how many */
+/** Marks commands as lost that have no outcome long after their deadline. @returns their number */
 async function loseOverdue(database: Database): Promise<number> {
   const lost = await rows<{ id: string }>(
     database,
@@ -56,8 +56,8 @@ async function loseOverdue(database: Database): Promise<number> {
 }
 
 /**
- * Drops the oldest of the large outcomes that are kept for repeats, where those of a game server are larger
- * together than is remembered of one. An outcome of the last half minute is left to whoever waits for it.
+ * Deletes the oldest large outcomes that are kept for repeats and exceed the limit per game server.
+ * Outcomes of the last 30 seconds stay for their waiting callers.
  * @param source the game server; null for all
  */
 export const dropLarge = (source: string | null, database: Database): Promise<number> =>
@@ -79,8 +79,8 @@ const droppingLarge = `
   where plugin_commands.number = dropped.number`;
 
 /**
- * Drops outcomes that nobody can ask for: of refused commands, whose keys are free, and of commands whose
- * callers went away with their process. @returns how many
+ * Deletes outcomes that nobody can request: of refused commands, whose keys can be used again, and of
+ * commands whose calling process ended. @returns their number
  */
 const dropUnasked = (database: Database): Promise<number> =>
   countChanged(database, droppingUnasked, [pluginLimits.lostMinutes]);
@@ -96,14 +96,13 @@ export const droppingUnasked = `
   where plugin_commands.number = dropped.number`;
 
 interface Loss {
-  /** For operators. */
   readonly reason: string;
-  /** The texts for the caller of a command, and of a read. */
+  /** Messages for the caller of a command and of a read. */
   readonly ofCommand: string;
   readonly ofRead: string;
 }
 
-/** CATALOG of what is known of a lost command, by why it was lost. */
+/** CATALOG of the messages about a lost command, by the cause of the loss. */
 const losses: Readonly<Record<CommandLoss, Loss>> = {
   unwritten: {
     reason: "the connection of the plugin broke while the command was sent to it",
@@ -128,7 +127,7 @@ const losses: Readonly<Record<CommandLoss, Loss>> = {
   },
 };
 
-/** The answer to the caller of a lost command. @param loss null for one that an earlier release lost */
+/** The error for the caller of a lost command. @param loss null if an earlier release marked it */
 export function lostError(loss: CommandLoss | null, isRead: boolean): BridgeError {
   const { reason, ofCommand, ofRead } = losses[loss ?? "restarted"];
   const told = isRead ? ofRead : ofCommand;
@@ -136,8 +135,8 @@ export function lostError(loss: CommandLoss | null, isRead: boolean): BridgeErro
 }
 
 /**
- * Gives up commands whose outcome is overdue, and deletes commands that nobody waits for, outcomes that
- * nobody can ask for and keys that ended long ago. A read is remembered for an hour, for a caller that died.
+ * Marks overdue commands as lost. Deletes commands that nobody waits for, outcomes that nobody can
+ * request, and keys that ended long ago. A read is kept for an hour.
  */
 export async function prunePlugins({
   sequelize,

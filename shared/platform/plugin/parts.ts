@@ -4,7 +4,6 @@ import type { Config } from "../config/config.ts";
 import type { Logger } from "../log.ts";
 import type { Listener } from "../notify/listener.ts";
 
-/** What the link of a plugin needs of a process. */
 export interface PluginParts {
   readonly config: Pick<Config, "JWT_KEYS">;
   readonly listener: Listener;

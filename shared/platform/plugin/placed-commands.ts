@@ -11,25 +11,23 @@ import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { wasToldLately } from "./sessions.ts";
 
-/** A call that is to be placed for a plugin. */
 export interface Placing {
   readonly id: string;
   /** Method and path template. */
   readonly call: string;
   readonly input: object;
   readonly digests: Digests;
-  /** What the plugin must be able to do; null for what every plugin can. */
+  /** The capability that the plugin must have; null if every plugin has it. */
   readonly capability: string | null;
   readonly actor: Actor | null;
   readonly key: string | null;
   readonly isRead: boolean;
-  /** Its caller may ask for the outcome again, under the key. */
+  /** True if the caller may request the outcome again with the key. */
   readonly isRepeatable: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a plugin answered. */
 export interface PlacedOutcome {
   readonly status: number;
   /** JSON. */
@@ -38,14 +36,14 @@ export interface PlacedOutcome {
 
 const bells = new WeakMap<Listener, Bell>();
 
-/** One for all links of a process. */
+/** Returns the one bell for all links of a process. */
 function bellOf(listener: Listener): Bell {
   const bell = bells.get(listener) ?? Bell.outcomes(listener);
   bells.set(listener, bell);
   return bell;
 }
 
-/** The rows in which calls wait for the plugin of one game server and for its outcomes. */
+/** The calls that wait as rows for the plugin of one game server and for its outcomes. */
 export class PlacedCommands {
   readonly #source: string;
   readonly #sequelize: PluginParts["sequelize"];
@@ -61,10 +59,9 @@ export class PlacedCommands {
   }
 
   /**
-   * Places a call and waits for its outcome. A repeat of a key waits for the outcome of the first.
-   * @throws {BridgeError} SHARD_DOWN where no plugin takes it in time, or no outcome comes in time;
-   *   UNSUPPORTED, CONFLICT
-   * @throws the signal's reason when it aborts
+   * Places a call and waits for its outcome. A repeat with the same key waits for the first outcome.
+   * @throws {BridgeError} SHARD_DOWN if no plugin takes or answers it in time; UNSUPPORTED, CONFLICT
+   * @throws the signal's reason if it aborts
    */
   async call(placing: Placing): Promise<PlacedOutcome> {
     placing.signal?.throwIfAborted();
@@ -84,7 +81,7 @@ export class PlacedCommands {
         await hearing.wait(Math.max(1, restMs), placing.signal);
       }
     } catch (error) {
-      // A row that this does not reach is pruned later.
+      // If this fails, the row is pruned later.
       await this.#leave(id, placing).catch(() => undefined);
       throw error;
     } finally {
@@ -92,7 +89,7 @@ export class PlacedCommands {
     }
   }
 
-  /** What a sidecar says of itself, by the last hello of the plugin. */
+  /** Returns the health that a sidecar would report, from the plugin's last hello. */
   async health(protocol: number): Promise<object> {
     const session = await firstRow<{
       bootId: string | null;
@@ -118,7 +115,7 @@ export class PlacedCommands {
     };
   }
 
-  /** Whether the answer of a hello named states within the last seconds. */
+  /** Returns true if the answer to a hello has requested states within the last seconds. */
   async wasToldToResync(): Promise<boolean> {
     const told = await firstRow(
       this.#sequelize,
@@ -129,7 +126,7 @@ export class PlacedCommands {
     return told !== undefined;
   }
 
-  /** @returns the id of the row to wait for: the key's first one where it is a repeat */
+  /** @returns the id of the row to wait for; for a repeat the id of the key's first command */
   async #place(placing: Placing): Promise<string> {
     const { id, key } = placing;
     for (let tries = 0; tries < 3; tries += 1) {
@@ -173,16 +170,13 @@ export class PlacedCommands {
     return { status: status ?? 0, body: outcome };
   }
 
-  /**
-   * The caller does not wait any more. A read is forgotten, and so is the outcome of a command without a
-   * key of the caller's: a repeat under that key is answered with it.
-   */
+  /** Ends the caller's wait; deletes a read, and an outcome for which the caller gave no key. */
   async #leave(id: string, { isRead, isRepeatable }: Placing): Promise<void> {
     if (isRead) await countChanged(this.#sequelize, forgetting, [id]);
     else if (!isRepeatable) await countChanged(this.#sequelize, leaving, [id]);
   }
 
-  /** Withdraws what was not taken in time, so that it never happens later, and gives up what is not answered. */
+  /** Withdraws a command that was not taken in time, so that it never runs later. */
   async #giveUp(id: string, state: Row["state"], ms: number, placing: Placing): Promise<void> {
     const { signal, timeoutMs } = placing;
     if (state === "waiting") {
@@ -190,7 +184,7 @@ export class PlacedCommands {
       const isWithdrawn = await this.#withdraw(id);
       signal?.throwIfAborted();
       if (isWithdrawn) throw notTaken();
-      // It was taken since it was read, and has its time.
+      // The plugin has taken it since the last read, so wait for its answer.
       return;
     }
     if (ms < timeoutMs && !signal?.aborted) return;
@@ -203,7 +197,7 @@ export class PlacedCommands {
   }
 }
 
-/** Of an actor no more than this leaves. */
+/** Copies only these fields of an actor. */
 const actorOf = ({ userId, username, role }: Actor): Actor => ({ userId, username, role });
 
 interface Placed {
@@ -215,7 +209,7 @@ interface Placed {
 interface First {
   readonly id: string;
   readonly digest: Buffer;
-  /** Whether no outcome of it can be expected any more. */
+  /** True if no outcome can be expected any more. */
   readonly isOver: boolean;
 }
 

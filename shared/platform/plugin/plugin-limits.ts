@@ -1,42 +1,40 @@
-/** Limits of the calls of a plugin. */
 export const pluginLimits = {
-  /** Version of the calls. */
   protocol: { min: 1, max: 1 },
-  /** Events of one call. */
+  /** Maximum number of events per call. */
   events: 500,
-  /** Bytes of the body of a hello or of events. */
+  /** Maximum size of the body of a hello or of events, in bytes. */
   bytes: 1024 * 1024,
-  /** Bytes of the body of an outcome, which may hold a file. */
+  /** Maximum size of the body of an outcome, which may contain a file, in bytes. */
   outcomeBytes: 12 * 1024 * 1024,
-  /** Bytes of a file in an outcome, decoded. */
+  /** Maximum size of a decoded file in an outcome, in bytes. */
   fileBytes: 8 * 1024 * 1024,
-  /** Calls of one key at once, over all web processes. */
+  /** Concurrent calls per key, over all web processes. */
   callsAtOnce: 8,
-  /** Hellos and calls with events of one key in a second. */
+  /** Hellos and calls with events per key and second. */
   callsPerSecond: 20,
-  /** What may wait for ingest of one game server before events are refused. */
+  /** Limits of waiting events per game server, above which events are refused. */
   waitingEvents: 50_000,
   waitingBytes: 256 * 1024 * 1024,
-  /** Seconds that a wait for commands takes at most. */
+  /** Maximum duration of a wait for commands in seconds. */
   waitSeconds: 25,
-  /** Seconds from the end of the last call after which a plugin counts as lost. */
+  /** Seconds after the last call until a plugin counts as lost. */
   silentSeconds: 40,
   /** Milliseconds within which a plugin must take a command. */
   takeMs: 2_000,
-  /** Commands of one answer. */
+  /** Maximum number of commands per answer. */
   commands: 50,
-  /** Minutes after its time at which a taken command without an outcome is lost. */
+  /** Minutes after its deadline until a taken command without an outcome is lost. */
   lostMinutes: 10,
-  /** Hours for which an outcome is remembered under its key, and a former boot is refused. */
+  /** Hours for which an outcome is kept with its key, and a former boot is refused. */
   rememberedHours: 24,
-  /** Bytes of an outcome that is surely remembered that long. */
+  /** Maximum size of an outcome that is always kept that long, in bytes. */
   smallOutcomeBytes: 64 * 1024,
-  /** Bytes of all larger outcomes of one game server that are remembered: the newest of them. */
+  /** Total size of larger outcomes kept per game server in bytes; the newest stay. */
   largeOutcomesBytes: 64 * 1024 * 1024,
-  /** Hours for which the former key works beside a new one that is not used yet. */
+  /** Hours for which the previous key works while the new one is unused. */
   formerKeyHours: 24,
   /** Days for which the hash of an ended key is kept. */
   endedKeyDays: 30,
-  /** Keys of images that the service sends to a plugin in one call. */
+  /** Maximum number of image keys per call to a plugin. */
   imageKeys: 50,
 } as const;

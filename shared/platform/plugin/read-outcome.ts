@@ -3,8 +3,8 @@ import { AppError, invalidFields } from "../errors/errors.ts";
 import type { Outcome } from "./commands.ts";
 
 /**
- * Reads the outcome of a command as a sidecar's answer is read: integers keep their digits, and what
- * PostgreSQL cannot store is replaced.
+ * Reads an outcome like a sidecar's answer: long integers become texts of digits, and characters that
+ * PostgreSQL cannot store are replaced.
  * @throws AppError malformed_body, validation_failed
  */
 export function readOutcome(text: string): Outcome {

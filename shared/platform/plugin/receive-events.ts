@@ -12,23 +12,22 @@ import { selectSession, storeCall } from "./inbox.sql.ts";
 import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
-/** What is read of a call with events before it is stored as it came. */
+/** The part of a call with events that is read before the call is stored. */
 interface Envelope {
   readonly epoch: string;
   readonly bootId: string;
-  /** The first `seq` that the call speaks of, by its gap or its events; null for an empty call. */
+  /** First `seq` of the gap or the events; null for an empty call. */
   readonly first: number | null;
   readonly last: number;
   readonly events: number;
 }
 
 /**
- * Stores the events of a call in the inbox, or none of them.
- *
- * @param text the body as it came
- * @returns the highest `seq` that is stored for good
+ * Stores the events of a call in the inbox, all or none.
+ * @param text the body as received
+ * @returns the highest `seq` that is stored durably
  * @throws AppError malformed_body, validation_failed, body_too_large; plugin_hello_required,
- *   plugin_superseded, plugin_epoch, plugin_sequence, plugin_disabled, plugin_backlog
+ * plugin_superseded, plugin_epoch, plugin_sequence, plugin_disabled, plugin_backlog
  */
 export async function receiveEvents(
   call: PluginCall,
@@ -68,7 +67,7 @@ interface Session {
   readonly formerBoots: Readonly<Record<string, number>>;
 }
 
-/** Why nothing was stored: it had been stored before, or it is refused. @returns the stored `seq` */
+/** Finds out why nothing was stored. @returns the stored `seq` if the call was stored before */
 function judge({ bootId, epoch, first, last }: Envelope, known: Session | undefined): number {
   if (!known?.bootId) throw requireHello();
   if (!known.isLinked) throw refuseDisabled();
@@ -100,7 +99,7 @@ function readEnvelope(text: string): Envelope {
   return { epoch, bootId, events: events.length, ...range };
 }
 
-/** What a call speaks of, by its gap and its events, which follow one another. */
+/** Returns the range of the gap and the events, which must be contiguous. */
 function rangeOf(
   gap: { readonly from: number; readonly to: number } | null,
   seqs: readonly number[],
@@ -112,13 +111,13 @@ function rangeOf(
   return { first: gap?.from ?? head ?? null, last: seqs.at(-1) ?? gap?.to ?? 0 };
 }
 
-/** Only the envelope is read: what is wrong with one event is for ingest to note. */
+/** Reads only the envelope; ingest rejects invalid events later. */
 function parse(text: string): JsonObject {
   try {
     const body: unknown = JSON.parse(text);
     if (isObject(body)) return body;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new AppError("malformed_body", "The body must be a JSON object");
 }

@@ -11,7 +11,6 @@ import type { PluginParts } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { gameOf, isLinkedByPlugin, type PluginGame } from "./sources.ts";
 
-/** The body of a hello. */
 export interface Hello {
   readonly protocol: number;
   readonly game: PluginGame;
@@ -28,7 +27,6 @@ export interface Hello {
   readonly capabilities: readonly string[];
 }
 
-/** The answer of a hello. */
 export interface Welcome {
   readonly cursor: { readonly epoch: string; readonly seq: number } | null;
   readonly resync: readonly string[];
@@ -48,16 +46,16 @@ interface Known {
   readonly readSeq: number | null;
   readonly readBootId: string | null;
   readonly stale: readonly string[];
-  /** Whether the answer of the hello before named states, and may not have arrived. */
+  /** True if the answer to the last hello requested states; that answer may be lost. */
   readonly wasTold: boolean;
 }
 
 /**
- * Begins the session of a game process, or repeats its beginning. A process with another boot id takes
- * the link over, and the one before it is refused from then on.
- * @param families all of which the game can send snapshots
+ * Starts or repeats the session of a game process. A process with another boot id takes over the link,
+ * and the former one is refused from then on.
+ * @param families all families of which the game can send snapshots
  * @throws AppError plugin_disabled, plugin_protocol, plugin_superseded, plugin_epoch; validation_failed
- *   where the game is not the one of the link
+ * if the link is for another game
  */
 export async function beginSession(
   call: PluginCall,
@@ -103,10 +101,10 @@ export async function beginSession(
   throw new AppError("plugin_protocol", refusal ?? "", { extra: pluginLimits.protocol });
 }
 
-/** SQL that says whether the answer of a hello named states within the last seconds. */
+/** SQL condition: true if the answer to a hello has requested states within the last seconds. */
 export const wasToldLately = "resync_told_at > clock_timestamp() - interval '10 seconds'";
 
-/** Why the site cannot work with a plugin's version of the calls; null when it can. */
+/** Returns the reason why the site refuses a plugin's version of the calls; null if it supports it. */
 function protocolRefusal({ protocol, plugin }: Hello): string | null {
   const { min, max } = pluginLimits.protocol;
   if (protocol >= min && protocol <= max) return null;
@@ -115,7 +113,7 @@ function protocolRefusal({ protocol, plugin }: Hello): string | null {
   return `${plugin.name} ${plugin.version} speaks protocol ${protocol}, this site speaks ${spoken}: ${advice}`;
 }
 
-/** Shows administrators the refusal, unless another game process works. */
+/** Stores the refusal for administrators, unless another game process is connected. */
 async function noteRefusal(
   source: string,
   { bootId }: Hello,
@@ -131,7 +129,7 @@ async function noteRefusal(
   await notify("plugin_inbox", { source }, transaction);
 }
 
-/** Locks the source and the row of the session, so that two hellos follow one another. */
+/** Locks the source and the session, so that hellos run one after another. */
 async function lockSession(source: string, transaction: Transaction): Promise<Known> {
   await countChanged(
     transaction,
@@ -154,7 +152,7 @@ async function lockSession(source: string, transaction: Transaction): Promise<Kn
   return known;
 }
 
-/** The newest event of an epoch that is stored for good, be it in the inbox or read from it. */
+/** Returns the newest event of an epoch that is stored durably, in the inbox or after it. */
 function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: Known) {
   const known = [
     ...(received === epoch ? [seq] : []),
@@ -163,7 +161,7 @@ function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: 
   return known.length === 0 ? null : Math.max(...known);
 }
 
-/** Whether states may have changed that no event told of. */
+/** Returns true if states may have changed without an event. */
 const isRestarted = ({ bootId, epoch }: Hello, known: Known): boolean =>
   known.readEpoch !== epoch || known.readBootId !== bootId;
 
@@ -171,7 +169,7 @@ interface Beginning {
   readonly hello: Hello;
   readonly known: Known;
   readonly seq: number;
-  /** Whether the answer names states that are to be sent. */
+  /** True if the answer requests states. */
   readonly tellsStates: boolean;
 }
 
@@ -208,17 +206,14 @@ async function writeSession(
       keyId,
     ],
   );
-  // A wait of the process before ends now.
+  // Wake the wait of the former process, which then ends.
   await notify("plugin_calls", { source }, transaction);
 }
 
-/** Game processes that are remembered as superseded. */
+/** Maximum number of superseded game processes to keep. */
 const maxFormerBoots = 100;
 
-/**
- * Hands the hello to ingest. It replaces a hello that nothing came after, so that a plugin that repeats its
- * hello does not fill the inbox while ingest is away.
- */
+/** Queues the hello for ingest; replaces a hello without later calls, so that the inbox stays small. */
 async function queueHello(source: string, hello: Hello, transaction: Transaction): Promise<void> {
   const content = JSON.stringify(hello);
   await rows(
