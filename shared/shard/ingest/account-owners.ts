@@ -4,13 +4,13 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { Fields } from "../visibility/view.ts";
 
-/** The key of the game account that a field of a payload names; null where it names none. */
+/** Returns the account key in a field of a payload; null if there is none. */
 export function accountIn(payload: Fields, field: string): string | null {
   const account = payload[field];
   return typeof account === "string" && account !== "" ? accountKey(account) : null;
 }
 
-/** The users to whom game accounts are linked, by the keys of the accounts. */
+/** Returns the users who own the linked game accounts, by account key. */
 export async function readOwners(
   accounts: readonly string[],
   connection: Sql,

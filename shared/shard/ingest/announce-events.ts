@@ -8,13 +8,13 @@ import { accountIn, readOwners } from "./account-owners.ts";
 
 interface Announcing {
   readonly source: string;
-  /** The serials of houses that stood at IDOC before the part moved them. */
+  /** Serials of houses that were in danger of collapse (IDOC) before the part changed them. */
   readonly idocs: ReadonlySet<string>;
   readonly connection: Sql;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
-/** Announces new events of a part, once it has moved the links, to the push streams of their kinds. */
+/** Announces new events of a part to their push streams, after the part has updated the links. */
 export async function announceEvents(
   events: readonly StateEvent[],
   { source, idocs, connection, context }: Announcing,
@@ -37,7 +37,7 @@ export async function announceEvents(
 interface Pushed {
   readonly event: StateEvent;
   readonly push: Push;
-  /** The key of the game account whose owner is told, where the event names one. */
+  /** Key of the game account whose owner is notified, if the event names one. */
   readonly account: string | null | undefined;
 }
 
@@ -62,7 +62,7 @@ function announcementsOf(
   ];
 }
 
-/** By what a repeated event is known: its news, its own key, or its place in the stream. */
+/** Returns the key that identifies a repeated event: its news, its event key or its stream position. */
 function keyOf({ frame, payload }: StateEvent, push: Push): string {
   if (push.newsOf) return `news ${push.newsOf(payload)}`;
   return frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;

@@ -3,10 +3,10 @@ import { findKind } from "../kinds/kinds.ts";
 import { accountIn } from "./account-owners.ts";
 
 /**
- * Returns whether an event must be the first of its part. Events of a part are announced by the links
- * as the whole part leaves them, and by the houses as the part meets them. Therefore a part begins
- * with an event that moves the link of an account whose owner may be told of an event before it, and
- * with an event whose news rests on its house after others that move houses.
+ * Returns true if an event must start a new part. Announcements use the links after the whole part, and
+ * the houses before it. Therefore an event starts a part if it moves the link of an account that an
+ * earlier event may notify. So does an event whose news depends on its house, after an event that
+ * changes houses.
  * @param part the events before it
  */
 export function beginsPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {
@@ -20,7 +20,7 @@ export function beginsPart(frame: StreamFrame, part: readonly StreamFrame[]): bo
   return part.some((earlier) => stateMovedBy(earlier) === feeds?.state);
 }
 
-/** The account whose owner may be told of a frame. */
+/** Returns the account whose owner a frame may notify. */
 function accountToldOf(frame: StreamFrame): string | null {
   if (frame.type !== "event") return null;
   const personal = findKind(frame.kind)?.push?.personal;

@@ -1,17 +1,17 @@
 import { anyRunListens, storingNews } from "../../facts/emit-triggers.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
 
-/** Values of the statements that store a part. Arrays are columns, with a value for each event. */
+/** Values of the statements that store a part. Arrays are columns with one value per event. */
 export interface EventValues {
   readonly source: string;
   readonly fence: number;
-  /** The position after the part; null leaves the stored one. */
+  /** The position after the part; null keeps the stored one. */
   readonly cursorEpoch: string | null;
   readonly cursorSeq: number | null;
   readonly given: number;
   readonly rejected: number;
   readonly gaps: number;
-  /** Of all events. */
+  /** The epoch of all events. */
   readonly epoch: string;
   readonly firstSeq: number;
   readonly seqs: string;
@@ -22,21 +22,21 @@ export interface EventValues {
   readonly payloads: string;
   readonly reaches: string;
   readonly asksForIds: boolean;
-  /** Triggers that runs may wait for, and game accounts whose owners may be told. */
+  /** Triggers that runs may wait for, and game accounts whose owners may be notified. */
   readonly triggers: readonly string[];
   readonly accounts: readonly string[];
-  /** The news for runs, with the `seq` of its event. */
+  /** The news for runs, with the `seq` of each event. */
   readonly newsSeqs: readonly number[];
   readonly newsKeys: readonly string[];
   readonly newsVariables: string;
-  /** Ids between which parts of the log may hold events that are not noted. */
+  /** Range of ids whose partitions may contain events that are not in the dedupe tables yet. */
   readonly fromId: number;
   readonly untilId: number;
 }
 
 /**
- * What full parts of the log hold of a batch; both are asked once, not event by event. Mostly they
- * hold nothing from its first event on, and null is compared with nothing.
+ * Seqs and keys of the batch in the dedupe tables, queried once and not per event. Usually there are no
+ * seqs after its first event; then the result is null.
  */
 const notedSeqs = `(select range_agg(noted.seqs) from shard_event_seqs noted
   where noted.source = :source and noted.epoch = :epoch and noted.seqs && int8range(:firstSeq, null))`;
@@ -46,8 +46,8 @@ const isNotNoted = `(${notedSeqs} @> event.seq) is not true
   and (event.event_key is null or event.event_key <> all(${notedKeys}))`;
 
 /**
- * Of parts that are not noted yet. Those that were, a moment ago, have no such indexes any more. Event
- * by event through the indexes: as a join the whole table might be read for each batch.
+ * For partitions that are not in the dedupe tables yet; others have no such indexes. The subqueries per
+ * event use indexes, while a join might read the whole table for each batch.
  */
 const between = `held.id >= :fromId and held.id < :untilId and held.source = :source
   and held.id >= (select coalesce(max(until_id), 0) from shard_event_seqs)`;
@@ -56,7 +56,7 @@ const isNotHeld = `(select true from shard_events held
     and (select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
 
-/** CTEs of a statement that stores news: `taken` is empty where somebody waits for an event. */
+/** CTEs of a statement that stores news; `taken` is empty if anyone waits for one of the events. */
 const takingUnlessAwaited = `waiting as (
     select ${anyRunListens(":triggers::text[]")}
       or exists (select from shard_links where account_key = any(:accounts::text[])) as awaited
@@ -70,12 +70,12 @@ const storingToldNews = `told as (
   ), ${storingNews(":source")},`;
 
 /**
- * Checks the fence, moves the cursor, stores what is new and notifies. The row of the source is
- * locked first, so ids are given out in the order of the commits, which is what lets readers follow by
- * a plain id cursor. Unique keys hold within one part of the log. The parts before are asked for: all
- * that wrote before this writer has ended, so nothing comes between the question and the insert.
- * @param isNew what an event must fulfil to be stored
- * @param withNews whether somebody may wait for one of the events: most batches are spared the question
+ * Checks the fence, moves the cursor, stores new events and notifies. It locks the row of the source
+ * first, so ids are in commit order and readers can use a plain id cursor. Unique keys hold only within
+ * one partition, so earlier partitions are queried. All earlier writers have ended by then, so no
+ * insert can come between the query and this one.
+ * @param isNew condition for an event to be stored
+ * @param withNews true if anyone may wait for one of the events; most batches skip that query
  */
 const storing = (isNew: string, withNews: boolean): string => `
   with owner as (
@@ -111,25 +111,22 @@ const storing = (isNew: string, withNews: boolean): string => `
       then pg_notify('shard_events', json_build_object('lastId', max(id))::text) end
   from stored`;
 
-/** Stores events that nobody may wait for. */
+/** Stores events that nobody can wait for. */
 export const storeEvents = numberParams<EventValues>("store-events", storing(isNotNoted, false));
 
-/** Stores events with the news of them, unless a job must be ordered for one of them. */
+/** Stores events and their news, unless one of them needs a job. */
 export const storeWithNews = numberParams<EventValues>(
   "store-events-with-news",
   storing(isNotNoted, true),
 );
 
-/** The same near the end of a part of the log. It names all parts of the log, which takes its time. */
+/** The same near the end of a partition. It is slower, because it names all partitions. */
 export const storeLookingBack = numberParams<EventValues>(
   "store-events-looking-back",
   storing(`${isNotNoted} and ${isNotHeld}`, true),
 );
 
-/**
- * Corrects the reach of events for which it rests on the state that they met. The least id keeps the
- * statement from former parts of the log, which may be locked to be changed.
- */
+/** Corrects reaches that depend on state. The lowest id excludes former partitions, possibly locked. */
 export const correctReach = `
   update shard_events set reach = met.reach
   from unnest($1::bigint[], $2::text[]) as met (id, reach)

@@ -9,7 +9,7 @@ import { orderUnlinking } from "../links/unlinking.ts";
 import { reconcileLinks } from "../owners/link-mirror.ts";
 import { readStale } from "../states/stale.ts";
 
-/** What the shard's sidecar is asked for: the links, and whole snapshots of stale states. */
+/** Requests to the shard's sidecar: the links, and snapshots of stale states. */
 export const shardQuestions = (context: Pick<Context, "queue">): readonly Question[] => [
   (control, owner) => takeLinks(control, owner, context),
   askForStates,

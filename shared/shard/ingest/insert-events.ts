@@ -17,9 +17,9 @@ import { newsOf, noNews } from "./plain-news.ts";
 import { concernsGates } from "./tell-gates.ts";
 
 /**
- * Stores the events of a part, the cursor and the counts. All events are of one epoch. With a plain
- * part its news are stored, unless a job must be ordered for one of its events.
- * @returns ids where any of the events concerns a state, a gate or is pushed
+ * Stores the events of a part, all of one epoch, with the cursor and the counts. For a plain part it
+ * also stores the news, unless one of its events needs a job.
+ * @returns ids if any of the events concerns a state, a gate or a push
  */
 export async function insertEvents(part: Part, connection: Sql): Promise<StoredPart> {
   const { owner, events, rejected, frames, cursor, isPlain } = part;
@@ -59,7 +59,7 @@ export async function insertEvents(part: Part, connection: Sql): Promise<StoredP
   return storedPartOf(found);
 }
 
-/** What a batch itself repeats: two of it may go to two parts, neither of which knows the other. */
+/** Drops repeats within the batch: two partitions could store one each without a conflict. */
 function firstOfEach(events: readonly CheckedEvent[]): CheckedEvent[] {
   const known = new Set<string | number>();
   return events.filter(({ frame: { seq, eventKey } }) => {
@@ -70,7 +70,7 @@ function firstOfEach(events: readonly CheckedEvent[]): CheckedEvent[] {
   });
 }
 
-/** The payload as it is stored: of a snapshot's page the number of rows, which have their own table. */
+/** The payload to store. The rows of a snapshot's page have their own table, so store their number. */
 function storedPayload({ frame, payload }: CheckedEvent): Fields {
   if (findKind(frame.kind)?.feeds?.as !== "page") return payload;
   return { ...payload, rows: (payload["rows"] as readonly unknown[]).length };
@@ -79,7 +79,7 @@ function storedPayload({ frame, payload }: CheckedEvent): Fields {
 const asksForId = (event: CheckedEvent): boolean =>
   concernsState(event) || findKind(event.frame.kind)?.push !== undefined || concernsGates(event);
 
-/** Whether an event moves a live state, or rests on one. */
+/** Returns true if an event changes a live state or depends on one. */
 export function concernsState({ frame }: CheckedEvent): boolean {
   const kind = findKind(frame.kind);
   return kind?.feeds !== undefined || kind?.restsOn !== undefined;

@@ -7,7 +7,7 @@ import { audienceOf, pushOf } from "../streams/projection.ts";
 import { accountIn } from "./account-owners.ts";
 import { gateKeyOf } from "./tell-gates.ts";
 
-/** What phases of runs may be told of an event. */
+/** News of an event for phases of runs. */
 interface Told {
   readonly seq: number;
   readonly trigger: string;
@@ -15,10 +15,10 @@ interface Told {
   readonly variables: Values;
 }
 
-/** Who may wait for events that rest on no state, and what they are told. */
+/** News of events that depend on no state, and the accounts that may get a push. */
 export interface PlainNews {
   readonly told: readonly Told[];
-  /** The keys of game accounts whose owners are told, where the accounts are linked. */
+  /** Keys of game accounts; the owners of linked ones are notified. */
   readonly accounts: readonly string[];
 }
 
@@ -41,10 +41,10 @@ export function newsOf(events: readonly CheckedEvent[]): PlainNews {
   return { told, accounts };
 }
 
-/** Whether an event that rests on no state is pushed to everybody who wants its stream. */
+/** Returns true if an event that depends on no state is pushed to all subscribers of its stream. */
 export const isForEverybody = (event: CheckedEvent): boolean =>
   plainPushOf(event)?.public !== undefined;
 
-/** How an event that rests on no state is pushed, if it is. */
+/** Returns the push of an event that depends on no state; null if it is not pushed. */
 const plainPushOf = ({ frame, payload }: CheckedEvent): Push | null =>
   pushOf(frame.kind, payload, { wasIdoc: false });

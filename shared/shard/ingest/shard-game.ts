@@ -16,16 +16,16 @@ import { readIdocs } from "./standing-idocs.ts";
 import { tellGates } from "./tell-gates.ts";
 import { unlinkDeleted } from "./unlink-deleted.ts";
 
-/** What is told of a part: its new events, and how they met the states. */
+/** The notifications of a part: its new events, and the reach that earlier states give them. */
 interface ShardNews {
   readonly source: string;
   readonly events: readonly StateEvent[];
-  /** Serials of houses that stood at IDOC before. */
+  /** Serials of houses that were in danger of collapse (IDOC) before the part. */
   readonly idocs: ReadonlySet<string>;
   readonly reached: readonly MetReach[];
 }
 
-/** The shard's kinds of events, its live states, and what is told of them. */
+/** The shard's kinds of events, live states and notifications. */
 export const shardGame = (
   context: Pick<Context, "queue" | "log">,
 ): Game<StoredPart, ShardNews> => ({
@@ -42,7 +42,7 @@ export const shardGame = (
   },
 });
 
-/** Moves the live states by the new events of a part. */
+/** Updates the live states with the new events of a part. */
 async function moveStates(
   { events, owner: { source } }: Part,
   { ids }: StoredPart,

@@ -7,7 +7,6 @@ import { beginsPart } from "./begins-part.ts";
 import { shardQuestions } from "./follow-up-questions.ts";
 import { shardGame } from "./shard-game.ts";
 
-/** The shard as a source of ingest. */
 export function shardSource(context: ShardContext): Source {
   const game = shardGame(context);
   return {

@@ -7,9 +7,9 @@ import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import { findKind } from "../kinds/kinds.ts";
 
 /**
- * Reads which houses stand at IDOC before the events of a part move them, by their serials. If that
- * cannot be read, all houses of the events count as standing at IDOC, so that none is announced twice,
- * and the events are stored all the same.
+ * Reads the serials of houses that are in danger of collapse (IDOC) before a part changes them. If the
+ * query fails, all houses of the events count as such, so that none is announced twice, and the part is
+ * still stored.
  */
 export async function readIdocs(
   events: readonly Pick<CheckedEvent, "frame" | "payload">[],

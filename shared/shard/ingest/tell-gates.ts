@@ -6,22 +6,19 @@ import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { MetReach, StateEvent } from "../states/state-event.ts";
 import { audienceOf } from "../streams/projection.ts";
 
-/** Whether a gate of an event may wait for events of this kind. */
+/** Returns true if runs may wait for events of this kind. */
 export const concernsGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findTrigger(frame.kind)?.owner === "shard";
 
 interface Telling {
   readonly source: string;
-  /** Where the reach of an event rests on what it met. */
+  /** The reach of events for which it depends on earlier state. */
   readonly reached: readonly MetReach[];
   readonly connection: Sql;
   readonly context: Pick<Context, "queue" | "log">;
 }
 
-/**
- * Tells the runs that wait what is new of a part. What is not public is nobody's to tell: variables
- * may be filled into what everybody reads.
- */
+/** Notifies runs of new public events only, because variables may be filled into public texts. */
 export async function tellGates(
   events: readonly StateEvent[],
   { source, reached, connection, context }: Telling,
@@ -41,6 +38,6 @@ export async function tellGates(
   await tell({ triggers: { source, happened } }, { within: connection, context });
 }
 
-/** By what a repeated event is known: its own key, or its place in the stream. */
+/** Returns the key that identifies a repeated event: its event key or its stream position. */
 export const gateKeyOf = ({ frame }: Pick<CheckedEvent, "frame">): string =>
   frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;

@@ -5,8 +5,8 @@ import { orderUnlinking } from "../links/unlinking.ts";
 import { feedOf, type StateEvent } from "../states/state-event.ts";
 
 /**
- * A link may be made on the shard after its user was deleted here. A fault of undoing it is logged and
- * undone by itself: the next list of links brings it again, and ingest may not fail of it.
+ * Removes links that the shard created after their user was deleted here. An error is logged and only
+ * this step is rolled back. Ingest must not fail, and the next list of links contains them again.
  */
 export async function unlinkDeleted(
   events: readonly StateEvent[],
