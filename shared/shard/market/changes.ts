@@ -2,25 +2,24 @@ import { startsAlike } from "./digest.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
 import type { ListingNews, StoredListing } from "./vendors.sql.ts";
 
-/** A listing as it is to be, and the vendor that holds it. */
 export interface VendorListing {
   readonly vendor: VendorState;
   readonly listing: ListingState;
 }
 
-/** A listing that is stored with other values. */
+/** A stored listing whose values change. */
 export interface AlteredListing extends VendorListing {
   readonly row: StoredListing;
 }
 
-/** What must be written so that the stored listings of some vendors are those of their states. */
+/** The writes that make the stored listings of some vendors equal to their states. */
 export interface Changes {
   readonly added: readonly VendorListing[];
   readonly altered: readonly AlteredListing[];
   readonly gone: readonly StoredListing[];
 }
 
-/** Stored listings of vendors that are not among the states are gone. */
+/** Compares listings. Stored listings of vendors without a state are gone. */
 export function compareListings(
   states: readonly VendorState[],
   stored: readonly StoredListing[],
@@ -45,7 +44,7 @@ const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}
 export const isRelabelled = ({ row, listing }: AlteredListing): boolean =>
   !startsAlike(row.digest, listing.digest);
 
-/** What saved searches look at: other amounts and colours are no news. */
+/** Changes that matter to saved searches: new listings, prices and labels, not amounts or colors. */
 export function newsOf({ added, altered }: Changes): ListingNews[] {
   const anew = altered.filter((one) => one.row.price !== one.listing.price || isRelabelled(one));
   return [...added.map((one) => ({ ...one, row: null })), ...anew].map(

@@ -6,7 +6,7 @@ import { selectClilocs } from "./labels.sql.ts";
 
 type ClilocText = Pick<InferAttributes<StoredCliloc>, "number" | "text">;
 
-/** A text of the client's table, by number, and what its placeholders hold, separated by tabs. */
+/** A text of the client's table by number, and its arguments, separated by tabs. */
 export interface Cliloc {
   readonly number: number;
   readonly args: string | null;
@@ -14,22 +14,22 @@ export interface Cliloc {
 
 export type ClilocTexts = ReadonlyMap<number, string>;
 
-/** How many references from text to text are followed: in a table they may form a circle. */
+/** Maximum depth of references between texts; references in a table may form a cycle. */
 const deepest = 4;
 
-/** `~1_NAME~`: the client pairs tildes. A last one without its partner ends with its word. */
+/** `~1_NAME~`: the client pairs tildes. A last tilde without a partner ends with its word. */
 const placeholders = /~(\d+)(?:[^~]*~|\w*)/g;
 
 const reference = /^#(\d+)$/;
 
-/** Markup of the client's own windows: a tag that breaks a line becomes a space, any other nothing. */
+/** Markup of the client's windows: tags that break a line become a space, others are removed. */
 const breaks = /<\/?(?:br|p|div|center|li)\b[^<>]*>/gi;
 const markup = /<\/?[a-z][^<>]*>/gi;
 
 /**
- * The text as a player reads it, on one line: arguments filled in (`#1044061` stands for the text
- * of that number), placeholders without one left out, markup taken away.
- * @returns null when the table has no such text or nothing of it is left
+ * Returns the text as a player reads it, on one line and without markup. Arguments are filled in
+ * (`#1044061` is the text of that number); placeholders without an argument are removed.
+ * @returns null if the table has no such text or the result is empty
  */
 export function fillCliloc(cliloc: Cliloc, texts: ClilocTexts): string | null {
   const filled = fill(cliloc.number, cliloc.args?.split("\t") ?? [], texts, 0);
@@ -58,7 +58,7 @@ function referenceIn(text: string): number | undefined {
   return number <= 0x7fff_ffff ? number : undefined;
 }
 
-/** The texts that these name, and those that the texts name in turn. */
+/** Reads these texts and the texts to which they refer. */
 export async function readClilocTexts(
   clilocs: readonly Cliloc[],
   database: Database,

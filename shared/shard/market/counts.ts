@@ -15,27 +15,23 @@ import {
   selectVersioned,
 } from "./search.sql.ts";
 
-/** How many listings match, and how they are best found. */
+/** The number of matching listings, and the fastest plan to find them. */
 export interface Matches {
   readonly total: number;
   readonly plan: SearchPlan;
-  /** When the total was begun to be counted; `performance.now()`. */
+  /** Start of the count; `performance.now()`. */
   readonly begunAt: number;
 }
 
-/**
- * Looking this many up one by one costs about as much as walking an index from its end until a
- * page of as many is full: both take a few milliseconds then, in a market of a million listings.
- */
+/** With a million listings, looking up this many takes as long as an index walk: a few milliseconds. */
 export const fewMatches = 1_000;
 
-/** So many are looked up one by one for a page that lies deep among them. */
+/** Maximum number of matches to look up one by one for a page with a large offset. */
 const someMatches = 6_000;
 
 /**
- * Counts exactly what matches, and says by which filter the listings are found.
- * @param since the version of the market to count in, or a later one; without it the total may be
- * that of a moment ago
+ * Counts the matching listings exactly and chooses the plan to find them.
+ * @param since the version of the market to count, or a later one; without it the total may be old
  */
 export async function countMatches(
   filters: Filters,
@@ -54,21 +50,21 @@ export async function countMatches(
   return { total: value, plan, begunAt };
 }
 
-/** What counts the listings that match, as a value of a select. */
+/** Returns SQL that counts the matching listings, as a value of a select. */
 export function selectCount(filters: Filters, plan: SearchPlan, params: SqlParams): string {
   const [sole = inPrices(filters)] = filtersAsked(filters);
   if (asksOne(filters)) return sole.count(sole.value, params);
   return `(select count(*) from (${selectMatching(plan, filters, params)}) as matching)`;
 }
 
-/** Whether at most one filter is asked, which is counted without a look at each listing. */
+/** Returns true for at most one filter, which is counted without reading each listing. */
 const asksOne = (filters: Filters): boolean =>
   filtersAsked(filters).length === 0 || (filtersAsked(filters).length === 1 && !hasPrices(filters));
 
 const hasPrices = ({ minPrice, maxPrice }: Filters): boolean =>
   (minPrice ?? maxPrice) !== undefined;
 
-/** By a filter that few listings match; along an index when many match each of them. */
+/** Chooses a filter with few matches; the index if all filters have many. */
 async function choosePlan(asked: readonly Asked[], sequelize: Sequelize): Promise<SearchPlan> {
   for (const one of asked) {
     const { value } = await countOne(one, sequelize);
@@ -77,7 +73,7 @@ async function choosePlan(asked: readonly Asked[], sequelize: Sequelize): Promis
   return "walk";
 }
 
-/** A filter that is asked, and what counts the listings that match it alone. */
+/** A given filter, and SQL that counts its matches. */
 interface Asked {
   readonly plan: SearchPlan;
   readonly value: unknown;
@@ -93,7 +89,7 @@ function filtersAsked({ pattern, itemId, placeIds }: Filters): Asked[] {
   return every.filter(({ value }) => value !== undefined);
 }
 
-/** All listings, or those in a range of prices. */
+/** Counts all listings, or those in a range of prices. */
 const inPrices = (filters: Filters): Asked => ({
   plan: "walk",
   value: JSON.stringify([filters.minPrice, filters.maxPrice]),
@@ -121,28 +117,28 @@ async function readCount(
   return (await firstRow<Count>(sequelize, text, params.values)) ?? { version: 0, value: 0 };
 }
 
-/** How many listings match something, in which version of the market. */
+/** A number of listings, and the version of the market in which they were counted. */
 interface Count {
   readonly version: number;
   readonly value: number;
 }
 
-/** A count, and when it was begun; `performance.now()`. */
+/** A count and its start; `performance.now()`. */
 interface DatedCount extends Count {
   readonly begunAt: number;
 }
 
-/** In memory: a count stays right for as long as the market keeps its version. */
+/** In memory: a count is valid while the market keeps its version. */
 const caches = new WeakMap<Sequelize, LRUCache<string, CachedCount>>();
 
 interface CachedCount {
   readonly begunAt: number;
   readonly counted: Promise<Count>;
-  /** It is being counted for strangers, and may wait for a connection, or be refused one, as they are. */
+  /** True if the count runs for an anonymous caller: it may wait for a connection or be refused one. */
   mayWait: boolean;
 }
 
-/** The age bounds how long a database that was put back to an earlier version is counted wrongly. */
+/** The age limits wrong counts after a database was restored to an earlier version. */
 const createCache = () => new LRUCache<string, CachedCount>({ max: 1_000, ttl: 10_000 });
 
 const begin = (count: () => Promise<Count>): CachedCount => ({
@@ -152,9 +148,9 @@ const begin = (count: () => Promise<Count>): CachedCount => ({
 });
 
 /**
- * A count of the market's version `since` or a later one, counted once however many ask at once. Who
- * is signed in does not wait for a count that strangers wait for.
- * Without a version any cached count is taken: as a guess, which costs time when it is wrong.
+ * Returns a count of the market's version `since` or a later one. Concurrent callers share one count,
+ * but signed-in callers do not wait for a count that an anonymous caller started. Without `since` it
+ * returns any cached count as a guess; a wrong guess costs time.
  */
 async function cachedCount(
   key: string,

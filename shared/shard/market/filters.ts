@@ -3,7 +3,7 @@ import { escapeLike } from "../../platform/db/sql-text.ts";
 import type { ShardContext } from "../context.ts";
 import { searchText } from "./labels.ts";
 
-/** CATALOGUE of orders; `recent` is by when a listing was put up or last changed. */
+/** CATALOGUE of orders; `recent` sorts by the time of a listing's last change. */
 export const sortOrders = {
   price_asc: ["price", "serial", "vendor_serial"],
   price_desc: ["price desc", "serial", "vendor_serial"],
@@ -11,9 +11,8 @@ export const sortOrders = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type Sort = keyof typeof sortOrders;
 
-/** What somebody asks of listings. */
 export interface MarketFilters {
-  /** Part of a name, in any case. */
+  /** Part of a name; case is ignored. */
   readonly q?: string | undefined;
   readonly minPrice?: number | undefined;
   readonly maxPrice?: number | undefined;
@@ -28,13 +27,13 @@ export interface MarketQuery extends MarketFilters {
   readonly offset: number;
 }
 
-/** Whether they ask where vendors stand, which not everybody may see. */
+/** Returns true for a filter by place, which requires access to the places of vendors. */
 export const asksWhere = ({ map, region }: MarketFilters): boolean =>
   map !== undefined || region !== undefined;
 
-/** What a listing must be to match, as values of the table's columns. */
+/** The filters as values of the table's columns. */
 export interface Filters {
-  /** What `search_name` must be LIKE. */
+  /** Pattern for `search_name like`. */
   readonly pattern: string | undefined;
   readonly minPrice: number | undefined;
   readonly maxPrice: number | undefined;
@@ -42,11 +41,11 @@ export interface Filters {
   readonly placeIds: readonly number[] | undefined;
 }
 
-/** The prices that a listing can have; a filter beyond either end changes nothing. */
+/** The range of possible prices; a filter beyond it has no effect. */
 export const lowestPrice = 1;
 export const highestPrice = 0x7fff_ffff;
 
-/** @returns undefined when no listing can match */
+/** @returns undefined if no listing can match */
 export async function readFilters(
   query: MarketQuery,
   context: ShardContext,

@@ -6,18 +6,18 @@ import { columnNames, givenValues, rowsGivenAs } from "../../platform/db/sql-tex
 
 type LabelAttributes = InferAttributes<ListingLabel>;
 
-/** What a label says, and the name that a player reads. */
+/** The values of a label, and its display name. */
 export type StoredLabel = Pick<LabelAttributes, "id" | "name" | "cliloc" | "args" | "displayName">;
 
 export type LabelId = Pick<LabelAttributes, "id" | "key">;
 
-/** Answers `LabelId`. */
+/** Returns `LabelId`. */
 export const selectLabelIds = {
   name: "market labels",
   text: "select id, key from listing_labels where key = any($1::uuid[])",
 };
 
-/** CATALOGUE of the columns that a write gives of a label, and of its name. */
+/** CATALOGUE of the columns of a label that a write sets, and of its name. */
 const labelColumns = {
   key: "uuid",
   name: "text",
@@ -33,7 +33,7 @@ const nameColumns = {
 export type NewLabel = Pick<LabelAttributes, keyof typeof labelColumns> &
   Pick<InferAttributes<ListingName>, keyof typeof nameColumns>;
 
-/** Stores labels that are new, a JSON text of `NewLabel`, and answers `LabelId`. */
+/** Stores new labels from a JSON text of `NewLabel`; returns `LabelId`. */
 export const insertLabels = {
   name: "market add labels",
   text: `
@@ -50,14 +50,13 @@ export const insertLabels = {
     select id, key from label`,
 };
 
-/** Adds how many listings more, or fewer, use each label than before. */
+/** Adds the change in the number of listings to each label. */
 export const addUsage = {
   name: "market label usage",
   text: `update listing_names set listings = listings + by
          from unnest($1::integer[], $2::integer[]) as change (id, by) where label_id = id`,
 };
 
-/** Deletes those of these labels that no listing uses any more. */
 export const deleteUnused = {
   name: "market unused labels",
   text: `with unused as (
@@ -67,12 +66,11 @@ export const deleteUnused = {
          delete from listing_labels using unused where id = label_id`,
 };
 
-/** The next labels, by id, whose name is a cliloc's, as `StoredLabel`. */
+/** The next labels by id that have the name of a cliloc, as `StoredLabel`. */
 export const selectClilocLabels = `
   select id, name, cliloc, args, display_name as "displayName" from listing_labels
   where id > $1 and name is null order by id limit $2`;
 
-/** Gives labels other names, with all listings that use them. */
 export const renameLabels = `
   with renamed as (
     select * from unnest($1::integer[], $2::text[], $3::text[]) as renamed (id, name, search)
@@ -86,8 +84,7 @@ export const renameLabels = `
   update listings set search_name = renamed.search
   from renamed where listings.label_id = renamed.id`;
 
-/** Searches must count anew: what is listed matches otherwise than before. */
+/** Invalidates cached counts, because other listings may match now. */
 export const raiseVersion = "update market_meta set version = version + 1";
 
-/** Texts of the client's table, by number. */
 export const selectClilocs = "select number, text from clilocs where number = any($1::integer[])";

@@ -15,7 +15,7 @@ import {
 } from "./labels.sql.ts";
 import { waitForMarket } from "./vendors.sql.ts";
 
-/** What a listing is called by: its literal name if it has one, else a cliloc with its arguments. */
+/** The label of a listing: its literal name, or a cliloc with its arguments. */
 export interface Label {
   readonly key: string;
   readonly name: string | null;
@@ -29,19 +29,19 @@ interface Named {
   readonly args?: string | null | undefined;
 }
 
-/** Longer names would not fit into an index entry, and no list shows them. */
+/** Longer names do not fit into an index entry, and no list displays them. */
 const longestName = 500;
 
-/** Listings that are called alike share a label; its key is the same wherever it is made. */
+/** Returns the label of a listing. Listings with the same name share a label and its key. */
 export function labelOf(named: Named): Label {
   const name = named.name?.trim() ? named.name : null;
   const cliloc = named.cliloc ?? null;
-  // With a literal name the arguments say nothing, and would split one name into many labels.
+  // Drop arguments of a literal name: they have no effect and would split a name into many labels.
   const args = (name === null && cliloc !== null && named.args) || null;
   return { key: digestOf([name, cliloc, args]), name, cliloc, args };
 }
 
-/** The name a player reads; null when it is a cliloc's and no loaded table has that text. */
+/** Returns the name that a player reads; null if it is a cliloc's and no loaded table has that text. */
 export function displayName(label: Omit<Label, "key">, texts: ClilocTexts): string | null {
   if (label.name !== null) return label.name;
   if (label.cliloc === null) return null;
@@ -49,15 +49,12 @@ export function displayName(label: Omit<Label, "key">, texts: ClilocTexts): stri
   return text?.slice(0, longestName).toWellFormed() ?? null;
 }
 
-/** The form in which names and search terms are compared: without case, in any script. */
+/** Converts names and search terms to a form that ignores case in all scripts. */
 export const searchText = (text: string): string =>
-  // Lower case writes a final sigma differently, which would hide a word's end inside a longer one.
+  // A final sigma has its own lower case and would hide the end of a word inside a longer word.
   text.toLowerCase().replaceAll("ς", "σ");
 
-/**
- * Which labels listings come to use and which no longer, over all writes of one transaction. A
- * common name comes in nearly every write, so the changes are counted once, at the end.
- */
+/** Counts the uses of labels in a transaction and saves them once; common names are in most writes. */
 export class LabelUsage {
   readonly #database: Database;
   readonly #changes = new Map<number, number>();
@@ -66,10 +63,7 @@ export class LabelUsage {
     this.#database = database;
   }
 
-  /**
-   * Notes that listings use these labels, one label for each; new ones are named and stored.
-   * @returns the labels' ids, by key
-   */
+  /** Adds a use of each label and stores new ones. @returns the ids of the labels by key */
   async take(labels: readonly Label[]): Promise<ReadonlyMap<string, number>> {
     const usage = Map.groupBy(labels, ({ key }) => key);
     if (usage.size === 0) return new Map();
@@ -81,12 +75,12 @@ export class LabelUsage {
     return ids;
   }
 
-  /** Notes that listings use these labels no longer, one id for each. */
+  /** Removes one use for each given id. */
   release(ids: readonly number[]): void {
     for (const id of ids) this.#change(id, -1);
   }
 
-  /** Counts what was noted; a label that no listing uses any more is deleted. */
+  /** Stores the counted changes and deletes labels without listings. */
   async save(): Promise<void> {
     const changes = [...this.#changes].filter(([, by]) => by !== 0);
     if (changes.length === 0) return;
@@ -100,7 +94,7 @@ export class LabelUsage {
     this.#changes.set(id, (this.#changes.get(id) ?? 0) + by);
   }
 
-  /** @param fresh each new label as often as it is used; it is stored with that count */
+  /** @param fresh the uses of each new label; it is stored with their number */
   async #store(fresh: readonly (readonly Label[])[]): Promise<LabelId[]> {
     if (fresh.length === 0) return [];
     const labels = fresh.flatMap(([label]) => label ?? []);
@@ -114,7 +108,7 @@ export class LabelUsage {
   }
 }
 
-/** The display name of each, by the texts that are loaded now. */
+/** Returns the display name of each label from the loaded texts. */
 async function resolveNames(
   labels: readonly Omit<Label, "key">[],
   database: Database,
@@ -126,13 +120,13 @@ async function resolveNames(
   return labels.map((label) => displayName(label, texts));
 }
 
-/** Labels that are read and named at once, so that memory does not grow with the table. */
+/** Labels to read and rename at once, which limits memory. */
 const sliceSize = 2_000;
 
 /**
- * Names everything anew by the cliloc table as the transaction sees it; it belongs into the one
- * that changes the table. Only labels whose name changed are written.
- * @returns how many labels have another name now
+ * Renames all labels from the cliloc table that the transaction sees; call it in the transaction that
+ * changes the table. It writes only labels whose name changed.
+ * @returns the number of renamed labels
  */
 export async function reresolveNames(database: Database): Promise<number> {
   await rows(database, waitForMarket);

@@ -8,16 +8,16 @@ import { selectFacts, selectMeta } from "./search.sql.ts";
 
 type MetaAttributes = InferAttributes<MarketMetaModel>;
 
-/** What every search needs to know of the market as a whole; it is read without counting. */
+/** Properties of the whole market that each search needs; reading them counts nothing. */
 export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors"> {
-  /** When the vendor that has been silent longest was last heard of; epoch milliseconds. */
+  /** Earliest update time of the listed vendors, in epoch milliseconds. */
   readonly staleMs: number | null;
 }
 
 export interface MarketMeta extends Pick<MetaAttributes, "vendors" | "items"> {
   readonly staleAt: Date | null;
   readonly freshAt: Date | null;
-  /** Facets that hold vendors; left out, as `regions` are, where locations are gated. */
+  /** Facets with vendors. Absent, like `regions`, if the caller may not see locations. */
   readonly maps?: readonly string[];
   readonly regions?: readonly string[];
 }
@@ -27,7 +27,7 @@ export async function readMarketFacts(sequelize: Sequelize): Promise<MarketFacts
   return facts ?? { version: 0, vendors: 0, staleMs: null };
 }
 
-/** How large and how fresh the market is, and where it is held. */
+/** Returns the size, the age and the places of the market. */
 export async function readMarketMeta(
   maySee: MaySeeField,
   { sequelize }: Context,

@@ -5,13 +5,9 @@ import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorState } from "./vendor-state.ts";
 import { insertPlaces, selectPlaces, type StoredVendor } from "./vendors.sql.ts";
 
-/** The id of each vendor's place, by the vendor's serial. */
 export type PlaceIds = ReadonlyMap<number, number | null>;
 
-/**
- * Finds the place of each vendor; places that are new are stored.
- * @param before the vendors as they are stored: their places need no looking up
- */
+/** Returns the places of vendors and stores new ones. @param before vendors with known places */
 export async function placeIdsOf(
   states: readonly VendorState[],
   before: readonly StoredVendor[],
@@ -36,7 +32,7 @@ export async function placeIdsOf(
 
 const keyOf = ({ map, region }: FacetRegion): string => JSON.stringify([map, region]);
 
-/** A facet and a named region of it; what the shard does not say is null. */
+/** A facet and a named region in it; null if the shard names none. */
 export type FacetRegion = Pick<InferAttributes<Place>, "map" | "region">;
 
 type StoredPlace = Pick<InferAttributes<Place>, "id" | keyof FacetRegion>;

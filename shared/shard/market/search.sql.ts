@@ -4,16 +4,15 @@ import { type Filters, type MarketQuery, type Sort, sortOrders } from "./filters
 export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 
 /**
- * How the listings that match are found. The planner is not asked: it guesses what share of a
- * million names a term is in, and is wrong by a factor of a hundred either way.
- *
- * `label`, `item`, `place`: the few listings that match this filter are looked up one by one, and
- * the other filters are tested on each.
- * `walk`: the price index is walked through the range of prices, and all filters are tested.
+ * The plan to find matching listings. The planner's estimate for a term in a million names is wrong by
+ * a factor of up to a hundred, so it does not choose.
+ * `label`, `item`, `place`: look up the few listings that match this filter, and test the other
+ * filters.
+ * `walk`: walk the price index through the range of prices, and test all filters.
  */
 export type SearchPlan = "label" | "item" | "place" | "walk";
 
-/** The select of all that match, in no order: their keys, and unless they are walked what they are sorted by. */
+/** Selects all matches, unordered: their keys, and without a walk their sort columns too. */
 export function selectMatching(plan: SearchPlan, filters: Filters, params: SqlParams): string {
   if (plan === "walk") return selectWalked(filters, "price, serial, vendor_serial", params);
   const name = plan === "label" ? byLabel(filters, params) : nameLike(filters, params);
@@ -23,8 +22,8 @@ export function selectMatching(plan: SearchPlan, filters: Filters, params: SqlPa
 }
 
 /**
- * The same in an order that an index has, without a sort: it stops early under a limit.
- * `offset 0` fences the index's walk from the tests, or the planner would rather sort the table.
+ * Selects matches in the order of an index, without a sort, so that a limit stops it early. `offset 0`
+ * separates the index's walk from the filters; otherwise the planner prefers to sort the table.
  */
 export function selectWalked(filters: Filters, order: string, params: SqlParams): string {
   return `select vendor_serial, serial from (
@@ -36,8 +35,8 @@ export function selectWalked(filters: Filters, order: string, params: SqlParams)
 }
 
 /**
- * A page of all listings, or of those in a range of prices, that lies deep in an order. The segments of
- * the order say where it lies, so that as many listings are looked at as one or two segments hold.
+ * Selects a page with a large offset from all listings or a range of prices. The segments of the order
+ * locate it, so only the listings of one or two segments are read.
  */
 export function selectDeep(
   filters: Filters,
@@ -49,7 +48,7 @@ export function selectDeep(
   const [from, to] = [`(select ${valueOf} from first)`, `(select ${valueOf} from finish)`];
   const isBefore = `(serial, vendor_serial)
     < ((select serial from finish), (select vendor_serial from finish))`;
-  // Where one value holds the whole page, the walk through it ends there.
+  // If one value fills the whole page, its serials limit the walk.
   const end = "(select case when finish.key = first.key then finish.serial end from first, finish)";
   const listings = "select vendor_serial, serial, price, updated_at from listings";
   return `with segments as materialized (
@@ -81,10 +80,10 @@ export function selectDeep(
 
 const highestSerial = 0x7fff_ffff;
 
-/** Later than the key of any listing. */
+/** Greater than the key of any listing. */
 const beyondKeys = "9000000000000000";
 
-/** The value by which an order sorts, as a segment's key has it, and what comes after and before one. */
+/** The sort value of an order as in a segment's key, and the operators for later and earlier values. */
 const segmentedOrders = {
   price_asc: { value: "price", valueOf: "key", after: ">", before: "<" },
   price_desc: { value: "price", valueOf: "-key", after: "<", before: ">" },
@@ -96,7 +95,7 @@ const segmentedOrders = {
   },
 } as const satisfies Readonly<Record<Sort, object>>;
 
-/** The listings that an order has before a range of prices. */
+/** Counts the listings of an order before a range of prices. */
 function countBefore({ minPrice, maxPrice }: Filters, sort: Sort, params: SqlParams): string {
   if (sort === "price_asc" && minPrice !== undefined) {
     return `listings_below(${params.add(minPrice)})`;
@@ -107,7 +106,7 @@ function countBefore({ minPrice, maxPrice }: Filters, sort: Sort, params: SqlPar
   return "0";
 }
 
-/** The number of listings that match one filter, as a value of a select, without a look at each. */
+/** Counts the matches of one filter without reading each listing, as a value of a select. */
 export const countNamed = (pattern: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_names
     where search_name like ${params.add(pattern)})`;
@@ -120,7 +119,7 @@ export const countInPlaces = (placeIds: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_counts
     where counted = 'place' and key = any(${params.add(placeIds)}::integer[]))`;
 
-/** The number of listings in a range of prices alone. */
+/** Counts the listings in a range of prices. */
 export function countInPrices({ minPrice, maxPrice }: Filters, params: SqlParams): string {
   const below = (price: number): string => `listings_below(${params.add(price)})`;
   const upTo = maxPrice === undefined ? countAll() : below(maxPrice + 1);
@@ -129,11 +128,11 @@ export function countInPrices({ minPrice, maxPrice }: Filters, params: SqlParams
 
 export const countAll = (): string => "(select items from market_meta)";
 
-/** A count, and the version of the market that it is of, read in the same instant. */
+/** Selects a count with the market's version of the same instant. */
 export const selectVersioned = (count: string): string =>
   `select version, ${count} as value from market_meta`;
 
-/** What selects `MarketFacts`, in one row. */
+/** Selects `MarketFacts` in one row. */
 export const selectFacts = `
   select version, vendors,
     (select floor(extract(epoch from min(updated_at)) * 1000)::bigint
@@ -148,7 +147,7 @@ export const selectMeta = `
     array(select distinct region from places where region is not null order by 1) as regions
   from market_meta`;
 
-/** What selects `ListingRow` from `listing`, `label` and `vendor`. */
+/** Columns of `ListingRow` from `listing`, `label` and `vendor`. */
 const listingColumns = `
   listing.serial, listing.item_id as "itemId", listing.hue, listing.amount, listing.price,
   listing.child, label.name, label.cliloc, label.display_name as "displayName",
@@ -157,7 +156,7 @@ const listingColumns = `
   vendor.place_id as "placeId", vendor.map, vendor.region, vendor.x, vendor.y, vendor.z,
   vendor.house, vendor.updated_at as "vendorUpdatedAt"`;
 
-/** The found listings with the market's facts of the same instant; one row of facts if there is none. */
+/** Selects listings with the market's facts of the same instant; one row of facts if there are none. */
 export const selectPage = (facts: string, found: string, order: string): string => `
   with found as (${found})
   select facts.*, ${listingColumns}
@@ -169,7 +168,7 @@ export const selectPage = (facts: string, found: string, order: string): string 
   ) on true
   order by ${order}`;
 
-/** A vendor and its page in one look: a write between two would set them at odds. */
+/** Selects a vendor and its page in one query; a write between two would make them inconsistent. */
 export const selectVendorPage = `
   select vendor.count, vendor.total, ${listingColumns}
   from vendors vendor

@@ -20,19 +20,19 @@ import { type ListingRow, type MarketListing, viewListing } from "./views.ts";
 
 export interface MarketPage {
   readonly listings: readonly MarketListing[];
-  /** All that match, whatever the page. */
+  /** Number of all matches, independent of the page. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
   /** Vendors in the whole market. */
   readonly vendors: number;
-  /** When the vendor that has been silent longest was last heard of. */
+  /** Earliest update time of the listed vendors. */
   readonly staleAt: Date | null;
 }
 
 /**
- * One page of what matches, with the exact number of all.
- * @throws AppError 403 when the caller asks where vendors stand and may not see it
+ * Returns one page of matching listings, with the exact total.
+ * @throws AppError 403 for a filter by place if the caller may not see places
  */
 export async function searchMarket(
   query: MarketQuery,
@@ -58,9 +58,9 @@ export async function searchMarket(
 }
 
 /**
- * Reads the page by a cached count first, even one of an older market: the page brings the market's
- * version, which says whether the count still holds, and most often it does. A count that was made
- * for this search is taken as it is, or in a lively market everything would be counted twice.
+ * Reads the page with a cached count first, even of an older market. The page contains the market's
+ * version, which usually confirms the count. A count that was made for this search is not repeated; a
+ * busy market would otherwise count everything twice.
  */
 async function find(
   filters: Filters,
@@ -76,7 +76,7 @@ async function find(
   const isOwn = guess.begunAt >= askedAt;
   const matches = isOwn ? guess : await countMatches(filters, sequelize, facts.version);
   const { total } = matches;
-  // A write between the two reads shows in a page that is not as long as the total says.
+  // A write between the two reads is visible in a page whose length contradicts the total.
   if (rows.length === sizeOfPage(total, paging)) return { facts, rows, total };
   return readCountedPage({ filters, matches, paging }, sequelize);
 }
@@ -84,7 +84,7 @@ async function find(
 const sizeOfPage = (total: number, { limit, offset }: MarketQuery): number =>
   Math.max(0, Math.min(limit, total - offset));
 
-/** One page of what matches, and how it is found. */
+/** A page to read, and the plan to find it. */
 interface PageAsked {
   readonly filters: Filters;
   readonly matches: Matches;
@@ -97,16 +97,12 @@ interface Page {
 }
 
 interface CountedPage extends Page {
-  /** All that match, whatever the page. */
   readonly total: number;
 }
 
 type RowOf<Facts> = Facts & (ListingRow | { readonly serial: null });
 
-/**
- * The rows of one page, in order, and the market's facts of the same instant. The rows are right
- * whatever the matches say; those say how they are found soonest.
- */
+/** Reads a page with the market's facts of the same instant; `matches` affects only the speed. */
 async function readPage(asked: PageAsked, sequelize: Sequelize): Promise<Page> {
   const params = new SqlParams();
   const select = pageOf(asked, selectFacts, params);
@@ -115,7 +111,7 @@ async function readPage(asked: PageAsked, sequelize: Sequelize): Promise<Page> {
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing) };
 }
 
-/** The same, and the number of all that match counted in that instant too, which costs more. */
+/** The same with a total that is counted in the same instant, which costs more. */
 async function readCountedPage(asked: PageAsked, sequelize: Sequelize): Promise<CountedPage> {
   const params = new SqlParams();
   const count = selectCount(asked.filters, asked.matches.plan, params);
@@ -134,7 +130,7 @@ const nothing = { version: 0, vendors: 0, staleMs: null, total: 0 };
 
 const isListing = <Facts>(row: RowOf<Facts>): row is Facts & ListingRow => row.serial !== null;
 
-/** Where the segments of an order say where to begin: a walk there would be longer than one of them. */
+/** From this offset on use segments: a walk would be longer than a segment. */
 const deepOffset = 2_000;
 
 function pageOf({ filters, matches, paging }: PageAsked, facts: string, params: SqlParams): string {
@@ -142,7 +138,7 @@ function pageOf({ filters, matches, paging }: PageAsked, facts: string, params: 
   const order = (table: string): string =>
     sortOrders[sort].map((column) => `${table}.${column}`).join(", ");
   if (offset >= deepOffset && hasSegments(filters, sort)) {
-    // A deep page of a range ends where the range does.
+    // A deep page of a range ends at the end of the range.
     const rest = { ...paging, limit: Math.min(limit, Math.max(0, matches.total - offset)) };
     return selectPage(facts, selectDeep(filters, rest, params), order("listing"));
   }
@@ -154,7 +150,7 @@ function pageOf({ filters, matches, paging }: PageAsked, facts: string, params: 
   return selectPage(facts, paged, order("listing"));
 }
 
-/** Whether all that match lie together in the order: all listings do, and a range of prices by price. */
+/** True if the matches are contiguous in the order: all listings, or a range of prices by price. */
 const hasSegments = (
   { pattern, itemId, placeIds, minPrice, maxPrice }: Filters,
   sort: Paging["sort"],
@@ -163,8 +159,8 @@ const hasSegments = (
   (sort !== "recent" || (minPrice ?? maxPrice) === undefined);
 
 /**
- * All that match are looked up and sorted where they are few, and also where they are more and the page
- * lies deep: a walk along the index of the order passes many others between two of them.
+ * Returns true if all matches are looked up and sorted: few matches, or more of them for a page with a
+ * large offset. A walk along the index would read many other listings between two matches.
  */
 const isLookedUp = ({ total, plan }: Matches, { limit, offset }: Paging): boolean =>
   plan !== "walk" && (total <= fewMatches || (offset + limit) * 20 >= total);

@@ -5,24 +5,24 @@ import type { VendorUpsert } from "./vendor-state.ts";
 import { noteSnapshot } from "./vendors.sql.ts";
 import { writeMarket } from "./writer.ts";
 
-/** Vendors that are compared and written at once: some thousand listings. */
+/** Vendors to compare and write at once: a few thousand listings. */
 const sliceSize = 200;
 
-/** So many vendors that changed at once make the planner's statistics those of another market. */
+/** Number of changed vendors that makes the planner's statistics wrong. */
 const analyzeFrom = 50;
 
 export interface MarketSwap {
-  /** Vendors of which the snapshot said something new. */
+  /** Vendors that the snapshot changed. */
   readonly changed: number;
   /** Vendors that the snapshot lacked. */
   readonly removed: number;
 }
 
 /**
- * Makes the market what a whole snapshot says: vendors it lacks are gone. Vendors that live events
- * touched since the snapshot began stay as the events left them. Only what differs is written,
- * and upserts may come page by page.
- * @param touched serials in their one spelling
+ * Replaces the market with a whole snapshot: vendors that it lacks are removed. Vendors that live
+ * events changed since the start of the snapshot stay. It writes only differences, and the upserts may
+ * arrive page by page.
+ * @param touched canonical serials
  */
 export async function swapMarket(
   upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,

@@ -16,38 +16,37 @@ export interface ListingState {
   readonly price: number;
   readonly child: boolean;
   readonly label: Label;
-  /** Equal for listings with equal values; its first half is equal for listings of one label. */
+  /** Equal for listings with equal values; the first half is equal for listings of one label. */
   readonly digest: string;
 }
 
-/** Where a vendor stands; what the shard does not say is null. */
+/** The position of a vendor; values that the shard does not send are null. */
 export interface VendorLocation extends FacetRegion {
   readonly x: number | null;
   readonly y: number | null;
   readonly z: number | null;
-  /** What the sign of the house says; null outside. */
+  /** Text on the sign of the house; null outside. */
   readonly house: string | null;
 }
 
-/** A vendor as an upsert leaves it. */
+/** The state of a vendor after an upsert. */
 export interface VendorState {
   readonly serial: number;
-  /** Equal for two upserts of a vendor with equal values, whatever the order of their items. */
+  /** Equal for two upserts of a vendor with equal values, in any order of items. */
   readonly fingerprint: string;
-  /** False for hidden vendors and those on `Internal`, of which nothing else is kept. */
+  /** False for hidden vendors and those on `Internal`, of which nothing else is stored. */
   readonly listed: boolean;
   readonly shopName: string | null;
   readonly ownerSerial: number | null;
   readonly ownerName: string | null;
-  /** The key of the owner's game account. */
   readonly ownerKey: string | null;
   readonly location: VendorLocation | null;
-  /** Listings held, those that are not for sale too. */
+  /** Number of listings, including those that are not for sale. */
   readonly total: number;
   readonly listings: ReadonlyMap<number, ListingState>;
 }
 
-/** The facet on which the game keeps vendors that are packed up. */
+/** The facet of vendors that are packed up. */
 const nowhere = "Internal";
 
 export function readUpsert(upsert: VendorUpsert): VendorState {
@@ -91,7 +90,7 @@ const locationOf = (location: NonNullable<VendorUpsert["vendor"]["location"]>): 
   house: location.house ?? null,
 });
 
-/** What is for sale, by serial; of two items with one serial the last counts. */
+/** Listings for sale by serial; of two items with one serial the last counts. */
 function listingsOf(items: readonly Item[]): Map<number, ListingState> {
   const listings = new Map<number, ListingState>();
   for (const item of items) {
@@ -106,7 +105,7 @@ function listingsOf(items: readonly Item[]): Map<number, ListingState> {
   return listings;
 }
 
-/** Covers all that the kind declares, with the account and the items that are not for sale. */
+/** Covers all fields of the kind, including the account and the items that are not for sale. */
 function fingerprintOf({ vendor, items, total, truncated }: VendorUpsert): string {
   const { location } = vendor;
   return digestOf([

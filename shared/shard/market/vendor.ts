@@ -17,11 +17,11 @@ import {
 } from "./views.ts";
 
 export interface MarketVendor extends ListingVendor {
-  /** Listings published. */
+  /** Number of published listings. */
   readonly count: number;
-  /** Listings held, those that are not for sale too. */
+  /** Number of listings, including those that are not for sale. */
   readonly total: number;
-  /** Whether more are held than published. */
+  /** True if there are more listings than published ones. */
   readonly truncated: boolean;
   readonly items: readonly MarketListing[];
 }
@@ -32,16 +32,13 @@ type VendorPageRow = Counts & (ListingRow | (VendorRow & { readonly serial: null
 
 const unknownVendor = () => missing("Unknown vendor");
 
-/** @throws AppError 404 for one that is unknown, dismissed or hidden */
+/** @throws AppError 404 if the vendor is unknown, dismissed or hidden */
 export async function requireVendor(serial: string, { models }: Context): Promise<void> {
   const where = { serial: serialNumber(serial), listed: true };
   if ((await models.Vendor.count({ where })) === 0) throw unknownVendor();
 }
 
-/**
- * One vendor with a page of its listings, cheapest first.
- * @throws AppError 404 for one that is unknown, dismissed or hidden
- */
+/** Returns a vendor and a page of its listings, cheapest first. @throws AppError 404 if not listed */
 export async function readVendor(
   serial: string,
   paging: { readonly limit: number; readonly offset: number },

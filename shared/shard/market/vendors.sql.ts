@@ -13,7 +13,7 @@ import {
 } from "../../platform/db/sql-text.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 
-/** A vendor as it is stored, as far as a write must know it. */
+/** The columns of a stored vendor that a write needs. */
 export type StoredVendor = Pick<
   InferAttributes<Vendor>,
   "serial" | "fingerprint" | "listed" | "placeId" | "map" | "region"
@@ -24,7 +24,7 @@ export type StoredListing = Pick<
   "vendorSerial" | "serial" | "digest" | "price" | "labelId"
 >;
 
-/** CATALOGUE of the columns that a write gives of a listing. */
+/** CATALOGUE of the columns of a listing that a write sets. */
 const listingColumns = {
   vendorSerial: "integer",
   serial: "integer",
@@ -40,7 +40,7 @@ const listingColumns = {
 
 export type WrittenListing = Pick<InferAttributes<Listing>, keyof typeof listingColumns>;
 
-/** CATALOGUE of the columns that a write gives of a vendor. */
+/** CATALOGUE of the columns of a vendor that a write sets. */
 const vendorColumns = {
   serial: "integer",
   fingerprint: "uuid",
@@ -62,19 +62,18 @@ const vendorColumns = {
 export type WrittenVendor = Pick<InferAttributes<Vendor>, keyof typeof vendorColumns>;
 
 export interface MarketLock {
-  /** The instant of this write, as text, since a Date would round it. */
+  /** Time of this write as text, because a Date would round it. */
   readonly at: string;
   /**
-   * Whether listings that change are noted for saved searches. The first snapshot of another shard
-   * is no news, nor is what comes before it.
+   * True to record changes for saved searches; false until another shard's first snapshot is stored.
    */
   readonly notesNews: boolean;
 }
 
 /**
- * SQL of the text that tells the linked game from another one: the address of its sidecar; or the key of its plugin with the
- * name of the game server, as of the hello whose events are read now. Null while events of a former hello
- * are still read.
+ * SQL of a text that identifies the linked game: the address of its sidecar, or the key of its plugin
+ * with the name of the server in the current hello. Null while events of an earlier hello are still
+ * read.
  */
 const linkedGame = `(
   select case when kind <> 'plugin' then base_url else (
@@ -83,7 +82,7 @@ const linkedGame = `(
     where source = '${shardSourceName}' and session.epoch = read.epoch) end
   from shardlink)`;
 
-/** Locks the market if nobody else does, and answers a `MarketLock`. */
+/** Locks the market if it is free; returns a `MarketLock`. */
 export const lockFreeMarket = {
   name: "market lock",
   text: `
@@ -94,57 +93,53 @@ export const lockFreeMarket = {
     from market_meta for update of market_meta skip locked`,
 };
 
-/** Locks the market, and waits for it in one statement, as a worker may. */
+/** Locks the market; waits in one statement, which only a worker may do. */
 export const waitForMarket = "select from market_meta for update";
 
-/** The market is known as the linked shard has it. */
+/** Records the linked shard as the origin of the market. */
 export const noteSnapshot = `update market_meta set snapshot_of = ${linkedGame}`;
 
-/** Answers `StoredVendor`. */
+/** Returns `StoredVendor`. */
 export const selectVendors = {
   name: "market vendors",
   text: `select serial, fingerprint, listed, place_id as "placeId", map, region
          from vendors where serial = any($1::integer[])`,
 };
 
-/** All that these vendors sell, as `StoredListing`. */
+/** All listings of these vendors, as `StoredListing`. */
 export const selectListings = {
   name: "market listings",
   text: `select vendor_serial as "vendorSerial", serial, digest, price, label_id as "labelId"
          from listings where vendor_serial = any($1::integer[])`,
 };
 
-/** A listing that was put up, priced or named anew, with what it was before. */
+/** A listing that is new or has another price or name, with its previous values. */
 export interface ListingNews extends Readonly<Pick<StoredListing, "vendorSerial" | "serial">> {
-  /** Null when it is put up. */
+  /** Null for a new listing. */
   readonly formerPrice: StoredListing["price"] | null;
   readonly formerLabelId: StoredListing["labelId"] | null;
-  /** The key of the game account that owns the vendor. */
+  /** Key of the game account that owns the vendor. */
   readonly ownerKey: ShardLink["accountKey"] | null;
 }
 
-/** Rows of one write. Arrays are JSON texts. */
+/** The rows of one write. Arrays are JSON texts. */
 interface MarketRows {
-  /** Of `StoredListing`. */
+  /** `StoredListing`s. */
   readonly gone: string;
-  /** Of `WrittenListing`. */
+  /** `WrittenListing`s. */
   readonly altered: string;
   readonly added: string;
-  /** Of `WrittenVendor`. */
+  /** `WrittenVendor`s. */
   readonly vendors: string;
-  /** Of `ListingNews`. */
+  /** `ListingNews`. */
   readonly news: string;
-  /** The instant of the write. */
   readonly at: string;
-  /** How many vendors and listings there are more, or fewer, than before. */
+  /** Changes in the number of vendors and listings. */
   readonly moreVendors: number;
   readonly moreListings: number;
 }
 
-/**
- * Writes listings and vendors, and what is counted of the market. It is one statement, because a round
- * trip costs more than what any part of it does.
- */
+/** Writes everything in one statement, because a round trip costs more than any of its parts. */
 export const writeRows = numberParams<MarketRows>(
   "market write",
   `
@@ -181,16 +176,16 @@ export const writeRows = numberParams<MarketRows>(
       updated_at = excluded.updated_at`,
 );
 
-/** Cuts segments of the market's orders that grew long, and joins those that became short. */
+/** Splits long segments of the market's orders and joins short ones. */
 export const levelSegments = { name: "market segments", text: "select level_listing_segments()" };
 
-/** Vendors that were heard of again with nothing new are fresher than before, otherwise the same. */
+/** Updates the time of vendors whose upsert changed nothing else. */
 export const refreshVendors = {
   name: "market refresh",
   text: "update vendors set updated_at = $2::timestamptz where serial = any($1::integer[])",
 };
 
-/** Gives the listings of moved vendors their new place. That alone does not make a listing newer. */
+/** Updates the place of the listings of moved vendors; their own time stays. */
 export const moveListings = `
   update listings set place_id = moved.place_id
   from unnest($1::integer[], $2::integer[]) as moved (vendor, place_id)
@@ -198,12 +193,10 @@ export const moveListings = `
 
 export const deleteVendors = "delete from vendors where serial = any($1::integer[])";
 
-/** Deletes those of these places where no vendor stands. */
 export const deleteEmptyPlaces = `
   delete from places where id = any($1::integer[])
     and not exists (select from vendors where listed and place_id = places.id)`;
 
-/** Stores places that are new. */
 export const insertPlaces = `
   insert into places (map, region)
   select given.map, given.region from unnest($1::text[], $2::text[]) as given (map, region)

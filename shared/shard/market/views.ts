@@ -15,7 +15,7 @@ export interface MarketLocation {
   readonly house: string | null;
 }
 
-/** Where the listing is sold; fields gated above the caller are left out. */
+/** The vendor of a listing, without the fields that the caller may not see. */
 export interface ListingVendor {
   readonly serial: string;
   readonly shopName: string | null;
@@ -41,7 +41,7 @@ export interface MarketListing {
 type VendorAttributes = InferAttributes<Vendor>;
 type Located = "placeId" | "map" | "region" | "x" | "y" | "z" | "house";
 
-/** What any read of the market selects of a vendor. */
+/** The columns of a vendor in all reads of the market. */
 export interface VendorRow extends Pick<
   VendorAttributes,
   "shopName" | "ownerSerial" | "ownerName" | Located
@@ -50,7 +50,7 @@ export interface VendorRow extends Pick<
   readonly vendorUpdatedAt: VendorAttributes["updatedAt"];
 }
 
-/** What it selects of a listing. */
+/** The columns of a listing, with those of its vendor and its label. */
 export interface ListingRow
   extends
     VendorRow,

@@ -29,8 +29,8 @@ import {
 } from "./vendors.sql.ts";
 
 /**
- * Writes to the market: holds its lock until the transaction ends, and counts the use of labels
- * once, when all is written. It belongs into the transaction that stores the events.
+ * Runs writes under the market's lock, which lasts until the transaction ends, and saves the use of
+ * labels. Call it in the transaction that stores the events.
  */
 export async function writeMarket<T>(
   database: Database,
@@ -44,13 +44,10 @@ export async function writeMarket<T>(
   return result;
 }
 
-/** Short beside a rename of the whole market, which is the longest that the lock is held. */
+/** Short compared with a rename of the whole market, the longest use of the lock. */
 const askAgainMs = 50;
 
-/**
- * Waits for the market's other writers, and keeps them out until the transaction ends. It asks
- * again and again, because a statement that waited would be taken for a dead connection.
- */
+/** Locks the market for the transaction. It polls: a long wait would look like a dead connection. */
 export async function lockMarket(database: Database): Promise<MarketLock> {
   for (;;) {
     const held = await firstRow<MarketLock>(database, lockFreeMarket);
@@ -59,11 +56,9 @@ export async function lockMarket(database: Database): Promise<MarketLock> {
   }
 }
 
-/** The one that may write to the market at this moment. */
 export class MarketWriter {
   readonly #database: Database;
   readonly #usage: LabelUsage;
-  /** The instant that everything written now bears. */
   readonly #at: string;
   readonly #notesNews: boolean;
 
@@ -75,9 +70,9 @@ export class MarketWriter {
   }
 
   /**
-   * Replaces vendors by their upserts, each whole, in their order. What is not for sale, and all of
-   * a hidden vendor, is as if absent.
-   * @returns for each upsert whether it said anything new
+   * Replaces vendors with their upserts, in order. Items that are not for sale and hidden vendors count
+   * as absent.
+   * @returns for each upsert, true if it changed anything
    */
   async upsert(upserts: readonly VendorUpsert[]): Promise<boolean[]> {
     const states = upserts.map(readUpsert);
@@ -102,13 +97,13 @@ export class MarketWriter {
     }
     return states.map(({ serial, fingerprint }) => {
       const isNew = fingerprints.get(serial) !== fingerprint;
-      // The next upsert of the vendor is compared with this one.
+      // Compare the next upsert of the vendor with this one.
       fingerprints.set(serial, fingerprint);
       return isNew;
     });
   }
 
-  /** Forgets vendors that were dismissed; those that are not there are passed over. */
+  /** Removes dismissed vendors; unknown serials are ignored. */
   async remove(serials: readonly number[]): Promise<void> {
     const vendors = await rows<StoredVendor>(this.#database, selectVendors, [serials]);
     if (vendors.length === 0) return;
@@ -119,8 +114,8 @@ export class MarketWriter {
   }
 
   /**
-   * Brings listings and vendors to what the states say; what stays the same is not touched.
-   * @param before vendors as they are listed now; those without a state lose their listings
+   * Writes the differences between the states and the stored listings and vendors.
+   * @param before vendors that are listed now; those without a state lose their listings
    * @returns the place of each vendor
    */
   async #write(states: readonly VendorState[], before: readonly StoredVendor[]): Promise<PlaceIds> {
@@ -150,7 +145,7 @@ export class MarketWriter {
     return placeIds;
   }
 
-  /** Forgets the places that these vendors left, where no other stands. */
+  /** Deletes the former places of these vendors if no other vendor is there. */
   async #leave(vendors: readonly StoredVendor[]): Promise<void> {
     const ids = vendors.map(({ placeId }) => placeId);
     if (ids.length > 0) await countChanged(this.#database, deleteEmptyPlaces, [ids]);
@@ -162,7 +157,7 @@ const serialsOf = (vendors: readonly { readonly serial: number }[]): number[] =>
 
 const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
 
-/** The row of a listing; one that was not labelled anew keeps its label. */
+/** Converts a listing to its row; without a new label it keeps the stored one. */
 const toListingRow =
   (labelIds: ReadonlyMap<string, number>, placeIds: PlaceIds) =>
   ({ vendor, listing, ...altered }: VendorListing | AlteredListing): WrittenListing => {
