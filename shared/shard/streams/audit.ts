@@ -5,17 +5,17 @@ import { object, plain, showAll, type View } from "../visibility/view.ts";
 
 const shown = ["id", "kind", "t", "bootId", "payload", "createdAt"] as const;
 
-/** A stored event whole, as staff see it. */
+/** A stored event with all fields that staff see. */
 type WholeEvent = Readonly<Pick<ShardEvent, (typeof shown)[number]>>;
 
-/** Whose game account it was is for admins alone, and so is what no kind of ours declares. */
+/** Only admins see the game account and undeclared fields. */
 const withoutAccounts: View = {
   actor: object(plain("serial", "name", "access")),
   ...plain("command", "args", "target"),
   location: locationView,
 };
 
-/** What staff did in the game, newest first. */
+/** Returns the actions of staff in the game, newest first. */
 export async function readAudit(
   { limit, isAdmin }: { readonly limit: number; readonly isAdmin: boolean },
   { models }: Context,

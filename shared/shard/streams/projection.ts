@@ -5,7 +5,7 @@ import type { Feature } from "../visibility/features.ts";
 import { type Fields, show } from "../visibility/view.ts";
 import { accessTo, maySeeFor, type Visibility } from "../visibility/visibility.ts";
 
-/** The streams a stored event is for; `none` is kept without being streamed. */
+/** The streams for a stored event; an event with `none` is stored and not streamed. */
 export type EventReach = "public" | "staff" | "none";
 
 export interface ProjectedEvent {
@@ -15,9 +15,9 @@ export interface ProjectedEvent {
 }
 
 /**
- * Whether an event can ever reach the public stream. Said once, when it is stored: only then is it
- * known who was linked and at which stage a house stood.
- * @param facts those that are known; one that is not does not hold
+ * Returns "public" if an event can reach the public stream. It is decided when the event is stored,
+ * because it depends on the links and the stage of a house at that time.
+ * @param facts the known facts; an unknown one counts as false
  */
 export function audienceOf(
   name: string,
@@ -30,16 +30,16 @@ export function audienceOf(
   return kind.isPublic?.(payload, known) === false ? "staff" : "public";
 }
 
-/** How an event is pushed, if it is; whether it is too old for that is for others to say. */
+/** Returns the push of an event; null if it is not pushed. It does not check the event's age. */
 export function pushOf(name: string, payload: Fields, facts: PushFacts): Push | null {
   const push = findKind(name)?.push;
   return push && push.isNews?.(payload, facts) !== false ? push : null;
 }
 
 /**
- * What the public stream carries of an event to a rung; null when it carries nothing.
- * Fields of accounts (`acct`, `ownerAcct`, `webId`, `ip` and the like) stand in no view, so nobody
- * meets them here, admins neither: they have the admin stream.
+ * Returns the fields of an event that the public stream sends to an access level; null for none. No
+ * view contains fields of accounts (`acct`, `ownerAcct`, `webId`, `ip` and similar), so not even admins
+ * receive them here. They have the admin stream.
  */
 export function projectEvent(
   { kind: name, reach, payload }: ProjectedEvent,
@@ -52,7 +52,7 @@ export function projectEvent(
   return show(kind.view, payload, maySeeFor(visibility, kind.feature, rung));
 }
 
-/** The kinds of which the public stream carries anything to a rung. */
+/** Returns the kinds that the public stream sends to an access level. */
 export const kindsSeen = (rung: Rung, visibility: Visibility): readonly string[] =>
   kindNames.filter((name) => {
     const feature = findKind(name)?.feature;
@@ -62,5 +62,4 @@ export const kindsSeen = (rung: Rung, visibility: Visibility): readonly string[]
 const streamsTo = (rung: Rung, feature: Feature, visibility: Visibility): boolean =>
   visibility[feature].stream && accessTo(visibility, feature, rung) === "open";
 
-/** The admin stream carries a payload as it is stored. */
 export const projectForAdmin = ({ payload }: ProjectedEvent): Fields => payload;

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { deleteInSlices, rows } from "../../platform/db/rows.ts";
 import type { ShardContext } from "../context.ts";
 
-/** Deletes stored events past the age of their kind, in slices. @returns how many were deleted */
+/** Deletes events past the retention of their kind, in slices. @returns the number of deleted events */
 export async function pruneEvents(context: ShardContext): Promise<{ deleted: number }> {
   const { config, sequelize } = context;
   const ages: Record<Retention, number> = {
@@ -19,7 +19,7 @@ export async function pruneEvents(context: ShardContext): Promise<{ deleted: num
   return { deleted };
 }
 
-/** The kinds there are, by hops through the index: a plain `distinct` would read every row. */
+/** Reads the stored kinds by hops through the index; a plain `distinct` would read every row. */
 async function storedKinds({ sequelize }: Context): Promise<string[]> {
   const kinds = await rows<Pick<ShardEvent, "kind">>(
     sequelize,
@@ -33,10 +33,7 @@ async function storedKinds({ sequelize }: Context): Promise<string[]> {
   return kinds.map(({ kind }) => kind);
 }
 
-/**
- * Looks at the oldest rows of the kind alone: ids grow with time, so where a slice holds young ones
- * nothing old comes after it.
- */
+/** Reads only the oldest rows of the kind; ids grow with time, so all others are younger. */
 const pruneKind = `delete from shard_events where id = any(array(
     select id from (
       select id, created_at from shard_events where kind = $1 order by id limit $3) oldest
@@ -44,7 +41,7 @@ const pruneKind = `delete from shard_events where id = any(array(
 
 type Retention = "chatty" | "long" | "normal";
 
-/** How long events of a kind are kept, by name, so that it holds for kinds of newer plugins too. */
+/** Returns the retention of a kind by its name, so that it also applies to kinds of newer plugins. */
 export function retentionOf(kind: string): Retention {
   if (kind.startsWith("presence.") || kind === "server.heartbeat") return "chatty";
   if (kind.startsWith("account.") || ["admin.audit", "vendor.sale"].includes(kind)) return "long";

@@ -4,7 +4,6 @@ import type { Context } from "../../platform/context.ts";
 const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
 type ShownFrame = Readonly<Pick<RejectedFrame, (typeof shown)[number]>>;
 
-/** Refused frames that are kept for the operator, newest first. */
 export const readRejectedFrames = (limit: number, { models }: Context): Promise<ShownFrame[]> =>
   models.RejectedFrame.findAll({
     attributes: [...shown],

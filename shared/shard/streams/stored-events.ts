@@ -6,15 +6,14 @@ import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { ShardContext } from "../context.ts";
 
-/** A stored event as it is read. */
 export interface StoredEvent extends Readonly<
   Pick<ShardEvent, "id" | "kind" | "t" | "bootId" | "reach" | "createdAt">
 > {
-  /** JSON, as it is stored. Empty where no stream carries the event: its id alone matters then. */
+  /** The stored JSON; empty for an event that no stream carries, of which only the id is used. */
   readonly payload: string;
 }
 
-/** One that a stream carries. */
+/** A stored event that a stream carries. */
 export interface StreamEvent extends StoredEvent {
   readonly reach: Exclude<ShardEvent["reach"], "none">;
 }
@@ -29,11 +28,11 @@ const followingEvents = {
     from shard_events where id > $1 order by id limit $2`,
 };
 
-/** The next events after an id, whatever their reach. */
+/** Returns the next events after an id, independent of their reach. */
 export const readEventsAfter = (afterId: number, limit: number, context: ShardContext) =>
   queryPrepared<StoredEvent>(followingEvents, [afterId, limit], context);
 
-/** The id after which the newest `count` streamed events stand. */
+/** Returns the id before the newest `count` streamed events. */
 export async function findStart(sequelize: Sequelize, count: number): Promise<number> {
   const row = await firstRow<{ start: number }>(
     sequelize,
@@ -44,31 +43,31 @@ export async function findStart(sequelize: Sequelize, count: number): Promise<nu
   return row?.start ?? 0;
 }
 
-/** Which streamed events between two ids are wanted. */
+/** A filter of streamed events between two ids. */
 export interface EventRange {
   readonly afterId: number;
   readonly untilId: number;
   readonly reaches: readonly StreamEvent["reach"][];
-  /** The kinds that are wanted; null: all of them. */
+  /** The kinds to read; null for all. */
   readonly kinds: readonly string[] | null;
 }
 
 export interface PageSize {
   readonly rows: number;
-  /** Of payloads; the first row of a page comes whatever its size. */
+  /** Total size of payloads; the first row of a page is returned whatever its size. */
   readonly bytes: number;
 }
 
 const within = "id > $1 and id <= $2 and reach = any($3)";
 
-/** Kind by kind, so that only rows that are wanted are read, however many lie between them. */
+/** Kind by kind, so that the index skips rows of other kinds. */
 const chosenByKind = `
   select found.id from unnest($6::text[]) as wanted (kind) cross join lateral (
     select id from shard_events where kind = wanted.kind and ${within} order by id limit $4) found
   order by found.id limit $4`;
 const chosen = `select id from shard_events where ${within} order by id limit $4`;
 
-/** Streamed events between two ids, oldest first: as many as a page holds. */
+/** Reads one page of streamed events between two ids, oldest first. */
 export function readEventsBetween(
   sequelize: Sequelize,
   { afterId, untilId, reaches, kinds }: EventRange,
@@ -87,7 +86,7 @@ export function readEventsBetween(
   );
 }
 
-/** Whether a stream can have carried this id. */
+/** Returns true if a stream can have carried this id. */
 export async function wasStreamed(
   id: number,
   { models }: Pick<Context, "models">,
