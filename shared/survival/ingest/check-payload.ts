@@ -6,10 +6,7 @@ import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import type { CheckedEvent, JudgedPayload } from "../../platform/ingest/check-frames.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 
-/**
- * Checks a payload against its kind. Rows of its lists that the kind does not allow are left out, and
- * the others are kept.
- */
+/** Checks a payload against its kind. Invalid rows of its lists are removed; the others stay. */
 export function checkPayload(name: string, given: JsonObject): JudgedPayload {
   const kind = findSurvivalKind(name);
   const checked = checkAgainst(kind?.payload, given);
@@ -17,14 +14,14 @@ export function checkPayload(name: string, given: JsonObject): JudgedPayload {
   return { ...withoutOddRows(kind.payload, given), reason: checked.reason };
 }
 
-/** A kind that a newer plugin brought is stored as well, for staff to see. */
+/** True for events, not states. Unknown kinds of newer plugins are stored as events, for staff. */
 export const isHappening = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findSurvivalKind(frame.kind)?.isEvent ?? true;
 
 /**
- * Leaves out the rows of a payload that hold an odd value, so that the others are not lost with them. Rows
- * are the entries of each list that a schema declares in the payload itself; a row is left out whole.
- * @returns undefined where an odd value stands outside of such a list
+ * Removes the rows of a payload that contain an invalid value, so that the valid rows are kept. Rows
+ * are the entries of the lists at the top level of the schema.
+ * @returns undefined if an invalid value is outside such a list
  */
 function withoutOddRows(
   schema: Joi.ObjectSchema,
@@ -43,7 +40,7 @@ function withoutOddRows(
   return { payload: checked.payload, rowsLeftOut };
 }
 
-/** The places of odd rows by the name of their list. */
+/** Returns the indexes of invalid rows by the name of their list. */
 function findOddRows(
   schema: Joi.ObjectSchema,
   given: JsonObject,
@@ -53,7 +50,7 @@ function findOddRows(
     allowUnknown: true,
     convert: false,
     presence: "required",
-    // Nobody reads the messages, and a frame may hold a hundred thousand odd rows.
+    // Do not render messages: nobody reads them, and a frame may contain 100,000 invalid rows.
     errors: { render: false },
   });
   const odd = new Map<string, Set<number>>();
@@ -65,15 +62,12 @@ function findOddRows(
   return odd;
 }
 
-/**
- * Where players are is written nowhere, a plugin's words may quote its configuration, and a hash of a
- * short code tells the code to whoever tries them all.
- */
+/** Kinds with secrets: positions, texts that may quote a configuration, hashes of short codes. */
 const secretKinds = ["map.live", "config.outcome", "link.minted"];
 
-/** A refused frame as it may be kept: of what is secret or personal neither an excerpt nor a value. */
+/** Masks a rejected frame for storage: without an excerpt and values if it is secret or personal. */
 export function withoutSecrets(frame: RejectedFrame): RejectedFrame {
-  // Of a text whose kind cannot be read nobody knows what it tells, and its payload may stand first.
+  // The excerpt of an unreadable kind may contain secrets, because the payload may come first.
   if (frame.kind === null) return { ...frame, excerpt: "" };
   const isSecret =
     secretKinds.some((kind) => frame.kind === kind || frame.excerpt.includes(kind)) ||
@@ -83,18 +77,18 @@ export function withoutSecrets(frame: RejectedFrame): RejectedFrame {
   return { ...kept, excerpt: "", ...(frame.reason === "schema" && { detail: fieldOf(detail) }) };
 }
 
-/** The field that is wrong; what it held may be part of the fault's words. */
+/** Keeps only the invalid field, because the message may quote its value. */
 const fieldOf = (detail = ""): string => detail.split(" ", 1)[0] ?? "";
 
-/** What leads to a person outside the game: addresses, pictures, and what Steam says of an account. */
+/** Fields that identify a person outside the game: addresses, pictures, data of the Steam account. */
 const personalName = String.raw`(?:(?:remote_?|ip_?)?address|ip|avatar\w*|vac\w*)`;
 const isPersonal = new RegExp(`^${personalName}$`, "i");
 const namesPersonal = new RegExp(`"${personalName}"`, "i");
 
-/** Whether a text, which may be the beginning of one of JSON, names what is personal. */
+/** Returns true if a text, possibly the start of a JSON text, contains a personal field. */
 const namesPersonalFields = (text: string): boolean => namesPersonal.test(text);
 
-/** A payload as JSON. What is personal in it is no business of the site, and is not kept. */
+/** Returns a payload as JSON without personal fields, which the site must not store. */
 export function textWithoutPersonalFields(payload: object): string {
   const text = JSON.stringify(payload);
   if (!namesPersonalFields(text)) return text;

@@ -3,21 +3,21 @@ import { noteBoot } from "../../platform/ingest/sources.sql.ts";
 import { leavingOut } from "../storage/left-out.ts";
 import { today } from "../storage/room-of-day.ts";
 
-/** Values of the statement that stores a part. Arrays are columns, with a value for each event. */
+/** Values of the statement that stores a part. Arrays are columns with one value per event. */
 interface EventValues {
   readonly source: string;
   readonly fence: number;
-  /** The position after the part; null leaves the stored one. */
+  /** The position after the part; null keeps the stored one. */
   readonly cursorEpoch: string | null;
   readonly cursorSeq: number | null;
   readonly given: number;
   readonly rejected: number;
   readonly gaps: number;
   readonly serverId: number;
-  /** Of all events. */
+  /** The epoch of all events. */
   readonly epoch: string;
   readonly rowsLeftOut: number;
-  /** How many events, and how many bytes of them, are kept of one day. */
+  /** Maximum number and size of stored events per day. */
   readonly mostEvents: number;
   readonly mostBytes: number;
   readonly seqs: readonly number[];
@@ -31,9 +31,8 @@ interface EventValues {
 }
 
 /**
- * Checks the fence, moves the cursor and stores what is new and fits into the day. The row of the source
- * is locked first, so a server's ids are given out in the order of the commits, and nobody else counts
- * what is kept of it.
+ * Checks the fence, moves the cursor and stores new events within the daily limit. It locks the row of
+ * the source first, so a server's ids are in commit order and no other statement changes its counts.
  */
 export const storeEvents = numberParams<EventValues>(
   "store-survival-events",
@@ -94,7 +93,7 @@ export const storeEvents = numberParams<EventValues>(
   from stored`,
 );
 
-/** Notes the game process. Nobody is on the server any more, because the former process is gone. */
+/** Stores the game process and removes all players, because the former process ended. */
 export const leaveBoot = `
   with left_behind as (
     delete from survival_presence where server_id = $3

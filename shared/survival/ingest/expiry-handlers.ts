@@ -3,13 +3,13 @@ import { countChanged, firstRow, type Database, rows } from "../../platform/db/r
 import type { Ground, Handlers } from "../kinds/handler.ts";
 import { expireKit } from "../rewards/kit-handlers.ts";
 
-/** What ended in a world by itself: at the end of its lease, with a wipe, with the game process. */
+/** Handlers of objects that end without a command: with their lease, a wipe or the game process. */
 export const expiryHandlers: Handlers = {
   "world.expired": ({ payload, bootId }, ground) => {
     const { what, ref, reason, at } = payload;
     return expire({ what, ref, reason, at, openedAt: at, bootId }, ground);
   },
-  // A lease is known by its own id, whatever the game calls the thing that it is for.
+  // A lease is identified by its own id, not by the game's name for its object.
   "lease.expired": ({ payload, t, bootId }, ground) => {
     const { what, leaseId, leaseUntil, openedAt } = payload;
     const at = leaseUntil ?? t;
@@ -30,7 +30,6 @@ async function expire({ what, ...told }: Told, ground: Ground): Promise<void> {
   if (what === "kit") await expireKit(ground, ref, reason);
 }
 
-/** Something that ended in a world by itself. */
 interface Expiry {
   readonly serverId: number;
   readonly what: LedgerWhat;
@@ -42,16 +41,13 @@ interface Expiry {
   readonly bootId: string | null;
 }
 
-/**
- * What comes under its own name once, or has an entry for each time that it was given. The game may
- * tell of one end in two ways, of which the first counts. Everything else comes again under its name.
- */
+/** Types whose names end once: a second report of the end is ignored. Other names may be reused. */
 const endsOnce: readonly string[] = ["zone", "participation", "kit"] satisfies LedgerWhat[];
 
 /**
- * Ends the last entry of the thing; one that was only sent is not in the game yet, so what ends there
- * is the one before. A thing that the ledger does not know is entered with its end, and so is each
- * further end of what comes again.
+ * Ends the last entry of the object. An entry that was only sent is not in the game yet, so the one
+ * before it ends. An object without an entry gets an ended one, as does each further end of a reusable
+ * name.
  */
 async function expireEntry(
   expiry: Expiry,
@@ -83,7 +79,7 @@ const enter = `
   values ($1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
     to_timestamp($6::bigint / 1000.0), $7)`;
 
-/** Ends what the game counts no longer: nobody joins it any more, and whoever did can be collected. */
+/** Closes a participation that the game has ended: nobody can join, but participants can collect. */
 async function expireParticipation(
   serverId: number,
   ref: string,
@@ -99,14 +95,14 @@ async function expireParticipation(
 
 interface GameEnd {
   readonly serverId: number;
-  /** As the game names it, which may be anything. */
+  /** The game's name for it; any text. */
   readonly leaseId: string;
   readonly reason: string;
   /** Epoch milliseconds. */
   readonly at: number;
 }
 
-/** Ends a lease whose zone the game has ended by itself. Of another server's it says nothing. */
+/** Ends a lease of this server whose zone the game ended without a command. */
 async function expireLease(
   { serverId, leaseId, reason, at }: GameEnd,
   database: Database,

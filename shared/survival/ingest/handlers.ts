@@ -13,10 +13,7 @@ import { serverHandlers, wipeHandlers } from "../servers/server-handlers.ts";
 import { titleHandlers } from "../titles/title-push.ts";
 import { expiryHandlers } from "./expiry-handlers.ts";
 
-/**
- * CATALOGUE of what is made of a kind's frames besides storing them. Each room brings its own; of
- * several for one kind, those of the rooms that stand here first come first.
- */
+/** CATALOGUE of the handlers of frames; if several rooms handle a kind, they run in this order. */
 const rooms: readonly Handlers[] = [
   serverHandlers,
   wipeHandlers,
@@ -37,7 +34,7 @@ const rooms: readonly Handlers[] = [
 
 const handlers = gather(rooms);
 
-/** Undefined for a kind whose frames are stored and no more. */
+/** Undefined for a kind whose frames are only stored. */
 export const handlerOf = (kind: string): Handler<unknown> | undefined => handlers.get(kind);
 
 function gather(given: readonly Handlers[]): ReadonlyMap<string, Handler<unknown>> {

@@ -16,9 +16,9 @@ import type { Kept } from "../storage/room.ts";
 import { isHappening, textWithoutPersonalFields } from "./check-payload.ts";
 import { storeEvents } from "./events.sql.ts";
 
-/** What became of the events of a part. The ids are those of all new events. */
+/** The result of storing a part, with the ids of all new events. */
 export interface StoredSurvivalPart extends StoredPart {
-  /** What was kept of the server before. */
+  /** The amounts that were stored for the server before. */
   readonly kept: Kept;
 }
 
@@ -29,14 +29,14 @@ function storedText({ frame, payload }: CheckedEvent): string {
   return coverPayloadText(keptText(frame.kind, stored, textWithoutPersonalFields));
 }
 
-/** What comes with a key that was stored already is not stored again. */
+/** Returns the key by which a repeated event is recognized and not stored again. */
 function storedKey({ frame: { eventKey, kind }, payload }: CheckedEvent): string | null {
   const field = findSurvivalKind(kind)?.keyedWith;
   if (eventKey === null || field === undefined) return eventKey;
   return `${eventKey}:${String(payload[field])}`;
 }
 
-/** Stores what happened, the cursor and the counts. All events are of one epoch. */
+/** Stores events, the cursor and the counts. All events have one epoch. */
 export async function insertEvents(
   { owner, events, rejected, frames, cursor }: Part,
   { serverId, bounds }: { readonly serverId: number; readonly bounds: Bounds },

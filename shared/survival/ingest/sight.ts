@@ -1,4 +1,3 @@
-/** How a server stands at one look. */
 export interface Look {
   readonly isOnline: boolean;
   /** Epoch milliseconds. */
@@ -6,31 +5,31 @@ export interface Look {
 }
 
 /**
- * How a server was seen so far. It is kept in memory on purpose: after a restart of ours every server
- * would seem to have come back, and nobody is told of a first sight.
+ * The observed state of a server. It is only in memory: after a restart every server would seem to
+ * return, and a first observation notifies nobody.
  */
 export interface Sight {
-  /** Null until it is known how the server stands. */
+  /** Null until the state is known. */
   readonly isOnline: boolean | null;
-  /** Since when it stands otherwise than is known. */
+  /** Time since which the server differs from `isOnline`. */
   readonly turnedAt: number | null;
-  /** When it was last known to have gone. */
+  /** Time when the server last went offline. */
   readonly goneAt: number | null;
   readonly lookedAt: number;
 }
 
 export interface Turn {
   readonly sight: Sight;
-  /** What others are told of, and since when it is so; null for nothing. */
+  /** The change to announce, with its start; null for none. */
   readonly turned: { readonly isOnline: boolean; readonly since: number } | null;
 }
 
-/** Between two looks that are further apart anything may have happened: it begins anew. */
+/** After a longer pause between two checks anything may have happened, so the observation restarts. */
 export const longestPauseMs = 15_000;
 
 /**
- * What one look makes of what was seen. A server must be away, or back, for as long as the grace before
- * it counts, so that the reload of a plugin is silent. What is seen first is told to nobody.
+ * Updates the observed state after a check. A server must be offline or online for the grace period
+ * before it counts, so that a plugin's reload is not announced. Neither is the first observation.
  */
 export function lookAgain(before: Sight | undefined, look: Look, graceMs: number): Turn {
   const { isOnline, at } = look;

@@ -7,7 +7,6 @@ import { systemActor } from "../calls/call-rules.ts";
 import { resync } from "../calls/server-calls.ts";
 import { families } from "../kinds/kind.ts";
 
-/** Marks all states as stale. */
 export async function markStale(source: string, connection: Sql): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
@@ -22,10 +21,7 @@ const readSource = (source: string, connection: Sql) =>
     [source],
   );
 
-/**
- * Has the game server say again what is stale. Its answers come over the socket; those that the
- * stream repeats by itself anyway need no second asking.
- */
+/** Requests stale states. Answers arrive over the socket; states that it repeats need no retry. */
 export async function askForStates(control: Control, owner: Ownership): Promise<boolean> {
   const { source, fence } = owner;
   const known = await owner.use((connection) => readSource(source, connection));

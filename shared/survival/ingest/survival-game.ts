@@ -15,13 +15,12 @@ import { handlerOf } from "./handlers.ts";
 import { insertEvents, type StoredSurvivalPart } from "./insert-events.ts";
 import { markStale } from "./stale.ts";
 
-/** A survival server, and where positions on its map go. */
 interface Server {
   readonly serverId: number;
   readonly live: Ground["live"];
 }
 
-/** The kinds of frames of a survival server, the handlers of them, and what is told of them. */
+/** The kinds of a survival server's frames, with their handlers and notifications. */
 export const survivalGame = (
   server: Server,
   context: Ground["context"],
@@ -50,7 +49,7 @@ export const survivalGame = (
   };
 };
 
-/** Hands each state, and each event that was not stored before, to the handler of its kind. */
+/** Calls the handler of its kind for each state and each newly stored event. */
 async function handleEvents(
   { events }: Part,
   ids: ReadonlyMap<number, number>,
@@ -67,7 +66,7 @@ async function handleEvents(
   if (events.some(({ frame }) => frame.kind === "server.hello")) await askOnReturn(ground);
 }
 
-/** A game that is back may have lost what it was pushed, or missed what was decided meanwhile. */
+/** The game may have lost synchronized data or missed decisions, so synchronize everything. */
 const askOnReturn = ({ serverId, context, connection }: Ground): Promise<void> =>
   askForPush({ names: pushNames, serverIds: [serverId], reason: "hello" }, context, connection);
 
@@ -78,7 +77,7 @@ const takenIn = (
   payload,
   rowsLeftOut,
   id,
-  // A game's clock may be anything.
+  // A game's clock may have any value.
   t: Math.min(frame.t, lastMoment),
   bootId: frame.bootId,
   saveId: frame.saveId ?? null,

@@ -10,11 +10,7 @@ import { sourceNameSql, sourceNameOf } from "../server-rows.ts";
 import { askForStates } from "./stale.ts";
 import { survivalGame } from "./survival-game.ts";
 
-/**
- * Has ingest keep the enabled survival servers beside other sources, and follow what administrators
- * make, disable and delete.
- * @returns what ends the following
- */
+/** Ingests the enabled survival servers and follows changes by administrators. */
 export async function keepSurvivalSources(
   keeper: SourceKeeper,
   others: readonly Source[],
@@ -23,7 +19,7 @@ export async function keepSurvivalSources(
   let isStopped = false;
   let reading = Promise.resolve();
   const follow = async (): Promise<void> => {
-    // What was acknowledged to a plugin is stored, though its server was disabled since.
+    // Also servers that are disabled now: events acknowledged to their plugin must be stored.
     const servers = await rows<{ id: number }>(
       context.sequelize,
       `select id from survival_servers where enabled or exists (
@@ -54,7 +50,6 @@ export async function keepSurvivalSources(
 
 const retryMs = 1_000;
 
-/** A survival server as a source of ingest. */
 export const survivalSource = (serverId: number, context: SurvivalContext): Source => {
   const live = new LiveHandOver(serverId, context);
   const game = survivalGame({ serverId, live }, context);

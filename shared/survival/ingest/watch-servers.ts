@@ -14,16 +14,12 @@ import { findUntoldWipes, tellUntoldWipes } from "../wipes/untold-wipes.ts";
 import { lookAgain, type Sight } from "./sight.ts";
 
 const longestIntervalMs = 5_000;
-/** A server that is storing holds its rows: it is looked at next time, and holds up no other. */
+/** A server that is storing locks its rows. Skip it, so that other servers do not wait. */
 const patienceMs = 500;
-/** A game tells of its wipe right after its hello, or never. */
+/** A game reports its wipe right after its hello, or never. */
 const wipeWaitSeconds = 5;
 
-/**
- * Has ingest look at the servers that this process owns, and tell of those that come and go, and of
- * wipes that are near.
- * @returns what ends the looking
- */
+/** Checks the servers that this process owns; notifies of offline servers, returns and near wipes. */
 export async function watchServers(
   keeper: Pick<SourceKeeper, "counts">,
   context: SurvivalContext,
@@ -40,7 +36,7 @@ export async function watchServers(
     }
   };
   await look();
-  // One at a time: a look that takes long puts the next one off.
+  // One check at a time; a long one delays the next.
   let looking: Promise<void> | null = null;
   const lookNow = (): void => {
     looking ??= look().finally(() => {
@@ -55,7 +51,7 @@ export async function watchServers(
   return { name: "survival watch", stop };
 }
 
-/** What one process has seen of the servers that it owns: in memory, see `Sight`. */
+/** The observed states of the servers that this process owns; in memory, see `Sight`. */
 class ServerWatch {
   readonly #graceMs: number;
   #sights: ReadonlyMap<number, Sight> = new Map();
@@ -64,7 +60,7 @@ class ServerWatch {
     this.#graceMs = graceMs;
   }
 
-  /** What could not be told is told at the next look. */
+  /** Failed notifications are repeated at the next check. */
   async look(owned: ReadonlySet<string>, at: number, context: SurvivalContext): Promise<void> {
     const all = await readServers(context);
     const records = all.filter(
@@ -86,7 +82,7 @@ class ServerWatch {
     this.#sights = sights;
   }
 
-  /** What there is to tell of servers that stand as they stood: of most there is nothing. */
+  /** Reads pending news of all servers at once, because most servers have none. */
   async #readNews(
     records: readonly ServerRecord[],
     context: SurvivalContext,
