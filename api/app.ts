@@ -7,13 +7,13 @@ import { accessLog } from "./http/access-log.ts";
 import { botGuard } from "./http/bot-guard.ts";
 import { hidePersonal } from "./http/caching.ts";
 import { checkHead } from "./http/check-head.ts";
-import { databaseDoor } from "./http/database-door.ts";
+import { refuseDuringOutage } from "./http/database-door.ts";
 import { errorHandler } from "./http/errors.ts";
-import { inTurn } from "./http/in-turn.ts";
+import { chainHandlers } from "./http/in-turn.ts";
 import { createRequestMetrics } from "./http/metrics.ts";
-import { noteUnread } from "./http/note-unread.ts";
-import { onArrival } from "./http/on-arrival.ts";
-import { nameRequest } from "./http/request-id.ts";
+import { reportInvalidForwarded } from "./http/note-unread.ts";
+import { runArrivalSteps } from "./http/on-arrival.ts";
+import { setRequestId } from "./http/request-id.ts";
 import type { Route } from "./http/route.ts";
 import { createRouter } from "./http/router.ts";
 import { crossOrigin, securityHeaders } from "./http/security-headers.ts";
@@ -34,16 +34,16 @@ export function createApp(
   app.set("trust proxy", context.config.TRUST_PROXY);
   app.set("query parser", "simple");
   app.use(
-    inTurn(
-      onArrival(
-        nameRequest,
-        noteUnread(context),
+    chainHandlers(
+      runArrivalSteps(
+        setRequestId,
+        reportInvalidForwarded(context),
         accessLog(context.log, createRequestMetrics(registry)),
         securityHeaders(context.config),
         crossOrigin(context.config),
         hidePersonal,
       ),
-      databaseDoor(context),
+      refuseDuringOutage(context),
       botGuard(context),
       checkHead,
       createRouter(routes, context),

@@ -2,32 +2,32 @@ import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { closerOf } from "../shared/ops/close-server.ts";
+import { createServerCloser } from "../shared/ops/close-server.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
 import type { Config } from "../shared/platform/config/config.ts";
 import { LiveMaps } from "../shared/survival/map/live-maps.ts";
 import { createApp } from "./app.ts";
-import { LiveRuns } from "./events/live-runs.ts";
+import { RunChangeStream } from "./events/live-runs.ts";
 import { createHttpServer } from "./http/http-server.ts";
-import { KeptAnswers } from "./kept/kept-answers.ts";
+import { AnswerCache } from "./kept/kept-answers.ts";
 import { descriptionFile } from "./ops/docs.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("web");
 const streams = new EventStreams(context, registry);
 await streams.start();
-const liveRuns = new LiveRuns(context, streams);
+const liveRuns = new RunChangeStream(context, streams);
 liveRuns.start();
 const liveMaps = new LiveMaps(context.listener);
 // Notifications are sent only once, so listen before answering requests.
 await context.listener.settled();
 const stopping = new AbortController();
-const keptAnswers = new KeptAnswers(context.listener);
+const keptAnswers = new AnswerCache(context.listener);
 const shared = { streams, liveMaps, keptAnswers, stopping: stopping.signal };
 const app = createApp({ ...context, ...shared }, registry);
 const server = await listen(createHttpServer(app, context), config);
 parts.push(
-  { name: "public listener", stop: closerOf(server) },
+  { name: "public listener", stop: createServerCloser(server) },
   { name: "live runs", stop: () => liveRuns.stop() },
   { name: "event streams", stop: () => streams.stop() },
   { name: "waiting requests", stop: () => Promise.resolve(stopping.abort()) },

@@ -3,14 +3,14 @@ import { startProcess } from "../shared/ops/start-process.ts";
 import { connectionNeed } from "../shared/platform/db/connection/connection.ts";
 import { SourceKeeper } from "../shared/platform/ingest/source-keeper.ts";
 import { shardSource } from "../shared/shard/ingest/shard-source.ts";
-import { keepSurvivalSources } from "../shared/survival/ingest/survival-source.ts";
+import { followSurvivalServers } from "../shared/survival/ingest/survival-source.ts";
 import { watchServers } from "../shared/survival/ingest/watch-servers.ts";
 
 const { config, context, registry, parts, begin } = await startProcess("ingest");
 const keeper = new SourceKeeper(context);
 observeIngest(registry, keeper);
 parts.push({ name: "ingest", stop: () => keeper.stop() });
-parts.push(await keepSurvivalSources(keeper, [shardSource(context)], context));
+parts.push(await followSurvivalServers(keeper, [shardSource(context)], context));
 parts.push(await watchServers(keeper, context));
 const connections = connectionNeed("ingest", config, keeper.names.length);
 begin({ sources: keeper.names, connections }, "ready to own or to stand by");

@@ -8,7 +8,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-interface LastAttempt extends EndedAttempt {
+interface FinalAttempt extends EndedAttempt {
   readonly cause: unknown;
 }
 
@@ -26,7 +26,7 @@ export interface Job<Name extends QueueName> {
     this: void,
     payload: PayloadOf<Name> | null,
     context: SiteContext,
-    attempt: LastAttempt,
+    attempt: FinalAttempt,
   ): Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import { announcePostsJob } from "./content/announce-posts.job.ts";
 import { pruneWordsJob } from "./content/prune-words.job.ts";
 import { renderTextsJob } from "./content/render-texts.job.ts";
 import { materialiseRunsJob } from "./events/materialise.job.ts";
-import { workStepJob } from "./events/step.job.ts";
-import { hearEventsJob } from "./events/trigger.job.ts";
+import { runStepJob } from "./events/step.job.ts";
+import { countTriggersJob } from "./events/trigger.job.ts";
 import { importAssetsJob } from "./imports/assets.job.ts";
 import { importAtlasJob } from "./imports/atlas.job.ts";
 import { importClilocsJob } from "./imports/clilocs.job.ts";
@@ -31,16 +31,16 @@ import { unlinkUserJob } from "./shard/unlink-user.job.ts";
 import { pruneActivityJob } from "./site/prune-activity.job.ts";
 import { deliverKitsJob } from "./survival/deliver-kits.job.ts";
 import { expireGrantsJob } from "./survival/expire-grants.job.ts";
-import { fetchNewMapJob } from "./survival/fetch-map.job.ts";
+import { fetchMapImageJob } from "./survival/fetch-map.job.ts";
 import { holdZonesJob } from "./survival/hold-zones.job.ts";
 import { keepStandingsJob } from "./survival/keep-standings.job.ts";
 import { pruneHappeningsJob } from "./survival/prune-happenings.job.ts";
-import { pushToServerJob } from "./survival/push.job.ts";
+import { syncServerJob } from "./survival/push.job.ts";
 import { settleWritesJob } from "./survival/settle-writes.job.ts";
-import { sweepPushesToServersJob } from "./survival/sweep-pushes.job.ts";
-import { followTalliesJob } from "./survival/titles.job.ts";
-import { dispatchToHooksJob } from "./webhooks/dispatch.job.ts";
-import { sendToHookJob } from "./webhooks/send.job.ts";
+import { sweepSyncsJob } from "./survival/sweep-pushes.job.ts";
+import { updateTitlesJob } from "./survival/titles.job.ts";
+import { dispatchWebhooksJob } from "./webhooks/dispatch.job.ts";
+import { sendWebhookJob } from "./webhooks/send.job.ts";
 
 /** THE map of queue to job. It does not compile if a queue of the catalogue lacks one. */
 export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
@@ -63,15 +63,15 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "push.send": sendPushesJob,
   "push.sweep": sweepPushesJob,
   "market.match": matchListingsJob,
-  "webhook.dispatch": dispatchToHooksJob,
-  "webhook.send": sendToHookJob,
-  "event.step": workStepJob,
-  "event.trigger": hearEventsJob,
+  "webhook.dispatch": dispatchWebhooksJob,
+  "webhook.send": sendWebhookJob,
+  "event.step": runStepJob,
+  "event.trigger": countTriggersJob,
   "event.materialise": materialiseRunsJob,
-  "survival.push": pushToServerJob,
-  "survival.titles": followTalliesJob,
+  "survival.push": syncServerJob,
+  "survival.titles": updateTitlesJob,
   "survival.expire-grants": expireGrantsJob,
-  "survival.sweep-pushes": sweepPushesToServersJob,
+  "survival.sweep-pushes": sweepSyncsJob,
   "survival.keep-standings": keepStandingsJob,
   "survival.prune-happenings": pruneHappeningsJob,
   "survival.settle-writes": settleWritesJob,
@@ -84,5 +84,5 @@ export const jobs: { readonly [Name in QueueName]: Job<Name> } = {
   "imports.map": fetchMapJob,
   "imports.map-render": renderMapJob,
   "imports.prune-runs": pruneRunsJob,
-  "survival.fetch-map": fetchNewMapJob,
+  "survival.fetch-map": fetchMapImageJob,
 };

@@ -2,13 +2,13 @@ import type { JobWithMetadata } from "pg-boss";
 
 import type { SiteContext } from "../shared/ops/site-context.ts";
 import { durationInWords } from "../shared/platform/config/values.ts";
-import { messageOf, plainError } from "../shared/platform/errors/errors.ts";
+import { messageOf, stripError } from "../shared/platform/errors/errors.ts";
 import type { PayloadOf, QueueName, QueueSpec } from "../shared/platform/queue/queues.ts";
 import { doubledMs } from "../shared/platform/time/backoff.ts";
 import type { Job } from "./job.ts";
 
 /** A job as pg-boss passes it to a handler. */
-type Handed = Pick<
+type QueuedJob = Pick<
   JobWithMetadata,
   "id" | "data" | "signal" | "retryCount" | "retryLimit" | "retryDelay" | "retryDelayMax"
 >;
@@ -20,43 +20,43 @@ type Handed = Pick<
 export async function runAttempt<Name extends QueueName>(
   job: Job<Name>,
   spec: Pick<QueueSpec<unknown>, "payload">,
-  handed: Handed,
+  queuedJob: QueuedJob,
   context: SiteContext,
 ): Promise<unknown> {
-  const log = context.log.child({ queue: job.queue, jobId: handed.id });
+  const log = context.log.child({ queue: job.queue, jobId: queuedJob.id });
   const startedAt = performance.now();
   let payload: PayloadOf<Name> | null = null;
   try {
-    payload = readPayload<Name>(spec, handed.data);
-    const attempt = { jobId: handed.id, signal: handed.signal };
+    payload = readPayload<Name>(spec, queuedJob.data);
+    const attempt = { jobId: queuedJob.id, signal: queuedJob.signal };
     const result = await job.run(payload, { ...context, log }, attempt);
     log.info({ ms: Math.round(performance.now() - startedAt) }, "job done");
     return result;
   } catch (cause) {
-    if (handed.retryCount < handed.retryLimit) {
+    if (queuedJob.retryCount < queuedJob.retryLimit) {
       const reason = messageOf(cause);
       log.warn(
-        { ...attemptNumbers(handed), next: nextTryOf(handed), reason },
+        { ...attemptNumbers(queuedJob), next: nextTryOf(queuedJob), reason },
         "job will be tried again",
       );
       log.debug({ err: cause }, "what the attempt failed of");
-      throw plainError(cause);
+      throw stripError(cause);
     }
-    log.error({ err: cause, ...attemptNumbers(handed) }, "job failed");
-    const last = { jobId: handed.id, retryCount: handed.retryCount, cause };
-    await giveUp(() => job.onExhausted?.(payload, { ...context, log }, last), log);
-    throw plainError(cause);
+    log.error({ err: cause, ...attemptNumbers(queuedJob) }, "job failed");
+    const last = { jobId: queuedJob.id, retryCount: queuedJob.retryCount, cause };
+    await runExhausted(() => job.onExhausted?.(payload, { ...context, log }, last), log);
+    throw stripError(cause);
   }
 }
 
 /** Counts from 1, as the page of queues does. */
-const attemptNumbers = ({ retryCount, retryLimit }: Handed) => ({
+const attemptNumbers = ({ retryCount, retryLimit }: QueuedJob) => ({
   attempt: retryCount + 1,
   attempts: retryLimit + 1,
 });
 
 /** pg-boss doubles the delay with each attempt and adds a random part of up to the same length. */
-function nextTryOf({ retryCount, retryDelay, retryDelayMax }: Handed): string {
+function nextTryOf({ retryCount, retryDelay, retryDelayMax }: QueuedJob): string {
   const longestMs = retryDelayMax ? retryDelayMax * 1000 : Infinity;
   const leastMs = doubledMs(Math.max(1, retryDelay) * 1000, longestMs, Math.min(retryCount, 15));
   return `in ${durationInWords(leastMs)} to ${durationInWords(Math.min(leastMs * 2, longestMs))}`;
@@ -72,7 +72,7 @@ function readPayload<Name extends QueueName>(
 }
 
 /** Logs an error of `onExhausted`, so that the job fails with its own error. */
-async function giveUp(
+async function runExhausted(
   work: () => Promise<void> | undefined,
   log: SiteContext["log"],
 ): Promise<void> {

@@ -15,21 +15,21 @@ import { jobs } from "./registry.ts";
 import { runAttempt } from "./run-attempt.ts";
 
 /** Polling interval. Delayed jobs need it, because no notification marks their time. */
-const lookEverySeconds = 4;
+const pollingSeconds = 4;
 
 /** Works on every queue of the groups unless it is paused. */
 export async function workQueues(
   boss: Boss,
   groups: readonly QueueGroup[],
   { registry, ...context }: SiteContext & { readonly registry: Registry },
-  everySeconds = lookEverySeconds,
+  everySeconds = pollingSeconds,
 ): Promise<void> {
   const names = (Object.keys(queues) as QueueName[]).filter((name) =>
     groups.includes(queues[name].group),
   );
   const parts = { boss, context, metrics: createJobMetrics(registry, names), everySeconds };
   const worked = new Set<QueueName>();
-  const followPauses = async () => {
+  const applyPauses = async () => {
     const paused = await readPausedQueues(context);
     for (const name of names) {
       if (paused.has(name) && worked.delete(name)) await boss.offWork(name, { wait: false });
@@ -41,7 +41,7 @@ export async function workQueues(
   const { listener, log } = context;
   const pauses = new LiveValue({
     channel: "paused_queues",
-    read: followPauses,
+    read: applyPauses,
     initial: undefined,
     listener,
     log,
@@ -61,7 +61,7 @@ async function startWorkers(name: QueueName, parts: WorkerParts): Promise<void> 
   for (let worker = 0; worker < concurrency; worker++) await startWorker(name, parts);
 }
 
-const oneOfSubject = { localGroupConcurrency: 1 };
+const serialPerSubject = { localGroupConcurrency: 1 };
 
 /**
  * One job at a time, so that a slow one blocks no other. A notification wakes a worker for only one
@@ -72,7 +72,7 @@ async function startWorker(name: QueueName, parts: WorkerParts): Promise<void> {
     includeMetadata: true,
     pollingIntervalSeconds: Math.min(2, parts.everySeconds),
     notifyPollingIntervalSeconds: parts.everySeconds,
-    ...(queues[name].isBySubject && oneOfSubject),
+    ...(queues[name].isBySubject && serialPerSubject),
   } as const;
   const workerId: string = await parts.boss.work<object, unknown, typeof options>(
     name,

@@ -1,6 +1,6 @@
 import { EventSweeper } from "../shared/events/engine/sweeper.ts";
 import { startProcess } from "../shared/ops/start-process.ts";
-import { misconfigured } from "../shared/platform/config/config.ts";
+import { configExitCode } from "../shared/platform/config/config.ts";
 import { createBoss, startBoss } from "../shared/platform/queue/queue.ts";
 import { type QueueGroup, queueGroups } from "../shared/platform/queue/queues.ts";
 import { workQueues } from "./work-queues.ts";
@@ -8,14 +8,14 @@ import { workQueues } from "./work-queues.ts";
 /** Imports build whole tables in one statement, which takes long. */
 const statementMs = 15 * 60_000;
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((group) => !queueGroups.includes(group as QueueGroup));
+const requestedGroups = process.argv.slice(2);
+const unknown = requestedGroups.filter((group) => !queueGroups.includes(group as QueueGroup));
 if (unknown.length > 0) {
   const known = queueGroups.join(", ");
   process.stderr.write(`No such queue group: ${unknown.join(", ")}. There are ${known}.\n`);
-  process.exit(misconfigured);
+  process.exit(configExitCode);
 }
-const groups = asked.length > 0 ? (asked as QueueGroup[]) : queueGroups;
+const groups = requestedGroups.length > 0 ? (requestedGroups as QueueGroup[]) : queueGroups;
 
 const { config, context, registry, parts, begin } = await startProcess(
   "worker",

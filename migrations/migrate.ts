@@ -3,8 +3,8 @@ import { type RunnableMigration, SequelizeStorage, Umzug } from "umzug";
 
 import { migrationNames } from "../shared/ops/schema.ts";
 import {
-  type HeldSchema,
-  holdSchema,
+  type SchemaLock,
+  withSchemaLock,
   retryWhileLocked,
 } from "../shared/platform/db/connection/schema-lock.ts";
 import { ensureTrigrams } from "../shared/platform/db/server.ts";
@@ -22,10 +22,10 @@ interface Migration {
  * @returns names of the migrations that ran
  */
 export const migrate = (url: string, only?: readonly string[]): Promise<string[]> =>
-  holdSchema(url, (held) => migrateHeld(held, only));
+  withSchemaLock(url, (held) => migrateLocked(held, only));
 
 /** Does the same for a release that already holds the schema lock. */
-export const migrateHeld = (held: HeldSchema, only?: readonly string[]): Promise<string[]> =>
+export const migrateLocked = (held: SchemaLock, only?: readonly string[]): Promise<string[]> =>
   runWith(held, async (umzug) => {
     await ensureTrigrams(held.sequelize);
     return umzug.up(only && { migrations: [...only], rerun: "SKIP" });
@@ -33,11 +33,11 @@ export const migrateHeld = (held: HeldSchema, only?: readonly string[]): Promise
 
 /** Reverts the newest migration, under the same rules. @returns its name, if there was one */
 export const migrateDown = (url: string): Promise<string[]> =>
-  holdSchema(url, (held) => runWith(held, (umzug) => umzug.down()));
+  withSchemaLock(url, (held) => runWith(held, (umzug) => umzug.down()));
 
 type Run = (umzug: Umzug<QueryInterface>) => Promise<readonly { readonly name: string }[]>;
 
-async function runWith({ sequelize }: HeldSchema, work: Run): Promise<string[]> {
+async function runWith({ sequelize }: SchemaLock, work: Run): Promise<string[]> {
   const umzug = createUmzug(sequelize, await migrationNames());
   // Finished migrations stay; a retry runs the rest.
   return retryWhileLocked(async () => (await work(umzug)).map(({ name }) => name));
@@ -61,12 +61,12 @@ function createUmzug(sequelize: Sequelize, names: readonly string[]): Umzug<Quer
       unlogMigration: (migration) => close(() => list.unlogMigration(migration)),
     },
     logger: undefined,
-    migrations: names.map(lazily),
+    migrations: names.map(loadMigration),
   });
 }
 
 /** Begins the transaction that the list's storage commits; both use the pool's only connection. */
-function lazily(name: string): RunnableMigration<QueryInterface> {
+function loadMigration(name: string): RunnableMigration<QueryInterface> {
   const run = async (way: keyof Migration, context: QueryInterface): Promise<void> => {
     const migration = (await import(`./${name}.ts`)) as Migration;
     await context.sequelize.query("begin");

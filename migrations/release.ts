@@ -1,10 +1,10 @@
 import type { Config } from "../shared/platform/config/config.ts";
 import { setRoleTimeouts } from "../shared/platform/db/connection/role-timeouts.ts";
-import { holdSchema, retryWhileLocked } from "../shared/platform/db/connection/schema-lock.ts";
+import { withSchemaLock, retryWhileLocked } from "../shared/platform/db/connection/schema-lock.ts";
 import { directUrlOf, isPooled } from "../shared/platform/db/connection/session-settings.ts";
 import type { Logger } from "../shared/platform/log.ts";
 import { installQueues } from "../shared/platform/queue/install-queues.ts";
-import { migrateHeld } from "./migrate.ts";
+import { migrateLocked } from "./migrate.ts";
 
 /**
  * Updates the schema, the queues and the role's settings to this release. Concurrent releases run one
@@ -12,8 +12,8 @@ import { migrateHeld } from "./migrate.ts";
  * @param only names of migrations to run; all by default
  */
 export function release(config: Config, log: Logger, only?: readonly string[]): Promise<void> {
-  return holdSchema(directUrlOf(config), async (held) => {
-    log.info({ ran: await migrateHeld(held, only) }, "schema is up to date");
+  return withSchemaLock(directUrlOf(config), async (held) => {
+    log.info({ ran: await migrateLocked(held, only) }, "schema is up to date");
     await retryWhileLocked(() => installQueues(config, log, held));
     log.info("queues are up to date");
     if (isPooled(config)) await setRoleTimeouts(config, log, held);

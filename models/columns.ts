@@ -45,4 +45,4 @@ export function refuseToSet(): never {
 }
 
 /** The primary key of a table with a single row. */
-export const onlyRow = () => ({ ...withDefault(DataTypes.SMALLINT, 1), primaryKey: true });
+export const singleRowKey = () => ({ ...withDefault(DataTypes.SMALLINT, 1), primaryKey: true });

@@ -1,7 +1,7 @@
 import type { Model, ModelStatic, Sequelize } from "sequelize";
 
 import * as catalogue from "./catalogue.ts";
-import type { Tie } from "./tie.ts";
+import type { ModelReference } from "./tie.ts";
 
 type Catalogue = typeof catalogue;
 
@@ -9,7 +9,7 @@ export type Models = { readonly [Name in keyof Catalogue]: ReturnType<Catalogue[
 
 interface ModelModule {
   define(this: void, sequelize: Sequelize): ModelStatic<Model>;
-  readonly ties?: readonly Tie[];
+  readonly ties?: readonly ModelReference[];
 }
 
 const modules = Object.entries<ModelModule>(catalogue);
@@ -40,7 +40,7 @@ function modelOf(
   return model;
 }
 
-function associate(row: ModelStatic<Model>, owner: ModelStatic<Model>, tie: Tie): void {
+function associate(row: ModelStatic<Model>, owner: ModelStatic<Model>, tie: ModelReference): void {
   const { as, foreignKey, rows, isOne, onDelete = "NO ACTION", isUnconstrained, key } = tie;
   const common =
     key === undefined

@@ -1,5 +1,5 @@
 /** A reference to a row of another model. `models/index.ts` makes associations of it. */
-export interface Tie {
+export interface ModelReference {
   /** Name of the other model in the catalogue. */
   readonly owner: string;
   /** Name of the association to the other row. */

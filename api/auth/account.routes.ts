@@ -10,9 +10,9 @@ import {
   listIdentities,
   unlinkIdentity,
 } from "../../shared/auth/account/identities.ts";
-import type { GivenFactor } from "../../shared/auth/second-factor/second-factor.ts";
+import type { FactorFields } from "../../shared/auth/second-factor/second-factor.ts";
 import {
-  beginEnrolment,
+  beginEnrollment,
   disableTotp,
   enableTotp,
 } from "../../shared/auth/second-factor/totp-enrolment.ts";
@@ -21,9 +21,9 @@ import { clientOf } from "../http/client.ts";
 import { endedCookie } from "../http/cookies.ts";
 import { passwordText } from "../http/credential-fields.ts";
 import { route } from "../http/route.ts";
-import { chosenName, chosenPassword, factorFields, typedUsername } from "./fields.ts";
+import { newUsernameMeta, newPasswordMeta, factorFields, typedUsername } from "./fields.ts";
 import { answerReissued } from "./reissued.ts";
-import { viewAccount, viewEnrolment, viewIdentity } from "./views.ts";
+import { viewAccount, viewEnrollment, viewIdentity } from "./views.ts";
 
 const limiters = ["userChange"] as const;
 
@@ -54,7 +54,9 @@ export const accountRoutes = [
       "both names. 400 `validation_failed` if the name breaks a rule; 409 `name_taken` if the " +
       "name is in use, is reserved or is too similar to a staff member's username.",
     limiters,
-    body: Joi.object<{ username: string }>({ username: typedUsername.required().meta(chosenName) }),
+    body: Joi.object<{ username: string }>({
+      username: typedUsername.required().meta(newUsernameMeta),
+    }),
     answers: { 200: "AccountStatus", 409: "Error" },
     handle: async ({ caller, body, request }, context) =>
       viewAccount(await changeUsername(caller, body.username, clientOf(request, context), context)),
@@ -76,7 +78,7 @@ export const accountRoutes = [
     confirms: "always",
     body: Joi.object<PasswordChange>({
       currentPassword: passwordText.required(),
-      newPassword: Joi.string().required().meta(chosenPassword),
+      newPassword: Joi.string().required().meta(newPasswordMeta),
     }),
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "Reissued", 403: "Error" },
@@ -102,7 +104,7 @@ export const accountRoutes = [
     limiters,
     confirms: true,
     answers: { 200: "TotpSetup", 409: "Error" },
-    handle: async ({ caller }, context) => viewEnrolment(await beginEnrolment(caller, context)),
+    handle: async ({ caller }, context) => viewEnrollment(await beginEnrollment(caller, context)),
   }),
   route({
     method: "post",
@@ -141,7 +143,7 @@ export const accountRoutes = [
       "`second_factor_disabled` if the second factor is off.",
     limiters,
     confirms: "always",
-    body: Joi.object<GivenFactor>(factorFields).example({ code: "492039" }),
+    body: Joi.object<FactorFields>(factorFields).example({ code: "492039" }),
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "TotpDisabled", 403: "Error", 409: "Error" },
     handle: async ({ caller, body, request }, context) => {

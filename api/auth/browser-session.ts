@@ -26,12 +26,12 @@ export async function beginBrowserSession(
   context: SiteContext,
 ): Promise<string> {
   await openSession(request, response, context);
-  const { session: kept } = request;
-  kept.begunAt = Date.now();
-  kept.touch();
+  const { session: browserSession } = request;
+  browserSession.begunAt = Date.now();
+  browserSession.touch();
   // Store it before the browser leaves: another process may receive the callback at once.
   await new Promise<void>((resolve, reject) => {
-    kept.save((error: unknown) => (error ? reject(error) : resolve()));
+    browserSession.save((error: unknown) => (error ? reject(error) : resolve()));
   });
   return request.sessionID;
 }

@@ -1,6 +1,6 @@
 import type { RecoveryCodeCount } from "../../shared/auth/second-factor/recovery-codes.ts";
 import type { ListedDevice } from "../../shared/auth/second-factor/trusted-devices.ts";
-import type { DeviceSession } from "../../shared/auth/sessions/device-sessions.ts";
+import type { ListedDeviceSession } from "../../shared/auth/sessions/device-sessions.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 
 /**
@@ -44,7 +44,7 @@ import type { Caller } from "../../shared/platform/access/caller.ts";
  *       properties:
  *         deleted: { type: integer, description: Number of browsers that are no longer trusted. }
  */
-export const viewDeviceSession = (session: DeviceSession, { familyId }: Caller) => ({
+export const viewDeviceSession = (session: ListedDeviceSession, { familyId }: Caller) => ({
   id: session.id,
   device_name: session.deviceName,
   created_at: session.createdAt,

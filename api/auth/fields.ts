@@ -8,7 +8,7 @@ import { passwordText, totpCode } from "../http/credential-fields.ts";
 const { username: nameLength, password: passwordLength } = limits;
 
 /** The length of a chosen name. The other rules are reported by refusals. */
-export const chosenName = {
+export const newUsernameMeta = {
   jsonSchema: {
     minLength: nameLength.min,
     maxLength: nameLength.max,
@@ -20,7 +20,7 @@ export const chosenName = {
   },
 };
 
-export const chosenPassword = {
+export const newPasswordMeta = {
   jsonSchema: {
     minLength: passwordLength.min,
     maxLength: passwordLength.max,
@@ -32,22 +32,22 @@ export const chosenPassword = {
 };
 
 /** Maximum characters of a name in a sign-in attempt. An invalid name fails like an unknown one. */
-const longestTry = 64;
+const maxTypedLength = 64;
 
 /** Maximum UTF-16 units per decomposed character; longer texts are not normalized. */
-const longestForm = 8;
+const maxUnitsPerCharacter = 8;
 
 /** A typed user name, trimmed. It is counted in the stored form, so that decomposed letters count as one. */
 export const typedUsername = Joi.string()
   .custom((given: string, helpers) => {
     const text = given.trim();
-    const isLong = text.length > longestForm * longestTry;
+    const isLong = text.length > maxUnitsPerCharacter * maxTypedLength;
     const name = isLong ? text : normalizeUsername(text);
     if (name === "") return helpers.error("string.empty");
-    const isTooLong = countCharacters(name) > longestTry;
-    return isTooLong ? helpers.error("string.max", { limit: longestTry }) : name;
+    const isTooLong = countCharacters(name) > maxTypedLength;
+    return isTooLong ? helpers.error("string.max", { limit: maxTypedLength }) : name;
   }, "user name")
-  .meta({ jsonSchema: { minLength: 1, maxLength: longestTry } });
+  .meta({ jsonSchema: { minLength: 1, maxLength: maxTypedLength } });
 
 export const passwordFields = {
   username: typedUsername.required(),
@@ -55,9 +55,9 @@ export const passwordFields = {
 };
 
 /** The fields for a new account. */
-export const chosenFields = {
-  username: passwordFields.username.meta(chosenName),
-  password: passwordFields.password.meta(chosenPassword),
+export const newAccountFields = {
+  username: passwordFields.username.meta(newUsernameMeta),
+  password: passwordFields.password.meta(newPasswordMeta),
 };
 
 /** The secret of a mailed link. A malformed secret is treated like a dead link. */
@@ -66,7 +66,7 @@ export const linkToken = Joi.string()
   .description("Secret that is part of the mailed link.");
 
 /** Accepts any value, so that a program learns nothing from the refusal of the honeypot. */
-export const company = Joi.any()
+export const honeypotField = Joi.any()
   .description(
     "Honeypot field for bots. Leave it out: a request with a value in this field is refused.",
   )

@@ -6,24 +6,24 @@ import { bearerOf } from "../http/authenticate.ts";
 import { readCookie } from "../http/cookies.ts";
 
 /** @throws AppError invalid if the challenges of body, bearer token and cookie differ */
-export function challengeOf(
+export function readChallengeToken(
   request: Request,
   inBody: string | undefined,
   config: Config,
 ): string | undefined {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : (bearerOf(authorization) ?? "");
-  return theOne([inBody, bearer, readCookie(request, "challenge", config)]);
+  return requireSame([inBody, bearer, readCookie(request, "challenge", config)]);
 }
 
-/** As `challengeOf` after a sign-in at a provider, which sends its challenge only in the cookie. */
-export const ssoChallengeOf = (
+/** As `readChallengeToken` after a sign-in at a provider, which sends its challenge only in the cookie. */
+export const readSsoChallengeToken = (
   request: Request,
   inBody: string | undefined,
   config: Config,
-): string | undefined => theOne([inBody, readCookie(request, "ssoChallenge", config)]);
+): string | undefined => requireSame([inBody, readCookie(request, "ssoChallenge", config)]);
 
-function theOne(given: readonly (string | undefined)[]): string | undefined {
+function requireSame(given: readonly (string | undefined)[]): string | undefined {
   const [challenge, ...others] = new Set(given.filter((token) => token !== undefined));
   if (others.length > 0) throw invalid("Send one challenge");
   return challenge;

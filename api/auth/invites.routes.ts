@@ -9,7 +9,7 @@ import {
   type NewInvite,
   revokeInvite,
 } from "../../shared/auth/administration/invites.ts";
-import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
+import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { answer } from "../http/answer.ts";
@@ -17,8 +17,8 @@ import { clientOf } from "../http/client.ts";
 import { sessionCookie } from "../http/cookies.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
-import { chosenFields, company, linkToken } from "./fields.ts";
-import { viewInvite, viewMadeInvite, viewOpenInvite, viewSafeUser } from "./views.ts";
+import { newAccountFields, honeypotField, linkToken } from "./fields.ts";
+import { viewInvite, viewCreatedInvite, viewOpenInvite, viewSafeUser } from "./views.ts";
 
 const params = Joi.object<{ token: string }, true>({ token: linkToken });
 
@@ -41,7 +41,7 @@ export const invitesRoutes = [
     handle: async ({ params: { token } }, context) =>
       viewOpenInvite(await findInvite(token, context)),
   }),
-  route<{ token: string }, unknown, PasswordAttempt, "public", OpenInvite>({
+  route<{ token: string }, unknown, PasswordSignInRequest, "public", OpenInvite>({
     method: "post",
     path: "/api/v1/auth/invite/:token/accept",
     gate: "public",
@@ -57,7 +57,7 @@ export const invitesRoutes = [
     limiters: ["invite"],
     params,
     anyText: ["token"],
-    body: Joi.object<PasswordAttempt>({ ...chosenFields, company }),
+    body: Joi.object<PasswordSignInRequest>({ ...newAccountFields, company: honeypotField }),
     sends: { 201: ["Set-Cookie"] },
     answers: { 201: "SafeUser", 404: "Error", 409: "Error" },
     find: ({ params: { token } }, context) => findInvite(token, context),
@@ -93,7 +93,7 @@ export const invitesRoutes = [
     answers: { 201: "MadeInvite" },
     handle: async ({ body, caller }, context) => {
       const made = await createInvite(body, caller, context);
-      return answer(201, viewMadeInvite(made, context.config));
+      return answer(201, viewCreatedInvite(made, context.config));
     },
   }),
   route({

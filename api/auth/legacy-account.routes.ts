@@ -1,28 +1,30 @@
 import type { Route } from "../http/route.ts";
 import { accountRoutes } from "./account.routes.ts";
 
-const current = "/api/v1/auth/me/account";
+const currentPrefix = "/api/v1/auth/me/account";
 
-type Terms = Pick<Route, "gate" | "set">;
+type RouteTerms = Pick<Route, "gate" | "set">;
 
 /** Copies a route to the path of older web clients. */
-const mirror = (route: Route, prefix: `/${string}`, terms: Terms): Route => ({
+const legacyRoute = (route: Route, prefix: `/${string}`, terms: RouteTerms): Route => ({
   ...route,
   ...terms,
-  path: `${prefix}${route.path.slice(current.length)}`,
+  path: `${prefix}${route.path.slice(currentPrefix.length)}`,
   summary: `${route.summary} (legacy path)`,
   successor: route.path,
 });
 
 /** Only the legacy list of identities is a core route for administrators. */
-const adminTerms = ({ path, method }: Route): Terms =>
-  path === `${current}/identities` && method === "get"
+const legacyAdminTerms = ({ path, method }: Route): RouteTerms =>
+  path === `${currentPrefix}/identities` && method === "get"
     ? { gate: "roles:admin", set: "core" }
     : { gate: "staff", set: "additive" };
 
 export const legacyAccountRoutes = [
   ...accountRoutes.map((route) =>
-    mirror(route, "/api/v1/player/account", { gate: "auth", set: "core" }),
+    legacyRoute(route, "/api/v1/player/account", { gate: "auth", set: "core" }),
   ),
-  ...accountRoutes.map((route) => mirror(route, "/api/v1/admin/account", adminTerms(route))),
+  ...accountRoutes.map((route) =>
+    legacyRoute(route, "/api/v1/admin/account", legacyAdminTerms(route)),
+  ),
 ];

@@ -2,23 +2,23 @@ import Joi from "joi";
 
 import type { ChallengeAnswer } from "../../shared/auth/login/complete-challenge.ts";
 import { login, loginWithCode } from "../../shared/auth/login/login.ts";
-import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
+import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
 import {
-  passRegistrationGate,
+  requireRegistrationOpen,
   register,
   type Registration,
 } from "../../shared/auth/login/registration.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { logout } from "../../shared/auth/sessions/logout.ts";
-import { withinLoginCaps } from "../../shared/auth/throttle/throttle.ts";
+import { runWithLoginCaps } from "../../shared/auth/throttle/throttle.ts";
 import { answer } from "../http/answer.ts";
 import { readSignedCredential } from "../http/authenticate.ts";
 import { clientOf } from "../http/client.ts";
 import { challengeCookie, endedCookie, sessionCookie, trustCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
-import { chosenFields, company, factorFields, passwordFields } from "./fields.ts";
-import { challengeOf } from "./given-challenge.ts";
-import { byPassword } from "./prove-by-password.ts";
+import { newAccountFields, honeypotField, factorFields, passwordFields } from "./fields.ts";
+import { readChallengeToken } from "./given-challenge.ts";
+import { runWithPassword } from "./prove-by-password.ts";
 import { viewChallenge, viewSafeUser } from "./views.ts";
 
 export const loginRoutes = [
@@ -36,13 +36,13 @@ export const loginRoutes = [
       "whether the username is unknown, the password is wrong or the account is disabled. A " +
       "malformed body is 400 `invalid_request`; the response does not say which field is wrong.",
     limiters: ["login"],
-    body: Joi.object<PasswordAttempt>({ ...passwordFields, company }),
+    body: Joi.object<PasswordSignInRequest>({ ...passwordFields, company: honeypotField }),
     bodyFault: "Invalid request",
     sends: { 200: ["Set-Cookie"] },
     answers: { 200: "LoginResult", 400: "Error", 401: "Error" },
     handle: async ({ body, request }, context) => {
       const { config } = context;
-      const outcome = await byPassword(body, request, context, (user, client) =>
+      const outcome = await runWithPassword(body, request, context, (user, client) =>
         login(user, client, context),
       );
       if ("challenge" in outcome) {
@@ -98,8 +98,8 @@ export const loginRoutes = [
     handle: async ({ body, request }, context) => {
       const { config } = context;
       const client = clientOf(request, context);
-      const { user, session, trust } = await withinLoginCaps(client, context, () =>
-        loginWithCode(challengeOf(request, body.challenge, config), body, client, context),
+      const { user, session, trust } = await runWithLoginCaps(client, context, () =>
+        loginWithCode(readChallengeToken(request, body.challenge, config), body, client, context),
       );
       const cookies = [sessionCookie(session, config), endedCookie("challenge", config)];
       if (trust) cookies.push(trustCookie(trust, config));
@@ -121,13 +121,13 @@ export const loginRoutes = [
       "password breaks a rule.",
     limiters: ["register"],
     body: Joi.object<Registration>({
-      ...chosenFields,
+      ...newAccountFields,
       email: emailField(),
-      company,
+      company: honeypotField,
     }),
     sends: { 201: ["Set-Cookie"] },
     answers: { 201: "SafeUser", 403: "Error", 409: "Error" },
-    find: (_input, context) => passRegistrationGate(context),
+    find: (_input, context) => requireRegistrationOpen(context),
     handle: async ({ body, request }, context) => {
       const { user, session } = await register(body, clientOf(request, context), context);
       const cookies = [sessionCookie(session, context.config)];

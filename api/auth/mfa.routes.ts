@@ -4,7 +4,7 @@ import {
 } from "../../shared/auth/second-factor/recovery-codes.ts";
 import {
   listTrustedDevices,
-  untrustOwnDevices,
+  removeOwnTrustedDevices,
 } from "../../shared/auth/second-factor/trusted-devices.ts";
 import { answer } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";
@@ -47,7 +47,7 @@ export const mfaRoutes = [
     answers: { 200: "Deleted" },
     handle: async ({ caller, params, request }, context) => {
       const client = clientOf(request, context);
-      return { deleted: (await untrustOwnDevices(caller, params.id, client, context)) > 0 };
+      return { deleted: (await removeOwnTrustedDevices(caller, params.id, client, context)) > 0 };
     },
   }),
   route({
@@ -65,7 +65,7 @@ export const mfaRoutes = [
     answers: { 200: "DeletedCount" },
     handle: async ({ caller, request }, context) => {
       const client = clientOf(request, context);
-      const deleted = await untrustOwnDevices(caller, null, client, context);
+      const deleted = await removeOwnTrustedDevices(caller, null, client, context);
       return answer(200, { deleted }, { cookies: [endedCookie("trust", context.config)] });
     },
   }),

@@ -5,9 +5,9 @@ import { exchangeCode } from "../../shared/auth/sso/mobile-codes.ts";
 import { answer } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";
 import { route } from "../http/route.ts";
-import { countedApart } from "../origin/fetch-metadata.ts";
+import { defaultSubjects } from "../origin/fetch-metadata.ts";
 import { deviceName } from "./fields.ts";
-import { departForApp } from "./sso-start.ts";
+import { startAppSignIn } from "./sso-start.ts";
 import { viewTokens } from "./views.ts";
 
 interface StartQuery {
@@ -81,10 +81,10 @@ export const mobileSsoRoutes = [
       const { redirect_uri: redirectUri, state, code_challenge: codeChallenge } = query;
       const app = { redirectUri, state, codeChallenge };
       await checkAppRequest(app, context);
-      const counted = countedApart(request, context.config);
+      const counted = defaultSubjects(request, context.config);
       const provider = await findAppProvider(query.provider, counted, context);
       const leaving = { provider, app, request, response };
-      return answer(302, null, { headers: { Location: await departForApp(leaving, context) } });
+      return answer(302, null, { headers: { Location: await startAppSignIn(leaving, context) } });
     },
   }),
   route({

@@ -1,13 +1,13 @@
 import Joi from "joi";
 
 import { mobileLogin, mobileLogout, refresh } from "../../shared/auth/login/mobile.ts";
-import type { PasswordAttempt } from "../../shared/auth/login/prove-password.ts";
-import type { GivenFactor } from "../../shared/auth/second-factor/second-factor.ts";
+import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
+import type { FactorFields } from "../../shared/auth/second-factor/second-factor.ts";
 import { defaultTime } from "../description/defaults.ts";
 import { clientOf } from "../http/client.ts";
 import { route } from "../http/route.ts";
-import { company, deviceName, factorFields, passwordFields } from "./fields.ts";
-import { byPassword } from "./prove-by-password.ts";
+import { honeypotField, deviceName, factorFields, passwordFields } from "./fields.ts";
+import { runWithPassword } from "./prove-by-password.ts";
 import { viewTokens } from "./views.ts";
 
 const refreshBody = Joi.object<{ refreshToken: string }, true>({
@@ -17,7 +17,7 @@ const refreshBody = Joi.object<{ refreshToken: string }, true>({
     .description("The refresh token of the latest token pair."),
 });
 
-interface MobileCredentials extends PasswordAttempt, GivenFactor {
+interface MobileCredentials extends PasswordSignInRequest, FactorFields {
   readonly device_name?: string | null;
 }
 
@@ -42,13 +42,13 @@ export const mobileRoutes = [
       ...passwordFields,
       ...factorFields,
       device_name: deviceName,
-      company,
+      company: honeypotField,
     }).oxor("code", "recoveryCode"),
     bodyFault: "Invalid request",
     answers: { 200: "MobileTokenResponse", 400: "Error", 401: "MobileLoginRefusal" },
     handle: async ({ body, request }, context) => {
       const { device_name: name = null, code, recoveryCode } = body;
-      const signedIn = await byPassword(body, request, context, (proven, client) =>
+      const signedIn = await runWithPassword(body, request, context, (proven, client) =>
         mobileLogin({ proven, deviceName: name, code, recoveryCode }, client, context),
       );
       return viewTokens(signedIn);

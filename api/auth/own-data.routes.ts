@@ -9,7 +9,7 @@ import { endedCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
 
 /** Timeout in milliseconds of a download whose client does not read. */
-const longestMs = 5 * 60_000;
+const downloadTimeoutMs = 5 * 60_000;
 
 /** Routes to export and delete the caller's data. */
 export const ownDataRoutes = [
@@ -33,13 +33,13 @@ export const ownDataRoutes = [
     handle: async ({ caller, request, response }, context) => {
       const texts = writeOwnData(caller.userId, context);
       // Read before the headers are sent: a database failure is then a 503 and no broken download.
-      const begun = await texts.next();
+      const firstText = await texts.next();
       response.set({
         "Content-Type": "application/json; charset=utf-8",
         "Content-Disposition": 'attachment; filename="own-data.json"',
       });
-      if (request.method === "HEAD" || begun.done) response.end();
-      else await download(begun.value, texts, response);
+      if (request.method === "HEAD" || firstText.done) response.end();
+      else await download(firstText.value, texts, response);
       return alreadySent;
     },
   }),
@@ -72,20 +72,20 @@ export const ownDataRoutes = [
 
 /** Sends the text as fast as the client reads it; stops if the client disconnects or does not read. */
 async function download(
-  begun: string,
+  firstText: string,
   rest: AsyncIterable<string>,
   response: Response,
 ): Promise<void> {
   try {
-    const signal = AbortSignal.timeout(longestMs);
-    await pipeline(inOrder(begun, rest), response, { signal });
+    const signal = AbortSignal.timeout(downloadTimeoutMs);
+    await pipeline(prepend(firstText, rest), response, { signal });
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
     if (code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ABORT_ERR") throw error;
   }
 }
 
-async function* inOrder(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield first;
   yield* rest;
 }

@@ -4,11 +4,11 @@ import {
   confirmReset,
   requestReset,
   findReset,
-  type LiveReset,
+  type OpenReset,
 } from "../../shared/auth/account/password-reset.ts";
 import { clientOf } from "../http/client.ts";
 import { route } from "../http/route.ts";
-import { chosenFields, linkToken } from "./fields.ts";
+import { newAccountFields, linkToken } from "./fields.ts";
 
 const params = Joi.object<{ token: string }, true>({ token: linkToken });
 
@@ -69,7 +69,7 @@ export const passwordRoutes = [
       return { valid: true, expiresAt };
     },
   }),
-  route<{ token: string }, unknown, { password: string }, "public", LiveReset>({
+  route<{ token: string }, unknown, { password: string }, "public", OpenReset>({
     method: "post",
     path: "/api/v1/auth/password/reset/:token",
     gate: "public",
@@ -85,7 +85,7 @@ export const passwordRoutes = [
     limiters: ["reset"],
     params,
     anyText: ["token"],
-    body: Joi.object<{ password: string }, true>({ password: chosenFields.password }),
+    body: Joi.object<{ password: string }, true>({ password: newAccountFields.password }),
     answers: { 200: "Ok", 404: "Error" },
     find: ({ params: { token } }, context) => findReset(token, context),
     handle: async ({ found, body, request }, context) => {

@@ -3,7 +3,7 @@ import { issuerOf } from "../../shared/auth/providers/endpoints.ts";
 import { callbackUrlOf } from "../../shared/auth/providers/provider-client.ts";
 import { healthOf } from "../../shared/auth/providers/providers.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
-import { type ImageRules, shownIcon } from "../../shared/platform/net/image-address.ts";
+import { type ImageRules, allowedIcon } from "../../shared/platform/net/image-address.ts";
 
 /**
  * @openapi
@@ -28,7 +28,7 @@ import { type ImageRules, shownIcon } from "../../shared/platform/net/image-addr
 export const viewProvider = ({ id, name, icon, priority }: AuthProvider, images: ImageRules) => ({
   id,
   name,
-  icon: shownIcon(icon, images),
+  icon: allowedIcon(icon, images),
   loginUrl: `/api/v1/auth/sso/${id}/start`,
   priority,
 });

@@ -1,4 +1,4 @@
-import type { Reissued } from "../../shared/auth/sessions/reissue.ts";
+import type { ReissuedSession } from "../../shared/auth/sessions/reissue.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
 import { type Answer, answer, type Cookie } from "../http/answer.ts";
 import { sessionCookie } from "../http/cookies.ts";
@@ -7,7 +7,7 @@ import { viewTokens } from "./views.ts";
 /** Returns the new session as it was before: a cookie for a web session, tokens in the body for a device. */
 export function answerReissued(
   body: object,
-  reissued: Reissued,
+  reissued: ReissuedSession,
   config: Config,
   cookies: readonly Cookie[] = [],
 ): Answer {

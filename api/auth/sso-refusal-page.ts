@@ -1,5 +1,5 @@
 /** Texts for browsers that a link or a provider sent here, by status. */
-const words: Readonly<Record<number, string>> = {
+const refusalTexts: Readonly<Record<number, string>> = {
   400: "This sign-in is over: it was finished before, took too long, or began in another browser.",
   404: "Nobody can sign in there at the moment.",
   429: "Too many sign-ins were begun from here. Try again in a minute.",
@@ -7,7 +7,7 @@ const words: Readonly<Record<number, string>> = {
 };
 
 export function refusalPage(status: number): string | undefined {
-  const text = words[status];
+  const text = refusalTexts[status];
   return text && page(text);
 }
 

@@ -1,26 +1,34 @@
 import type { Request, Response } from "express";
 
 import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
-import { openLine, errorText, untrusted } from "../../shared/auth/providers/ask-provider.ts";
+import {
+  openRequestContext,
+  errorText,
+  untrustedError,
+} from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
 import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
 import {
-  beginAgain,
-  mayBeginAgain,
-  landDenied,
-  landFailed,
+  retrySignIn,
+  canRetry,
+  redirectDenied,
+  redirectFailed,
   logFailure,
-  type Landing,
+  type SsoRedirect,
 } from "../../shared/auth/sso/landings.ts";
 import { linkIdentity } from "../../shared/auth/sso/link.ts";
 import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
-import { appRequestOf, ended, take } from "../../shared/auth/sso/transactions.ts";
+import {
+  appRequestOf,
+  ssoEndedError,
+  consumeTransaction,
+} from "../../shared/auth/sso/transactions.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 import { clientOf } from "../http/client.ts";
 import { readBrowserSession } from "./browser-session.ts";
-import { depart } from "./sso-start.ts";
+import { requestProvider } from "./sso-start.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
 /** The query of a provider's callback. */
@@ -32,7 +40,7 @@ export interface CallbackQuery {
   readonly iss?: string;
 }
 
-export interface BrowserReturn {
+export interface SsoCallbackRequest {
   readonly providerId: string;
   readonly query: CallbackQuery;
   readonly caller: Caller | null;
@@ -41,68 +49,75 @@ export interface BrowserReturn {
 }
 
 /** Completes a sign-in at a provider with any result. @returns the target of the browser */
-export async function finishReturn(back: BrowserReturn, context: ApiContext): Promise<Landing> {
-  const { providerId, query, caller, request, response } = back;
+export async function completeCallback(
+  callbackRequest: SsoCallbackRequest,
+  context: ApiContext,
+): Promise<SsoRedirect> {
+  const { providerId, query, caller, request, response } = callbackRequest;
   const browserId = await readBrowserSession(request, response, context);
-  const begun = await take({ providerId, browserId, state: query.state }, context);
+  const begun = await consumeTransaction({ providerId, browserId, state: query.state }, context);
   const client = clientOf(request, context);
   try {
-    const proof = await prove(begun, query, context);
-    if ("denied" in proof) return await landDenied(begun, client, context);
+    const proof = await verifyCallback(begun, query, context);
+    if ("denied" in proof) return await redirectDenied(begun, client, context);
     const { provider } = proof;
     if ("again" in proof) {
       // Without a prompt, the provider would report `login_required` again.
       const asks = begun.mode === "link" || query.error === "login_required";
-      const departure = await depart({ provider, request, response }, context, asks);
-      return await beginAgain({ begun, caller, departure }, context);
+      const departure = await requestProvider({ provider, request, response }, context, asks);
+      return await retrySignIn({ begun, caller, departure }, context);
     }
     const { proven } = proof;
     if (begun.mode !== "link") return await signInByIdentity({ begun, proven, client }, context);
     return await linkIdentity({ begun, provider, proven, caller, client }, context);
   } catch (failure) {
     logFailure(begun.providerId, failure, context);
-    return landFailed({ app: appRequestOf(begun), failure });
+    return redirectFailed({ app: appRequestOf(begun), failure });
   }
 }
 
 /** @throws ProviderFailure if nothing is proven; AppError missing if the provider is disabled */
-async function prove(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
+async function verifyCallback(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
   const provider = await findEnabledProvider(begun.providerId, context);
-  const line = openLine(context);
+  const line = openRequestContext(context);
   const client = await openClient(provider, line);
   const { state, code, error, error_description: description, iss } = query;
   const { issuer, namesIssuer } = client.endpoints;
-  if (iss === undefined ? namesIssuer : iss !== issuer) throw ended();
+  if (iss === undefined ? namesIssuer : iss !== issuer) throw ssoEndedError();
   if (error === "access_denied") return { denied: true } as const;
   if (error !== undefined) {
-    if (mayBeginAgain(begun, error)) return { provider, again: true } as const;
-    throw untrusted(`the provider refused: ${errorText(error, description)}`);
+    if (canRetry(begun, error)) return { provider, again: true } as const;
+    throw untrustedError(`the provider refused: ${errorText(error, description)}`);
   }
   const { nonce, codeVerifier } = begun;
   const signIn = { client, secrets: { state, nonce, codeVerifier }, line, asks: false };
-  const verdict = await decide(provider.kind, signIn, { state, code: code ?? "" });
+  const verdict = await runProviderStrategy(provider.kind, signIn, { state, code: code ?? "" });
   if ("proven" in verdict) return { provider, proven: verdict.proven };
-  throw untrusted(`the answer is refused: ${messageOf(verdict.refused)}`);
+  throw untrustedError(`the answer is refused: ${messageOf(verdict.refused)}`);
 }
 
-type SignInOf = Parameters<typeof authenticateBy<"oidc">>;
+type AuthenticateParams = Parameters<typeof authenticateBy<"oidc">>;
 
 /** Turns the libraries' errors into provider failures and rethrows our own. */
-async function decide(kind: "oidc" | "oauth2", signIn: SignInOf[1], query: Record<string, string>) {
+async function runProviderStrategy(
+  kind: "oidc" | "oauth2",
+  signIn: AuthenticateParams[1],
+  query: Record<string, string>,
+) {
   try {
     const verdict = await authenticateBy(kind, signIn, { query });
-    if ("redirectTo" in verdict) throw untrusted("the provider sent no code");
+    if ("redirectTo" in verdict) throw untrustedError("the provider sent no code");
     return verdict;
   } catch (error) {
-    throw causeOf(error);
+    throw unwrapError(error);
   }
 }
 
-const ofLibraries = ["AuthorizationError", "TokenError"];
+const libraryErrorNames = ["AuthorizationError", "TokenError"];
 
 /** Unwraps our error, or turns a library's own error into a provider failure. */
-function causeOf(error: unknown): unknown {
+function unwrapError(error: unknown): unknown {
   const { oauthError, name } = error as { readonly oauthError?: unknown; readonly name?: string };
   if (oauthError !== undefined) return oauthError;
-  return ofLibraries.includes(name ?? "") ? untrusted(messageOf(error), error) : error;
+  return libraryErrorNames.includes(name ?? "") ? untrustedError(messageOf(error), error) : error;
 }

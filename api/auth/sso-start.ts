@@ -1,28 +1,28 @@
 import type { Request, Response } from "express";
 
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
-import { openLine } from "../../shared/auth/providers/ask-provider.ts";
+import { openRequestContext } from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
-import { landFailed, logFailure } from "../../shared/auth/sso/landings.ts";
+import { redirectFailed, logFailure } from "../../shared/auth/sso/landings.ts";
 import {
   newSignInSecrets,
   type SignInSecrets,
   type AppRequest,
-  begin,
+  storeSsoStart,
 } from "../../shared/auth/sso/transactions.ts";
 import type { ApiContext } from "../context.ts";
 import { beginBrowserSession } from "./browser-session.ts";
 import { authenticateBy } from "./strategies/strategies.ts";
 
 /** A browser that starts a sign-in at a provider. */
-export interface Leaving {
+export interface SsoRequest {
   readonly provider: AuthProvider;
   readonly request: Request;
   readonly response: Response;
 }
 
 /** The redirect to a provider, with the secrets of the sign-in. */
-export interface Departure {
+export interface PreparedSignIn {
   readonly providerId: string;
   /** The provider's page with all parameters. */
   readonly redirectTo: string;
@@ -36,25 +36,25 @@ export interface Departure {
  * @param asks true to make the provider ask for the account even if it remembers one
  */
 export async function prepareSignIn(
-  leaving: Leaving,
+  ssoRequest: SsoRequest,
   context: ApiContext,
   asks = false,
-): Promise<Departure> {
+): Promise<PreparedSignIn> {
   try {
-    return await depart(leaving, context, asks);
+    return await requestProvider(ssoRequest, context, asks);
   } catch (failure) {
-    logFailure(leaving.provider.id, failure, context);
+    logFailure(ssoRequest.provider.id, failure, context);
     throw failure;
   }
 }
 
 /** As `prepareSignIn`, without the log. It stores only the browser's session. */
-export async function depart(
-  { provider, request, response }: Leaving,
+export async function requestProvider(
+  { provider, request, response }: SsoRequest,
   context: ApiContext,
   asks: boolean,
-): Promise<Departure> {
-  const line = openLine(context);
+): Promise<PreparedSignIn> {
+  const line = openRequestContext(context);
   const client = await openClient(provider, line);
   const secrets = newSignInSecrets(provider.kind === "oidc");
   const signIn = { client, secrets, line, asks };
@@ -66,15 +66,15 @@ export async function depart(
 }
 
 /** @returns the provider's URL, or the app's redirect URI after a failure */
-export async function departForApp(
-  { app, ...leaving }: Leaving & { readonly app: AppRequest },
+export async function startAppSignIn(
+  { app, ...ssoRequest }: SsoRequest & { readonly app: AppRequest },
   context: ApiContext,
 ): Promise<string> {
   try {
-    const { redirectTo, ...beginning } = await prepareSignIn(leaving, context);
-    await begin({ ...beginning, purpose: { mode: "mobile", app } }, context);
+    const { redirectTo, ...beginning } = await prepareSignIn(ssoRequest, context);
+    await storeSsoStart({ ...beginning, purpose: { mode: "mobile", app } }, context);
     return redirectTo;
   } catch (failure) {
-    return landFailed({ app, failure }).location;
+    return redirectFailed({ app, failure }).location;
   }
 }

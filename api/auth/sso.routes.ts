@@ -3,42 +3,44 @@ import Joi from "joi";
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
 import type { ChallengeAnswer } from "../../shared/auth/login/complete-challenge.ts";
 import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
-import { safeReturn } from "../../shared/auth/sso/landings.ts";
+import { safeReturnPath } from "../../shared/auth/sso/landings.ts";
 import { beginLink } from "../../shared/auth/sso/link.ts";
 import { completeSsoChallenge } from "../../shared/auth/sso/sign-in.ts";
-import { begin } from "../../shared/auth/sso/transactions.ts";
-import { withinLoginCaps } from "../../shared/auth/throttle/throttle.ts";
+import { storeSsoStart } from "../../shared/auth/sso/transactions.ts";
+import { runWithLoginCaps } from "../../shared/auth/throttle/throttle.ts";
 import type { ApiContext } from "../context.ts";
 import { answer, type Cookie } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";
 import { endedCookie, sessionCookie, ssoChallengeCookie, trustCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
 import { factorFields } from "./fields.ts";
-import { ssoChallengeOf } from "./given-challenge.ts";
+import { readSsoChallengeToken } from "./given-challenge.ts";
 import { refusalPage } from "./sso-refusal-page.ts";
-import { type CallbackQuery, finishReturn } from "./sso-return.ts";
+import { type CallbackQuery, completeCallback } from "./sso-return.ts";
 import { prepareSignIn } from "./sso-start.ts";
 import { viewSafeUser } from "./views.ts";
 
-const params = Joi.object<ByProvider["params"], true>({
+const params = Joi.object<ProviderParams["params"], true>({
   provider: Joi.string()
     .max(64)
     .required()
     .description("Id of the sign-in provider, as `GET /auth/providers` returns it."),
 });
 
-interface ByProvider {
+interface ProviderParams {
   readonly params: { readonly provider: string };
 }
 
-const find = ({ params: { provider } }: ByProvider, context: ApiContext): Promise<AuthProvider> =>
-  findEnabledProvider(provider, context);
+const find = (
+  { params: { provider } }: ProviderParams,
+  context: ApiContext,
+): Promise<AuthProvider> => findEnabledProvider(provider, context);
 
 /** Providers may send long codes and errors. */
-const fromProvider = Joi.string().max(8_192);
+const providerText = Joi.string().max(8_192);
 
 export const ssoRoutes = [
-  route<ByProvider["params"], { returnTo?: string }, undefined, "public", AuthProvider>({
+  route<ProviderParams["params"], { returnTo?: string }, undefined, "public", AuthProvider>({
     method: "get",
     path: "/api/v1/auth/sso/:provider/start",
     gate: "public",
@@ -69,12 +71,12 @@ export const ssoRoutes = [
     handle: async ({ found: provider, query, request, response }, context) => {
       const leaving = { provider, request, response };
       const { redirectTo, ...beginning } = await prepareSignIn(leaving, context);
-      const purpose = { mode: "login", returnTo: safeReturn(query.returnTo) } as const;
-      await begin({ ...beginning, purpose }, context);
+      const purpose = { mode: "login", returnTo: safeReturnPath(query.returnTo) } as const;
+      await storeSsoStart({ ...beginning, purpose }, context);
       return answer(302, null, { headers: { Location: redirectTo } });
     },
   }),
-  route<ByProvider["params"], unknown, undefined, "auth", AuthProvider>({
+  route<ProviderParams["params"], unknown, undefined, "auth", AuthProvider>({
     method: "post",
     path: "/api/v1/auth/sso/:provider/link",
     gate: "auth",
@@ -113,7 +115,7 @@ export const ssoRoutes = [
       return { redirectTo: await beginLink({ caller, depart }, context) };
     },
   }),
-  route<ByProvider["params"], CallbackQuery>({
+  route<ProviderParams["params"], CallbackQuery>({
     method: "get",
     path: "/api/v1/auth/sso/:provider/callback",
     gate: "public",
@@ -134,20 +136,20 @@ export const ssoRoutes = [
         .max(512)
         .required()
         .description("Value that the service sent to the provider when the sign-in started."),
-      code: fromProvider.description("Authorization code from the provider."),
-      error: fromProvider.description(
+      code: providerText.description("Authorization code from the provider."),
+      error: providerText.description(
         "OAuth error, sent instead of a code: `access_denied` if the user declined.",
       ),
-      error_description: fromProvider.description(
+      error_description: providerText.description(
         "Description of the error. The service only writes it to its log.",
       ),
-      iss: fromProvider.description("Issuer of the provider (RFC 9207)."),
+      iss: providerText.description("Issuer of the provider (RFC 9207)."),
     }).xor("code", "error"),
     sends: { 302: ["Set-Cookie"] },
     answers: { 302: "", 400: "Error", 404: "Error", 502: "Error" },
     refusalPage,
     handle: async ({ params: { provider: providerId }, query, ...rest }, context) => {
-      const landing = await finishReturn({ providerId, query, ...rest }, context);
+      const landing = await completeCallback({ providerId, query, ...rest }, context);
       const { location, session, challenge } = landing;
       const cookies: Cookie[] = [];
       if (session) cookies.push(sessionCookie(session, context.config));
@@ -198,9 +200,9 @@ export const ssoRoutes = [
     handle: async ({ body, request }, context) => {
       const { config } = context;
       const client = clientOf(request, context);
-      const done = await withinLoginCaps(client, context, () =>
+      const done = await runWithLoginCaps(client, context, () =>
         completeSsoChallenge(
-          ssoChallengeOf(request, body.challenge, config),
+          readSsoChallengeToken(request, body.challenge, config),
           body,
           client,
           context,

@@ -1,4 +1,4 @@
-import type { ListedToken, MadeToken } from "../../shared/auth/administration/api-tokens.ts";
+import type { ListedToken, CreatedToken } from "../../shared/auth/administration/api-tokens.ts";
 
 /**
  * @openapi
@@ -45,7 +45,7 @@ export const viewToken = (token: ListedToken) => ({
  *             The token's secret: send it as `Authorization: Bearer …`. Shown only once.
  *           example: ght_Zx3o…
  */
-export const viewMadeToken = ({ token, secret }: MadeToken) => ({
+export const viewCreatedToken = ({ token, secret }: CreatedToken) => ({
   token: viewToken(token),
   secret,
 });

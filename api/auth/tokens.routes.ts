@@ -12,7 +12,7 @@ import { answer } from "../http/answer.ts";
 import { byId, timeField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { scopes } from "../http/scopes.ts";
-import { viewMadeToken, viewToken } from "./token-views.ts";
+import { viewCreatedToken, viewToken } from "./token-views.ts";
 
 const common = { gate: "roles:admin", set: "additive", tag: "Users" } as const;
 
@@ -72,7 +72,7 @@ export const tokensRoutes = [
     }),
     answers: { 201: "MadeApiToken", 409: "Error" },
     handle: async ({ body, caller }, context) =>
-      answer(201, viewMadeToken(await createToken(body, caller, context))),
+      answer(201, viewCreatedToken(await createToken(body, caller, context))),
   }),
   route({
     ...common,

@@ -3,12 +3,12 @@ import { inviteLink } from "../../shared/auth/account/letters.ts";
 import type {
   OpenInvite,
   ListedInvite,
-  MadeInvite,
+  CreatedInvite,
 } from "../../shared/auth/administration/invites.ts";
 import { maskEmail } from "../../shared/auth/rules/emails.ts";
 import type { Challenge } from "../../shared/auth/second-factor/challenges.ts";
-import type { Enrolment } from "../../shared/auth/second-factor/totp-enrolment.ts";
-import type { MobileSignedIn } from "../../shared/auth/sessions/mobile-tokens.ts";
+import type { Enrollment } from "../../shared/auth/second-factor/totp-enrolment.ts";
+import type { MobileSignIn } from "../../shared/auth/sessions/mobile-tokens.ts";
 import type { UserRow } from "../../shared/auth/users/users.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
@@ -98,7 +98,7 @@ export const viewSafeUser = (user: UserRow | Caller) => ({
  *             totp_enabled: { type: boolean, enum: [false] }
  *         - $ref: '#/components/schemas/MobileTokenResponse'
  */
-export const viewEnrolment = ({ secret, otpauthUrl }: Enrolment) => ({
+export const viewEnrollment = ({ secret, otpauthUrl }: Enrollment) => ({
   otpauthUrl,
   secret,
   qr: qrDataUrl(otpauthUrl),
@@ -178,7 +178,7 @@ export const viewChallenge = ({ challenge, maxAgeMs }: Challenge) => ({
  *             ok: { type: boolean, enum: [true] }
  *         - $ref: '#/components/schemas/MobileTokenResponse'
  */
-export const viewTokens = ({ user, pair }: MobileSignedIn) => ({
+export const viewTokens = ({ user, pair }: MobileSignIn) => ({
   accessToken: pair.accessToken,
   refreshToken: pair.refreshToken,
   expiresIn: formatDuration(pair.lifeMs),
@@ -281,7 +281,7 @@ export const viewInvite = (invite: ListedInvite) => ({
  *         expiresAt: { type: string, format: date-time }
  *         acceptUrl: { type: string, description: 'Link for accepting the invitation. Present only while mail is off, and shown only once.' }
  */
-export const viewMadeInvite = ({ invite, token }: MadeInvite, config: Config) => ({
+export const viewCreatedInvite = ({ invite, token }: CreatedInvite, config: Config) => ({
   id: invite.id,
   email: invite.email,
   role: invite.role,

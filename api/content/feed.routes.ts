@@ -10,9 +10,9 @@ import {
 import { announcedOccurrences } from "../../shared/events/announced/calendar-entries.ts";
 import { route } from "../http/route.ts";
 import { TextAnswer } from "../kept/text-answer.ts";
-import { keptShortly } from "./kept-shortly.ts";
+import { briefCache } from "./kept-shortly.ts";
 
-const read = { ...keptShortly, method: "get", gate: "public", tag: "Content" } as const;
+const read = { ...briefCache, method: "get", gate: "public", tag: "Content" } as const;
 
 export const feedRoutes = [
   /**

@@ -6,14 +6,14 @@ import { limits } from "../../shared/platform/limits.ts";
 import { imageAddress } from "../../shared/platform/net/image-address.ts";
 import {
   countCharacters,
-  blank,
+  blankCode,
   blankMessage,
-  isPiled,
+  hasPiledMarks,
   isVisible,
-  piled,
-  piledMessage,
+  piledMarksCode,
+  piledMarksMessage,
 } from "../../shared/platform/texts/visible-text.ts";
-import { instantForm, isInstant } from "../../shared/platform/time/instant.ts";
+import { instantPattern, isInstant } from "../../shared/platform/time/instant.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 
 type Clean = (text: string) => string;
@@ -22,13 +22,13 @@ type Clean = (text: string) => string;
 const cleaned = (clean: Clean, max: number): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
-      if (isPiled(given)) return helpers.error(piled);
+      if (hasPiledMarks(given)) return helpers.error(piledMarksCode);
       const text = clean(given);
       if (text === "") return helpers.error("string.empty");
-      if (!isVisible(text)) return helpers.error(blank);
+      if (!isVisible(text)) return helpers.error(blankCode);
       return countCharacters(text) > max ? helpers.error("string.max", { limit: max }) : text;
     })
-    .messages({ ...blankMessage, ...piledMessage })
+    .messages({ ...blankMessage, ...piledMarksMessage })
     .meta({ jsonSchema: { minLength: 1, maxLength: max } });
 
 const line = (max: number): Joi.StringSchema => cleaned(cleanLine, max);
@@ -50,18 +50,18 @@ export const slugField = Joi.string()
   );
 
 /** Makes an empty text null. */
-const orNone = (field: Joi.StringSchema): Joi.Schema =>
+const orNull = (field: Joi.StringSchema): Joi.Schema =>
   field.allow(null, "").custom((value: string | null) => value || null);
 
-export const excerptField = orNone(line(content.excerpt)).description(
+export const excerptField = orNull(line(content.excerpt)).description(
   "Short text for lists. If null or blank, the beginning of the body is the excerpt.",
 );
 
-export const noteField = orNone(line(content.note)).description(
+export const noteField = orNull(line(content.note)).description(
   "Note about the change. The list of revisions shows it.",
 );
 
-export const imageField = orNone(
+export const imageField = orNull(
   imageAddress({
     schemes: ["https:"],
     takesPaths: true,
@@ -73,7 +73,7 @@ export const imageField = orNone(
     "survival server. Null for no image.",
 );
 
-export const categoryField = orNone(
+export const categoryField = orNull(
   line(content.category).custom((name: string, helpers) =>
     slugOf(name) === ""
       ? helpers.error("string.pattern.name", { name: "name with a letter or digit" })
@@ -108,11 +108,11 @@ const [earliest, latest] = [new Date("1970-01-01T00:00:00Z"), new Date("9999-12-
 const writeTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");
 
 export const timeField = Joi.string()
-  .pattern(instantForm, "ISO 8601 time with its zone")
+  .pattern(instantPattern, "ISO 8601 time with its zone")
   .custom((text: string, helpers) => {
     const time = new Date(text);
     // The pattern has already reported a text of another form.
-    if (!instantForm.test(text)) return text;
+    if (!instantPattern.test(text)) return text;
     const isTaken = isInstant(text) && time >= earliest && time <= latest;
     return isTaken ? time : helpers.error("time.range");
   })
@@ -122,7 +122,7 @@ export const timeField = Joi.string()
   .meta({ jsonSchema: { format: "date-time" } });
 
 /** Forms send empty fields. An empty field means no filter. */
-const asked = (max: number): Joi.StringSchema => Joi.string().trim().empty("").max(max);
+const filterText = (max: number): Joi.StringSchema => Joi.string().trim().empty("").max(max);
 
 export const pagingFields = {
   limit: limitField(limits.contentPage),
@@ -130,7 +130,7 @@ export const pagingFields = {
 };
 
 export const listFields = {
-  q: asked(limits.contentTerm.max).description(
+  q: filterText(limits.contentTerm.max).description(
     "Returns only items whose title contains this text. For posts, the excerpt may contain it " +
       "instead. Case and accents are ignored.",
   ),
@@ -139,7 +139,7 @@ export const listFields = {
 
 export const tagQuery = tagField.trim().empty("").description("Returns only items with this tag.");
 
-export const categoryQuery = asked(content.slug).description(
+export const categoryQuery = filterText(content.slug).description(
   "Slug of a category. Returns only wiki pages of this category.",
 );
 

@@ -19,7 +19,7 @@ import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { bodyField, bySlug, slugField, statusField, titleField } from "./fields.ts";
-import { keptShortly } from "./kept-shortly.ts";
+import { briefCache } from "./kept-shortly.ts";
 import {
   viewListedPage,
   viewNavigationEntry,
@@ -28,7 +28,7 @@ import {
   viewSavedPage,
 } from "./page-views.ts";
 
-const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
+const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;
 const edit = { gate: "roles:admin,editor", set: "additive", tag: "Content" } as const;
 
 const { min, max } = limits.navOrder;

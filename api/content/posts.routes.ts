@@ -33,10 +33,10 @@ import {
   timeField,
   titleField,
 } from "./fields.ts";
-import { keptShortly } from "./kept-shortly.ts";
+import { briefCache } from "./kept-shortly.ts";
 import { viewPost, viewPostPage, viewPublicPost, viewSavedPost } from "./post-views.ts";
 
-const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
+const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;
 const write = { gate: "roles:admin,editor", set: "core", tag: "Content" } as const;
 const edit = { ...write, set: "additive" } as const;
 

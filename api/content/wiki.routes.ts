@@ -9,10 +9,10 @@ import {
 } from "../../shared/content/wiki/read-wiki.ts";
 import { route } from "../http/route.ts";
 import { bySlug, categoryQuery, listFields, tagQuery } from "./fields.ts";
-import { keptShortly } from "./kept-shortly.ts";
+import { briefCache } from "./kept-shortly.ts";
 import { viewPublicWikiPage, viewWikiIndex } from "./wiki-views.ts";
 
-const read = { gate: "public", set: "core", tag: "Content", ...keptShortly } as const;
+const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;
 
 const filters = { category: categoryQuery, tag: tagQuery };
 

@@ -3,7 +3,7 @@ import { statusOf } from "../http/errors.ts";
 import { needsSession } from "../http/gates.ts";
 import { type AnswerHeader, headersOf } from "../http/headers.ts";
 import type { Schema } from "../http/json-schema.ts";
-import { tellsLimit } from "../http/limiters.ts";
+import { reportsLimit } from "../http/limiters.ts";
 import type { AnswerShape, Route } from "../http/route.ts";
 import { mediaOf, refusalPage } from "./media.ts";
 
@@ -143,13 +143,13 @@ function sharedAnswer(status: number, refusal: Refusal): Schema {
     headers: headersOf([...refusedWith, ...(isRetried ? (["Retry-After"] as const) : [])]),
     content: {
       "application/json": { schema: refOf(shape), example: { ...text, ...faults } },
-      ...asProblem(status, refusal, faults || {}),
+      ...problemContent(status, refusal, faults || {}),
     },
   };
 }
 
 /** The refusal in the format of RFC 9457, which every client can request. */
-const asProblem = (
+const problemContent = (
   status: number,
   { example: title, code }: Refusal,
   more: object = {},
@@ -176,7 +176,7 @@ const codesOf = (status: number): string[] =>
 
 /** Returns every answer of a route: the declared ones and the refusals of the request pipeline. */
 export function answersOf(route: Route): Schema {
-  const answers = { ...refusedOnTheWay(route), ...route.answers };
+  const answers = { ...pipelineRefusals(route), ...route.answers };
   return Object.fromEntries(
     Object.entries(answers).map(([status, shape]) => [
       status,
@@ -195,7 +195,7 @@ function answerOf(route: Route, status: number, shape: AnswerShape): Schema {
     description: refusal?.description ?? reasons[status] ?? "Response",
     headers: headersOf(headersFor(route, status, shape)),
     ...(shape !== "" && {
-      content: { ...contentOf(shape), ...(refusal && asProblem(status, refusal)) },
+      content: { ...contentOf(shape), ...(refusal && problemContent(status, refusal)) },
     }),
   };
 }
@@ -213,13 +213,13 @@ function headersFor(route: Route, status: number, shape: AnswerShape): AnswerHea
   ];
   if (shape === "AcceptedJob") names.push("Location", "Preference-Applied", "Retry-After");
   if (status === 302) names.push("Location");
-  if (tellsLimit(route)) names.push("RateLimit", "RateLimit-Policy");
+  if (reportsLimit(route)) names.push("RateLimit", "RateLimit-Policy");
   if (route.successor) names.push("Deprecation", "Sunset", "Link");
   return names;
 }
 
 /** Returns the refusals of bans, site mode, limits, gate, body, checks and the game server. */
-function refusedOnTheWay(route: Route): Record<number, string> {
+function pipelineRefusals(route: Route): Record<number, string> {
   const { gate, limiters, confirms } = route;
   return {
     // A malformed path is 400. A body is checked even if the route reads none.

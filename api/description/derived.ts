@@ -1,4 +1,4 @@
-import { ownParts } from "../../shared/own-data/catalogue.ts";
+import { exportParts } from "../../shared/own-data/catalogue.ts";
 import { pluginAnswers } from "../../shared/platform/plugin/answers.ts";
 import { publicNames, settings } from "../../shared/platform/settings/catalogue.ts";
 import { features } from "../../shared/shard/visibility/features.ts";
@@ -49,18 +49,18 @@ const publicFields = () =>
   );
 
 /** A part is an object, or a list of rows with one schema. */
-const partOf = (name: keyof typeof ownParts): Schema => {
+const partOf = (name: keyof typeof exportParts): Schema => {
   const schema = { $ref: `#/components/schemas/${partShapes[name]}` };
-  return ownParts[name].kind === "whole" ? schema : { type: "array", items: schema };
+  return exportParts[name].kind === "whole" ? schema : { type: "array", items: schema };
 };
 
 const ownPartSchemas = () =>
   Object.fromEntries(
-    (Object.keys(ownParts) as (keyof typeof ownParts)[]).map((name) => [name, partOf(name)]),
+    (Object.keys(exportParts) as (keyof typeof exportParts)[]).map((name) => [name, partOf(name)]),
   );
 
 /** The schemas of a survival server's permission report. */
-function toldPermissions(): Readonly<Record<string, Schema>> {
+function permissionReportSchemas(): Readonly<Record<string, Schema>> {
   const told = toOpenApi(survivalKinds["perm.inventory"].payload, { isPayload: true });
   const { groups, permissions, users } = told["properties"] as Record<string, { items: Schema }>;
   return {
@@ -92,7 +92,7 @@ export const derivedSchemas = (): Readonly<Record<string, Schema>> => ({
   FeatureVisibility: featureVisibility,
   FeatureVisibilities: whole(mapped(features, visibilityOf)),
   NpcDeath: toOpenApi(profileFields.death),
-  ...toldPermissions(),
+  ...permissionReportSchemas(),
   ...mapped(pluginAnswers, (schema) => toOpenApi(schema)),
   Ruleset: nullable(payloadSeen("world.ruleset")),
 });

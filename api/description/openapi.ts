@@ -101,7 +101,7 @@ function operationOf(route: Route): Schema {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description ?? `${route.summary}.`}\n\n${whoMay(route)}${byToken(route)}${howConfirmed(route)}${howBased(route)}`,
+    description: `${route.description ?? `${route.summary}.`}\n\n${describeGate(route)}${describeTokenScope(route)}${describeConfirmation(route)}${describeBase(route)}`,
     "x-gate": route.gate,
     ...(route.confirms && { "x-confirms": route.confirms === true ? "unless-recent" : "always" }),
     ...(route.basedOn && { "x-based-on": route.basedOn.when }),
@@ -121,7 +121,7 @@ function operationOf(route: Route): Schema {
 }
 
 /** Describes the gate in words. */
-function whoMay({ gate }: Route): string {
+function describeGate({ gate }: Route): string {
   if (gate === "public") return "Requires no sign-in.";
   if (gate === "auth") return "Requires a signed-in user.";
   if (gate === "staff") return "Requires a staff role (`admin`, `editor` or `moderator`).";
@@ -137,12 +137,12 @@ function whoMay({ gate }: Route): string {
   );
 }
 
-function byToken(route: Route): string {
+function describeTokenScope(route: Route): string {
   const scope = scopeOf(route);
   return scope ? ` An API token requires the scope \`${scope}\`.` : "";
 }
 
-function howConfirmed({ confirms, confirmsFor, body }: Route): string {
+function describeConfirmation({ confirms, confirmsFor, body }: Route): string {
   if (confirms !== true) return "";
   const { properties = {} } = body ? toOpenApi(body) : {};
   const field = "currentPassword" in (properties as object) ? "currentPassword" : "password";
@@ -154,7 +154,7 @@ function howConfirmed({ confirms, confirmsFor, body }: Route): string {
   );
 }
 
-function howBased({ basedOn }: Route): string {
+function describeBase({ basedOn }: Route): string {
   if (!basedOn || "isOwn" in basedOn) return "";
   const field = `\`${fieldOf(basedOn)}\``;
   const must = {

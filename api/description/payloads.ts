@@ -2,7 +2,7 @@ import { locationView } from "../../shared/shard/kinds/fields.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import type { KindName } from "../../shared/shard/kinds/kinds.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import type { Shown, View } from "../../shared/shard/visibility/view.ts";
+import type { FieldView, View } from "../../shared/shard/visibility/view.ts";
 import { nullable, type Schema, toOpenApi } from "../http/json-schema.ts";
 
 /** Returns the schema of a kind's stored payload. */
@@ -37,9 +37,10 @@ function seenOf(stored: Schema, view: View): Schema {
 }
 
 /** A value that does not fit its view is omitted, for example one of two forms. */
-const isAlwaysShown = ({ gate, when }: Shown): boolean => gate === undefined && when === undefined;
+const isAlwaysShown = ({ gate, when }: FieldView): boolean =>
+  gate === undefined && when === undefined;
 
-function fieldOf(stored: Schema, shown: Shown): Schema {
+function fieldOf(stored: Schema, shown: FieldView): Schema {
   const forms = (stored["anyOf"] as readonly Schema[] | undefined) ?? [stored];
   const isNullable = forms.some((form) => form["nullable"] === true);
   const fitting = [shown, ...(shown.or ? [shown.or] : [])].flatMap(({ as, fields = {} }) =>
@@ -51,7 +52,7 @@ function fieldOf(stored: Schema, shown: Shown): Schema {
   return others.length > 0 ? { anyOf: [schema, ...others] } : schema;
 }
 
-function fits({ type }: Schema, as: Shown["as"]): boolean {
+function fits({ type }: Schema, as: FieldView["as"]): boolean {
   if (as === "value") return type !== "object" && type !== "array";
   return as === "values" || as === "list" ? type === "array" : type === "object";
 }
@@ -87,7 +88,7 @@ function fits({ type }: Schema, as: Shown["as"]): boolean {
  *       description: Name of the region. Null if it is outside all regions.
  *       example: Luna
  */
-function shownAs(stored: Schema, as: Shown["as"], fields: View): Schema {
+function shownAs(stored: Schema, as: FieldView["as"], fields: View): Schema {
   if (fields === locationView.fields) return { $ref: "#/components/schemas/Place" };
   if (as === "object") return seenOf(stored, fields);
   if (as === "list") return { type: "array", items: seenOf(stored["items"] as Schema, fields) };

@@ -82,7 +82,7 @@ const namedBlock = (event: string, data: Schema, others: Schema = {}): Schema =>
   properties: { ...others, event: { type: "string", enum: [event] }, data },
 });
 
-const told = (properties: Readonly<Record<string, Schema>>): Schema => ({
+const reportSchema = (properties: Readonly<Record<string, Schema>>): Schema => ({
   type: "object",
   required: Object.keys(properties),
   properties,
@@ -121,7 +121,7 @@ const whyBye =
 const namedBlocks = (): Readonly<Record<string, Schema>> => ({
   HelloBlock: namedBlock(
     "hello",
-    told({
+    reportSchema({
       level: ref("Rung"),
       lastEventId: {
         type: "integer",
@@ -139,7 +139,7 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
   ),
   ResetBlock: namedBlock(
     "reset",
-    told({
+    reportSchema({
       reason: {
         type: "string",
         enum: resetReasons,
@@ -149,7 +149,7 @@ const namedBlocks = (): Readonly<Record<string, Schema>> => ({
   ),
   ByeBlock: namedBlock(
     "bye",
-    told({
+    reportSchema({
       reason: {
         type: "string",
         enum: byeReasons,

@@ -192,7 +192,7 @@ const eventWords = (): Readonly<Record<string, Schema>> => ({
     ...toOpenApi(paramValue),
     description: "Value that the parameter has if a run is started without a value for it.",
   },
-  EventAdvanceKind: oneOf(events.advanceKinds, "Kind of condition that ends a phase."),
+  EventAdvanceKind: oneOf(events.gateKinds, "Kind of condition that ends a phase."),
 });
 
 export const wordSchemas = (): Readonly<Record<string, Schema>> => ({

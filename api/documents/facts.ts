@@ -1,5 +1,5 @@
 import { type StreamSpec, streams } from "../../shared/facts/streams.ts";
-import type { Trigger } from "../../shared/facts/trigger.ts";
+import type { EventTrigger } from "../../shared/facts/trigger.ts";
 import { triggers } from "../../shared/facts/triggers.ts";
 import { hookStreamsOf } from "../../shared/webhooks/messages/hook-streams.ts";
 import { code, codes, markdownTable } from "./table.ts";
@@ -17,7 +17,7 @@ const streamRow = ([name, spec]: readonly [string, StreamSpec]): readonly string
   codes(hookStreamsOf(name)),
 ];
 
-const triggerRow = ({ id, owner }: Trigger): readonly string[] => [code(id), owner];
+const triggerRow = ({ id, owner }: EventTrigger): readonly string[] => [code(id), owner];
 
 /** `docs/develop/facts.md`. */
 export const factsPage = (): string => `# Facts

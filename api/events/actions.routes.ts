@@ -1,11 +1,11 @@
 import Joi from "joi";
 
 import {
-  type ActionSwitch,
-  capFaults,
+  type ActionSettings,
+  findCapFaults,
   configureAction,
-  readSwitchboard,
-  type SwitchedAction,
+  readActionSettings,
+  type ConfiguredAction,
 } from "../../shared/events/actions/switchboard.ts";
 import { worldChangingRisks } from "../../shared/events/vocabulary.ts";
 import { route } from "../http/route.ts";
@@ -70,7 +70,7 @@ const largest = 2 ** 31 - 1;
  *                 Id of the user who last configured the action. Null if nobody has configured it,
  *                 or if the account was deleted.
  */
-const viewSwitched = (switched: SwitchedAction) => ({
+const viewConfiguredAction = (switched: ConfiguredAction) => ({
   ...viewAction(switched.action),
   enabled: switched.enabled,
   configured: switched.configured,
@@ -95,7 +95,7 @@ const viewSwitched = (switched: SwitchedAction) => ({
  *         caps: { $ref: '#/components/schemas/EventCaps' }
  *         updatedAt: { type: string, format: date-time, nullable: true }
  */
-const viewConfigured = ({ action, enabled, configured, caps, updatedAt }: SwitchedAction) => ({
+const viewUpdatedAction = ({ action, enabled, configured, caps, updatedAt }: ConfiguredAction) => ({
   id: action.id,
   enabled,
   configured,
@@ -115,7 +115,7 @@ export const actionsRoutes = [
       "actions are on until an administrator switches them off.",
     answers: { 200: "EventSwitchboard" },
     handle: async (_input, context) => ({
-      actions: (await readSwitchboard(context)).map(viewSwitched),
+      actions: (await readActionSettings(context)).map(viewConfiguredAction),
       worldChangingRisks,
     }),
   }),
@@ -132,7 +132,7 @@ export const actionsRoutes = [
       "changes of the caps do not affect it. 404 `not_found` if the action is unknown, even if " +
       "other fields are invalid. 400 if a cap is set for a dimension that the action does not " +
       "spend. The activity log records every request, even if it changes nothing.",
-    body: Joi.object<ActionSwitch>({
+    body: Joi.object<ActionSettings>({
       actionId: Joi.string()
         .max(64)
         .required()
@@ -147,14 +147,14 @@ export const actionsRoutes = [
         )
         .example({ broadcasts: 10 }),
     }),
-    faultsOf: capFaults,
+    faultsOf: findCapFaults,
     answers: {
       200: { enveloped: "action", shape: "ConfiguredAction" },
       400: "EventFaults",
       404: "Error",
     },
     handle: async ({ body, caller }, context) => ({
-      action: viewConfigured(await configureAction(body, caller, context)),
+      action: viewUpdatedAction(await configureAction(body, caller, context)),
     }),
   }),
 ];

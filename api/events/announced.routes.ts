@@ -1,10 +1,10 @@
 import Joi from "joi";
 
 import {
-  findAnnounced,
+  findAnnouncedEvent,
   findAnnouncedRun,
   findAnnouncedSeries,
-  listAnnounced,
+  listAnnouncedEvents,
   readAnnouncedRuns,
 } from "../../shared/events/announced/announced.ts";
 import { readHistory } from "../../shared/events/announced/history.ts";
@@ -23,7 +23,7 @@ const bySlug = Joi.object<{ slug: string }, true>({
 });
 
 /** Parses a history cursor; an invalid one is undefined, which returns the first page. */
-const placeOf = (before: string | undefined): number | undefined =>
+const parseCursor = (before: string | undefined): number | undefined =>
   before !== undefined && /^[1-9]\d{0,14}$/.test(before) ? Number(before) : undefined;
 
 export const announcedRoutes = [
@@ -39,7 +39,7 @@ export const announcedRoutes = [
     answers: { 200: { enveloped: "events", shape: { listOf: "AnnouncedEvent" } } },
     keepMs: 500,
     handle: async ({ query: { limit } }, context) => ({
-      events: (await listAnnounced(limit, context)).map((event) =>
+      events: (await listAnnouncedEvents(limit, context)).map((event) =>
         viewPublicEvent(event, context.config),
       ),
     }),
@@ -64,7 +64,7 @@ export const announcedRoutes = [
       ),
     }),
     answers: { 200: "AnnouncedEventPage", 404: "Error" },
-    find: ({ params: { slug } }, context) => findAnnounced(slug, context),
+    find: ({ params: { slug } }, context) => findAnnouncedEvent(slug, context),
     handle: async ({ found, query: { run } }, context) => {
       const runs =
         run === undefined
@@ -109,6 +109,8 @@ export const announcedRoutes = [
     }),
     answers: { 200: "EventHistory" },
     handle: async ({ query: { limit, before }, caller }, context) =>
-      viewHistory(await readHistory(caller.userId, { limit, before: placeOf(before) }, context)),
+      viewHistory(
+        await readHistory(caller.userId, { limit, before: parseCursor(before) }, context),
+      ),
   }),
 ];

@@ -1,6 +1,6 @@
 import type { Action } from "../../shared/events/actions/action.ts";
 import type { Param } from "../../shared/facts/param.ts";
-import type { Trigger } from "../../shared/facts/trigger.ts";
+import type { EventTrigger } from "../../shared/facts/trigger.ts";
 
 /**
  * @openapi
@@ -183,7 +183,14 @@ export const viewAction = ({
  *             the operators `contains` and `exists` can be used with a list. In texts, the values
  *             are joined by commas.
  */
-export const viewTrigger = ({ id, version, label, description, owner, variables }: Trigger) => ({
+export const viewTrigger = ({
+  id,
+  version,
+  label,
+  description,
+  owner,
+  variables,
+}: EventTrigger) => ({
   id,
   version,
   label,

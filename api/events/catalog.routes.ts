@@ -1,5 +1,5 @@
 import { audiences } from "../../shared/events/actions/audiences.ts";
-import { bodies } from "../../shared/events/actions/bodies.ts";
+import { messageBodies } from "../../shared/events/actions/bodies.ts";
 import { actions } from "../../shared/events/actions/catalogue.ts";
 import * as words from "../../shared/events/vocabulary.ts";
 import { paramTypes } from "../../shared/facts/param.ts";
@@ -19,9 +19,9 @@ const catalog = {
   scheduleKinds,
   triggers: triggers.map(viewTrigger),
   audiences,
-  bodies,
+  bodies: messageBodies,
   operators: words.operators,
-  advanceKinds: words.advanceKinds,
+  advanceKinds: words.gateKinds,
   limits: words.eventLimits,
 };
 

@@ -2,9 +2,9 @@ import Joi from "joi";
 
 import {
   archiveDefinition,
-  changeDefinition,
+  updateDefinition,
   createDefinition,
-  type DefinitionChange,
+  type DefinitionPatch,
   type NewDefinition,
 } from "../../shared/events/definitions/change.ts";
 import {
@@ -19,7 +19,7 @@ import {
   verifyDefinition,
   verifyTargets,
 } from "../../shared/events/definitions/verify.ts";
-import { specFaults } from "../../shared/events/spec/validate.ts";
+import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { type DefinitionState, definitionStates } from "../../shared/events/vocabulary.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
@@ -33,7 +33,7 @@ const findEvent = (
 ) => findDefinition(id, context);
 
 /** Sends the present event if a request is based on another revision. */
-const based = {
+const revisionConflict = {
   as: "number",
   current: async (input: Parameters<typeof findEvent>[0], context: ApiContext) =>
     viewDefinition(await findEvent(input, context), context.config),
@@ -42,10 +42,10 @@ const based = {
 const oneEvent = { enveloped: "event", shape: "Definition" } as const;
 
 /** The body's schema accepts any `spec`, so its faults are found here. */
-function faultsWithin(given: unknown, timezone: string) {
+function findBodyFaults(given: unknown, timezone: string) {
   const body = (given ?? {}) as { readonly spec?: unknown; readonly timezone?: unknown };
   if (body.spec === undefined) return [];
-  return specFaults(body.spec, typeof body.timezone === "string" ? body.timezone : timezone);
+  return findSpecFaults(body.spec, typeof body.timezone === "string" ? body.timezone : timezone);
 }
 
 export const definitionsRoutes = [
@@ -120,7 +120,7 @@ export const definitionsRoutes = [
       title: definitionFields.title.required(),
       spec: definitionFields.spec.required(),
     }),
-    faultsOf: (given) => faultsWithin(given, "UTC"),
+    faultsOf: (given) => findBodyFaults(given, "UTC"),
     answers: { 201: oneEvent, 400: "EventFaults", 409: "PointedFaults" },
     handle: async ({ body, caller }, context) => {
       const definition = await createDefinition(body, caller, context);
@@ -139,13 +139,13 @@ export const definitionsRoutes = [
       "with the next publication. 409 `event_state` if the event is archived, 409 `slug_taken` " +
       "if another event has the slug. The activity log records the request.",
     params: byEventId,
-    body: Joi.object<DefinitionChange>({ ...definitionFields }),
-    basedOn: { ...based, when: "optional" },
-    faultsOf: (given, found) => faultsWithin(given, found.timezone),
+    body: Joi.object<DefinitionPatch>({ ...definitionFields }),
+    basedOn: { ...revisionConflict, when: "optional" },
+    faultsOf: (given, found) => findBodyFaults(given, found.timezone),
     answers: { 200: oneEvent, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find: findEvent,
     handle: async ({ params: { id }, body, caller }, context) => {
-      const definition = await changeDefinition(id, body, caller, context);
+      const definition = await updateDefinition(id, body, caller, context);
       return { event: viewDefinition(definition, context.config) };
     },
   }),
@@ -165,7 +165,7 @@ export const definitionsRoutes = [
       "event is archived. The activity log records the request. If the same request is sent " +
       "again, it creates another version.",
     params: byEventId,
-    basedOn: { ...based, when: "world-steps" },
+    basedOn: { ...revisionConflict, when: "world-steps" },
     answers: { 200: "PublishedEvent", 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) =>
@@ -194,7 +194,7 @@ export const definitionsRoutes = [
             "(`draft`). Default: `published`.",
         ),
     }),
-    basedOn: { ...based, when: "world-steps", shownAs: "`currentVersionRevision`" },
+    basedOn: { ...revisionConflict, when: "world-steps", shownAs: "`currentVersionRevision`" },
     answers: { 200: "VerifiedEvent", 400: "EventFaults", 404: "Error" },
     find: findEvent,
     handle: async ({ found, body: { target }, caller }, context) =>
@@ -211,7 +211,7 @@ export const definitionsRoutes = [
       "page of the event disappears. If the event is already archived, the response is 200 and " +
       "nothing changes. The activity log records the request.",
     params: byEventId,
-    basedOn: { ...based, when: "optional" },
+    basedOn: { ...revisionConflict, when: "optional" },
     answers: { 200: oneEvent, 404: "Error" },
     find: findEvent,
     handle: async ({ params: { id }, caller }, context) => ({

@@ -27,7 +27,7 @@ export const byStepId = Joi.object<{ runId: number; stepId: number }, true>({
 });
 
 /** A person's reason, for the logs. */
-export const sayField = Joi.string().max(500).allow("", null);
+export const reasonField = Joi.string().max(500).allow("", null);
 
 /** A time that does not depend on a time zone. */
 export const instantField = plainInstant

@@ -6,7 +6,7 @@ import type { EventStreams } from "../stream/event-streams.ts";
 import { viewRun, viewStep } from "./run-views.ts";
 
 /** The pause after each read, which combines the changes of one record. */
-const restMs = 100;
+const batchPauseMs = 100;
 
 /** The pause after a failed read. */
 const retryMs = 1_000;
@@ -15,7 +15,7 @@ const retryMs = 1_000;
  * Sends changed runs and steps as a whole to the streams that carry them. A notification holds only
  * their ids, and nothing is read while there are no followers.
  */
-export class LiveRuns {
+export class RunChangeStream {
   readonly #context: Pick<Context, "models" | "listener" | "log">;
   readonly #streams: EventStreams;
   #runIds = new Set<number>();
@@ -55,7 +55,7 @@ export class LiveRuns {
     const { signal } = this.#stopping;
     while (this.#runIds.size > 0 && !signal.aborted) {
       const isTold = await this.#tellNoted();
-      await sleep(isTold ? restMs : retryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(isTold ? batchPauseMs : retryMs, undefined, { signal }).catch(() => undefined);
     }
     this.#running = undefined;
   }
@@ -83,7 +83,7 @@ export class LiveRuns {
       listRunsById(runIds, this.#context),
       listStepsById(stepIds, this.#context),
     ]);
-    for (const step of steps) this.#streams.tell("event.step", viewStep(step));
-    for (const run of runs) this.#streams.tell("event.run", viewRun(run));
+    for (const step of steps) this.#streams.sendNotice("event.step", viewStep(step));
+    for (const run of runs) this.#streams.sendNotice("event.run", viewRun(run));
   }
 }

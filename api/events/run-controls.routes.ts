@@ -1,10 +1,10 @@
 import Joi from "joi";
 
-import { type Controlled, controlRun } from "../../shared/events/runs/controls.ts";
+import { type ControlResult, controlRun } from "../../shared/events/runs/controls.ts";
 import { findRun } from "../../shared/events/runs/read-runs.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";
-import { byRunId, sayField, staffEvents } from "./fields.ts";
+import { byRunId, reasonField, staffEvents } from "./fields.ts";
 import { viewRun } from "./run-views.ts";
 
 interface Reason {
@@ -12,7 +12,7 @@ interface Reason {
 }
 
 const withReason = Joi.object<Reason>({
-  reason: sayField
+  reason: reasonField
     .description("Reason for the request. The run log and the activity log record it.")
     .example("The moongate is blocked"),
 });
@@ -51,7 +51,7 @@ const control = {
  *         run: { $ref: '#/components/schemas/Run' }
  *         phase: { type: string, nullable: true, description: Key of the phase in which the run is now. Null if the run is complete., example: boss }
  */
-const viewAdvanced = (controlled: Controlled) => {
+const viewAdvanced = (controlled: ControlResult) => {
   const { status, currentPhase } = controlled.run;
   return { run: viewRun(controlled), phase: status === "completed" ? null : currentPhase };
 };
@@ -71,7 +71,7 @@ const viewAdvanced = (controlled: Controlled) => {
  *           description: Number of steps that were canceled. 0 if the run had not started.
  *           example: 3
  */
-const viewCancelled = (controlled: Controlled) => ({
+const viewCancelled = (controlled: ControlResult) => ({
   run: viewRun(controlled),
   cancelledSteps: controlled.after.steps.filter(({ status }) => status === "cancelled").length,
 });

@@ -6,7 +6,7 @@ import {
   findRun,
   listRuns,
   readRunLog,
-  type RunSearch,
+  type RunQuery,
 } from "../../shared/events/runs/read-runs.ts";
 import { readRun } from "../../shared/events/runs/run-detail.ts";
 import { scopeField } from "../../shared/events/spec/fields.ts";
@@ -45,7 +45,7 @@ export const runsRoutes = [
     description:
       "Returns runs, most recently created first. The list has no further pages: use " +
       "`definitionId` and `status` to find older runs.",
-    query: Joi.object<RunSearch>({
+    query: Joi.object<RunQuery>({
       definitionId: rowId.description("Id of an event. Returns only runs of this event."),
       status: Joi.string()
         .valid(...runStatuses)

@@ -2,14 +2,14 @@ import Joi from "joi";
 
 import { orderField, slugField, titleField } from "../../shared/events/definitions/fields.ts";
 import {
-  changeSeries,
+  updateSeries,
   type CountedSeries,
   createSeries,
   deleteSeries,
   findSeries,
   listSeries,
   type NewSeries,
-  type SeriesChange,
+  type SeriesPatch,
 } from "../../shared/events/definitions/series.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
@@ -98,11 +98,11 @@ export const seriesRoutes = [
       "changes the URL of the series' public page. 409 `slug_taken` if another series has the " +
       "slug. The activity log records the request.",
     params: bySeriesId,
-    body: Joi.object<SeriesChange>(fields),
+    body: Joi.object<SeriesPatch>(fields),
     answers: { 200: one, 400: "EventFaults", 404: "Error", 409: "PointedFaults" },
     find,
     handle: async ({ params: { seriesId }, body, caller }, context) => {
-      await changeSeries(seriesId, body, caller, context);
+      await updateSeries(seriesId, body, caller, context);
       return { series: viewSeries(await findSeries(seriesId, context)) };
     },
   }),

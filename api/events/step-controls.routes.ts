@@ -1,9 +1,13 @@
 import Joi from "joi";
 
-import { type ControlledStep, controlStep, findStep } from "../../shared/events/runs/controls.ts";
+import {
+  type StepControlResult,
+  controlStep,
+  findStep,
+} from "../../shared/events/runs/controls.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";
-import { byStepId, sayField, staffEvents } from "./fields.ts";
+import { byStepId, reasonField, staffEvents } from "./fields.ts";
 import { viewRun, viewStep } from "./run-views.ts";
 
 const oneStep = { enveloped: "step", shape: "Step" } as const;
@@ -47,7 +51,7 @@ const control = {
  *             Whether the request resumed the run. True if the failure of the step had paused the
  *             run.
  */
-const viewRetried = ({ step, before, after, ...listed }: ControlledStep) => ({
+const viewRetried = ({ step, before, after, ...listed }: StepControlResult) => ({
   step: viewStep(step),
   run: viewRun(listed),
   resumed: before.status === "paused" && after.status !== "paused",
@@ -66,7 +70,7 @@ export const stepControlsRoutes = [
       "a person (`parked` is false), if it does not belong to the current phase, or if the run " +
       "is neither `running` nor `paused`.",
     body: Joi.object<{ note?: string | null }>({
-      note: sayField
+      note: reasonField
         .description("Note about the request. The run log and the activity log record it.")
         .example("Everybody is there"),
     }),
@@ -86,7 +90,7 @@ export const stepControlsRoutes = [
       "step is in another state (for example, while an attempt is under way), if it belongs to " +
       "an earlier phase, or if the run is neither `running` nor `paused`.",
     body: Joi.object<{ reason?: string | null }>({
-      reason: sayField
+      reason: reasonField
         .description("Reason for the request. The run log and the activity log record it.")
         .example("Nobody came"),
     }),

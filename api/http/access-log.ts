@@ -4,7 +4,7 @@ import type { RequestMetrics } from "./metrics.ts";
 import type { ArrivalStep } from "./on-arrival.ts";
 import { factsOf, routeOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
-import { isOfClosedSite } from "./site-gate.ts";
+import { isSiteClosedCode } from "./site-gate.ts";
 
 /** The logged status of a request whose client disconnected before the answer. */
 const clientLeft = 499;
@@ -21,7 +21,7 @@ export function accessLog(log: Logger, metrics: RequestMetrics): ArrivalStep {
         status,
         ms,
         isStream: isStream(routeOf(response)),
-        isShutOut: isOfClosedSite(response.get("X-Error-Code")),
+        isShutOut: isSiteClosedCode(response.get("X-Error-Code")),
       });
       if (log.isLevelEnabled("debug")) log.debug({ ...facts, status, ms }, "request");
     });

@@ -3,9 +3,9 @@ import type { Sequelize } from "sequelize";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import {
   isWithinReadShare,
-  withinReadShare,
+  runWithinReadShare,
 } from "../../shared/platform/db/connection/connection.ts";
-import { Places } from "../kept/places.ts";
+import { Semaphore } from "../kept/places.ts";
 import type { Route } from "./route.ts";
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {
@@ -16,21 +16,21 @@ declare module "sequelize/types/dialects/abstract/connection-manager" {
 }
 
 /** Runs a part of an answer. An anonymous read runs within the share of the pool for anonymous reads. */
-export const answerWithin = <T>(
+export const answerInShare = <T>(
   { method }: Pick<Route, "method">,
   caller: Caller | null,
   work: () => Promise<T>,
-): Promise<T> => (caller || method !== "get" ? work() : withinReadShare(work));
+): Promise<T> => (caller || method !== "get" ? work() : runWithinReadShare(work));
 
 /**
  * Limits anonymous reads to a part of the pool, so that connections remain for signed-in users, writes and
  * the process itself. It counts connections instead of requests, because a request can use several.
  */
 class AnonymousShare {
-  readonly #places: Places;
+  readonly #places: Semaphore;
 
   constructor(sequelize: Sequelize, poolSize: number) {
-    this.#places = new Places(Math.max(1, Math.floor(poolSize / 2)));
+    this.#places = new Semaphore(Math.max(1, Math.floor(poolSize / 2)));
     this.#follow(sequelize);
   }
 

@@ -3,7 +3,7 @@ import type { Request } from "express";
 import { findTokenCaller, isApiToken } from "../../shared/auth/administration/token-caller.ts";
 import {
   findCaller,
-  type GivenToken,
+  type RequestToken,
   readCredential,
 } from "../../shared/auth/sessions/sessions.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
@@ -44,7 +44,7 @@ const lookups = new FairQueue({
 
 const nobody = Promise.resolve(null);
 
-async function callerOf(given: GivenToken, context: SiteContext): Promise<Caller | null> {
+async function callerOf(given: RequestToken, context: SiteContext): Promise<Caller | null> {
   const credential = await readCredential(given, context.config);
   return credential && findCaller(credential, context);
 }
@@ -59,12 +59,12 @@ export async function authenticate(
   if (gate === "challenge" || gate === "refresh" || gate === "plugin") return null;
   const caller = await read();
   if (caller || !needsSession(gate)) return caller;
-  askForToken(request);
+  setAuthenticateHeader(request);
   throw unauthenticated();
 }
 
 /** Sets the header of a 401 from a route that requires a session (RFC 6750 §3). */
-export function askForToken(request: Request): void {
+export function setAuthenticateHeader(request: Request): void {
   const fault = request.headers.authorization === undefined ? "" : ' error="invalid_token"';
   request.res?.set("WWW-Authenticate", `Bearer${fault}`);
 }
@@ -78,7 +78,7 @@ export async function readSignedCredential(
   return given && readCredential(given, context.config);
 }
 
-function tokenOf(request: Request, { config }: Context): GivenToken | null {
+function tokenOf(request: Request, { config }: Context): RequestToken | null {
   const { authorization } = request.headers;
   const [via, token] =
     authorization === undefined

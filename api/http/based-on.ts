@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { actBasedOn, type Revision } from "../../shared/platform/based-on.ts";
+import { runWithBaseRevision, type Revision } from "../../shared/platform/based-on.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 
@@ -22,7 +22,7 @@ export interface BasedOn<I> {
 }
 
 /** A base for an object with an id in the path and a hash as its revision. */
-export const hashedThing = (read: (id: number, context: ApiContext) => Promise<object> | object) =>
+export const hashedBase = (read: (id: number, context: ApiContext) => Promise<object> | object) =>
   ({
     when: "optional",
     as: "hash",
@@ -104,7 +104,7 @@ export async function handleBased<I, T>(
   context: ApiContext,
 ): Promise<T> {
   try {
-    return await actBasedOn({ revision, field: fieldOf(basedOn), isPointed }, handle);
+    return await runWithBaseRevision({ revision, field: fieldOf(basedOn), isPointed }, handle);
   } catch (error) {
     if (!(error instanceof AppError) || error.errorCode !== "stale_revision") throw error;
     const { message, faults, extra } = error;

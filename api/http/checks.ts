@@ -1,7 +1,7 @@
 import type Joi from "joi";
 
 import { AppError, type Fault, invalidFields } from "../../shared/platform/errors/errors.ts";
-import { pointedFaults, pointerTo } from "../../shared/platform/errors/pointer-faults.ts";
+import { pointerFaultsOf, pointerTo } from "../../shared/platform/errors/pointer-faults.ts";
 import { limits } from "../../shared/platform/limits.ts";
 
 const options: Joi.ValidationOptions = {
@@ -20,14 +20,14 @@ interface FaultStyle {
 const dotted: FaultStyle = {
   ofSchema: ({ details }) =>
     details.map(({ path, message, context }) => ({
-      path: [...path, ...lackedBy(context)].join("."),
+      path: [...path, ...missingPeers(context)].join("."),
       message,
     })),
   at: (way, message) => ({ path: way.join("."), message }),
 };
 
 const pointed: FaultStyle = {
-  ofSchema: pointedFaults,
+  ofSchema: pointerFaultsOf,
   at: (way, message) => ({ path: pointerTo(way), code: "format", message }),
 };
 
@@ -35,7 +35,7 @@ export const faultStyles = { dotted, pointed };
 export type FaultStyleName = keyof typeof faultStyles;
 
 /** Returns the missing field that another one requires. Joi reports this fault at the enclosing object. */
-function lackedBy(context: Joi.Context | undefined): string[] {
+function missingPeers(context: Joi.Context | undefined): string[] {
   const { peer, missing } = (context ?? {}) as { peer?: string; missing?: string[] };
   return peer === undefined ? (missing ?? []).slice(0, 1) : [peer];
 }
@@ -62,7 +62,7 @@ export function checkText<T>(
   checkValues(given, { anyText, style });
   const { value, error } = schema.validate(given, { ...options, convert: true });
   const faults = error ? style.ofSchema(error) : [];
-  const odd = oddNumbers(given, value)
+  const odd = nonCanonicalNumbers(given, value)
     .map((name) => style.at([name], `${name} must be written in plain digits`))
     .filter((one) => faults.every(({ path }) => path !== one.path));
   faults.push(...odd);
@@ -71,7 +71,7 @@ export function checkText<T>(
 }
 
 /** Finds numbers in another form than plain digits: `1`, not `01`, `+1` or `1e0`. Each object has one URL. */
-function oddNumbers(given: object, read: object | undefined): string[] {
+function nonCanonicalNumbers(given: object, read: object | undefined): string[] {
   const texts = new Map(Object.entries(given));
   return Object.entries(read ?? {})
     .filter(([name, value]) => typeof value === "number" && texts.has(name))

@@ -2,9 +2,9 @@ import type { Request } from "express";
 
 import type { Config } from "../../shared/platform/config/config.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { isEmbedded, isForApps, isFromForeignPage } from "../origin/fetch-metadata.ts";
+import { isEmbedded, isMobileRoute, isFromForeignPage } from "../origin/fetch-metadata.ts";
 import { refuseForms } from "./body.ts";
-import { refusesForeign, spends } from "./limiters.ts";
+import { refusesForeign, isCounted } from "./limiters.ts";
 import type { Route } from "./route.ts";
 
 const safeMethods = ["GET", "HEAD", "OPTIONS"];
@@ -24,7 +24,7 @@ export function refuseCrossSite(route: Route, request: Request, config: Config):
   if (refusesForeign(route) ? isFromElsewhere : isFromElsewhere && isGuarded(request)) {
     throw new AppError("cross_site", "Cross-site request refused");
   }
-  if (spends(route) && isEmbedded(request)) {
+  if (isCounted(route) && isEmbedded(request)) {
     throw new AppError("cross_site", "Not as an image, a script or a frame of a page");
   }
   const isOfProgram =
@@ -36,4 +36,4 @@ export function refuseCrossSite(route: Route, request: Request, config: Config):
 const isGuarded = (request: Request): boolean =>
   !safeMethods.includes(request.method) &&
   request.headers.authorization === undefined &&
-  !isForApps(request);
+  !isMobileRoute(request);

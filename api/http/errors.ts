@@ -1,6 +1,9 @@
 import type { ErrorRequestHandler, Request, Response } from "express";
 
-import { DatabaseAway, isDatabaseAway } from "../../shared/platform/db/connection/database-away.ts";
+import {
+  DatabaseUnavailable,
+  isDatabaseUnavailable,
+} from "../../shared/platform/db/connection/database-away.ts";
 import type { ErrorCode } from "../../shared/platform/errors/error-codes.ts";
 import type { ErrorKind } from "../../shared/platform/errors/error-kinds.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
@@ -8,7 +11,7 @@ import type { ApiContext } from "../context.ts";
 import { factsOf } from "./request-facts.ts";
 import type { Route } from "./route.ts";
 import { pageHeaders } from "./security-headers.ts";
-import { isOfClosedSite } from "./site-gate.ts";
+import { isSiteClosedCode } from "./site-gate.ts";
 
 /** The HTTP status of each kind of refusal. */
 export const statusOf: Readonly<Record<ErrorKind, number>> = {
@@ -31,15 +34,15 @@ export const statusOf: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-interface Words {
+interface RefusalText {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-const internalError: Words = { code: "internal_error", message: "Internal Server Error" };
+const internalError: RefusalText = { code: "internal_error", message: "Internal Server Error" };
 
 /** Our codes and texts for body-parser's error types. */
-const refusalsOfBodies: Readonly<Record<string, Words>> = {
+const bodyParserRefusals: Readonly<Record<string, RefusalText>> = {
   "entity.parse.failed": { code: "malformed_body", message: "Invalid JSON" },
   "entity.too.large": { code: "body_too_large", message: "Request body is too large" },
   "encoding.unsupported": {
@@ -57,8 +60,8 @@ const refusalsOfBodies: Readonly<Record<string, Words>> = {
 /** Returns the refusal to send: the error itself, or an internal error. */
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error)) return databaseAway(error);
-  const { code, message } = wordsOf(error);
+  if (isDatabaseUnavailable(error)) return databaseAway(error);
+  const { code, message } = refusalTextOf(error);
   return new AppError(code, message, { cause: error });
 }
 
@@ -71,14 +74,14 @@ const databaseAway = (cause: unknown): AppError =>
     retryAfter: retryAfterSeconds,
   });
 
-function wordsOf(error: unknown): Words {
+function refusalTextOf(error: unknown): RefusalText {
   if (error instanceof URIError) return { code: "malformed_path", message: "Malformed path" };
   const type = (error as { type?: unknown } | null)?.type;
-  return (typeof type === "string" && refusalsOfBodies[type]) || refusedFile(error);
+  return (typeof type === "string" && bodyParserRefusals[type]) || refusedFile(error);
 }
 
 /** Sending a file can fail with a status for its condition or range. */
-function refusedFile(error: unknown): Words {
+function refusedFile(error: unknown): RefusalText {
   const { status } = (error ?? {}) as { readonly status?: unknown };
   if (status === 412) return { code: "precondition_failed", message: "Precondition failed" };
   if (status === 416) return { code: "range_not_satisfiable", message: "Range not satisfiable" };
@@ -195,7 +198,7 @@ const prefersProblem = (request: Request): boolean =>
   request.accepts(["application/json", "application/problem+json"]) === "application/problem+json";
 
 /** Returns true if the answer already forbids storing, as on personal paths. */
-const isUnstored = (response: Response): boolean =>
+const hasNoStore = (response: Response): boolean =>
   String(response.get("Cache-Control")).includes("no-store");
 
 const prefersPage = (request: Request): boolean =>
@@ -207,9 +210,9 @@ function pageFor(status: number, request: Request, response: Response): string |
 }
 
 /** Returns the reason for a route that has its own text for these refusals. */
-function reasonInWords({ errorCode }: AppError): "closed" | "unavailable" | undefined {
+function refusalReason({ errorCode }: AppError): "closed" | "unavailable" | undefined {
   if (errorCode === "database_unavailable") return "unavailable";
-  return isOfClosedSite(errorCode) ? "closed" : undefined;
+  return isSiteClosedCode(errorCode) ? "closed" : undefined;
 }
 
 const routeOf = ({ locals }: Response): Partial<Route> => (locals["route"] ?? {}) as Partial<Route>;
@@ -218,7 +221,7 @@ function sendRefusal(refusal: AppError, request: Request, response: Response): v
   response.status(statusOf[refusal.kind]);
   response.set("X-Error-Code", refusal.errorCode);
   if (refusal.retryAfter !== undefined) response.set("Retry-After", String(refusal.retryAfter));
-  if (!isUnstored(response)) response.set("Cache-Control", "no-store");
+  if (!hasNoStore(response)) response.set("Cache-Control", "no-store");
   const page = pageFor(statusOf[refusal.kind], request, response);
   if (page !== undefined) {
     response.set(pageHeaders).type("html").send(page);
@@ -238,10 +241,10 @@ export function errorHandler(context: ApiContext): ErrorRequestHandler {
     const refusal = refusalOf(error);
     const { kind, errorCode } = refusal;
     // An outage that is already known is neither logged nor reported again.
-    const isNewsOfDatabase =
-      errorCode === "database_unavailable" && !(error instanceof DatabaseAway);
-    if (isNewsOfDatabase) database.suspect(error);
-    if (kind === "internal" || isNewsOfDatabase) {
+    const isNewOutage =
+      errorCode === "database_unavailable" && !(error instanceof DatabaseUnavailable);
+    if (isNewOutage) database.suspect(error);
+    if (kind === "internal" || isNewOutage) {
       const status = response.headersSent ? response.statusCode : statusOf[kind];
       log.error({ ...factsOf(request, response), status, err: error }, "request failed");
     }
@@ -249,7 +252,7 @@ export function errorHandler(context: ApiContext): ErrorRequestHandler {
       next(error);
       return;
     }
-    const reason = reasonInWords(refusal);
+    const reason = refusalReason(refusal);
     const { refuseInWords } = routeOf(response);
     if (reason && refuseInWords) refuseInWords(reason, { request, response }, context);
     else sendRefusal(refusal, request, response);

@@ -1,7 +1,7 @@
 import type { Request } from "express";
 
 /** Returns true if the client has this version. */
-export const isHeld = (etag: string, { headers }: Request): boolean =>
+export const matchesEtag = (etag: string, { headers }: Request): boolean =>
   headers["if-none-match"] !== undefined &&
   headers["if-none-match"]
     .split(",")

@@ -6,14 +6,14 @@ import type { Context } from "../../shared/platform/context.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
 /** The timeouts for a client's request. */
-export interface HttpPatience {
+export interface HttpTimeouts {
   /** From the first to the last byte of a request. */
   readonly requestMs: number;
   readonly lookEveryMs: number;
 }
 
 // Limits how long a body can take, because the caller's rights are checked again after it.
-const usual: HttpPatience = { requestMs: 30_000, lookEveryMs: 5_000 };
+const usual: HttpTimeouts = { requestMs: 30_000, lookEveryMs: 5_000 };
 
 /** Creates the server in front of the app. It refuses unreadable requests in the app's format. */
 export function createHttpServer(

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 
 /** Combines handlers into one. Express's own chaining would cost as much as the handlers do. */
-export const inTurn = (
+export const chainHandlers = (
   ...handlers: readonly [RequestHandler, ...RequestHandler[]]
 ): RequestHandler =>
   handlers.reduceRight((after, handler) => (request, response, next) => {

@@ -2,22 +2,22 @@ import type { Request } from "express";
 
 import {
   isLimited,
-  passLoginLimits,
+  requireLoginAllowed,
   refuseBlockedLogin,
-  returnLoginTry,
+  refundLoginAttempt,
 } from "../../shared/auth/throttle/throttle.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
-import { type Caller, subjectOf as callerSubject } from "../../shared/platform/access/caller.ts";
-import { mayBeDone } from "../../shared/platform/bridge/bridge-error.ts";
+import { type Caller, callerKey as callerSubject } from "../../shared/platform/access/caller.ts";
+import { mayBeExecuted } from "../../shared/platform/bridge/bridge-error.ts";
 import type { Context } from "../../shared/platform/context.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import {
-  countsSuccess,
+  isCountedOnSuccess,
   limitOf,
   type RouteLimitName,
 } from "../../shared/platform/throttle/limit-catalogue.ts";
 import { type Subject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
-import { apartFor, isEmbedded, isForeign } from "../origin/fetch-metadata.ts";
+import { foreignSubjects, isEmbedded, isForeign } from "../origin/fetch-metadata.ts";
 import { originOf } from "../origin/origin.ts";
 import type { Route } from "./route.ts";
 
@@ -25,12 +25,12 @@ import type { Route } from "./route.ts";
 export type LimiterName = "login" | RouteLimitName;
 
 /** Returns true if requests to a route count towards a limit of the visitor or their address. */
-export const spends = ({ limiters, holdsStream }: CountedRoute): boolean =>
+export const isCounted = ({ limiters, holdsStream }: CountedRoute): boolean =>
   limiters !== undefined || holdsStream === true;
 
 /** Returns true if a route refuses requests of foreign pages, because they would count towards a limit. */
 export const refusesForeign = (route: CountedRoute): boolean =>
-  spends(route) && !route.limiters?.every(countsForeignApart);
+  isCounted(route) && !route.limiters?.every(countsForeignApart);
 
 type CountedRoute = Pick<Route, "limiters" | "holdsStream">;
 
@@ -53,8 +53,8 @@ export async function countArrival(
     return;
   }
   for (const name of route.limiters ?? []) {
-    if (name === "login") await passLoginLimits(originOf(request).address, context);
-    else if (countsSuccess(name)) await requireLeft(name, request, context);
+    if (name === "login") await requireLoginAllowed(originOf(request).address, context);
+    else if (isCountedOnSuccess(name)) await requireLeft(name, request, context);
     else if (limitOf(name).counted === "arrival") await spend(name, request, null, context);
   }
 }
@@ -88,12 +88,12 @@ export async function countEntry(
 ): Promise<void> {
   const names = plainLimitersOf(route);
   const onEntry = names.filter((name) => limitOf(name).counted === "entry");
-  for (const name of [...onEntry, ...names.filter(countsSuccess)]) {
+  for (const name of [...onEntry, ...names.filter(isCountedOnSuccess)]) {
     await spend(name, request, caller, context);
   }
 }
 
-export interface Refused {
+export interface RefusedRequest {
   readonly route: Route;
   readonly request: Request;
   readonly caller: Caller | null;
@@ -101,15 +101,17 @@ export interface Refused {
 }
 
 /** Gives back the count of a refused request. An error after which the work may have been done stays counted. */
-export async function giveBack(
-  { route, request, caller, error }: Refused,
+export async function refundLimits(
+  { route, request, caller, error }: RefusedRequest,
   context: SiteContext,
 ): Promise<void> {
-  const isRefused = error instanceof AppError && !mayBeDone(error);
-  for (const name of isRefused ? plainLimitersOf(route).filter(countsSuccess) : []) {
+  const isRefused = error instanceof AppError && !mayBeExecuted(error);
+  for (const name of isRefused ? plainLimitersOf(route).filter(isCountedOnSuccess) : []) {
     await context.rateLimits.refund(name, countedOf(name, request, caller, context));
   }
-  if (isLogin(route) && isLimited(error)) await returnLoginTry(originOf(request).address, context);
+  if (isLogin(route) && isLimited(error)) {
+    await refundLoginAttempt(originOf(request).address, context);
+  }
 }
 
 const isLogin = (route: Route): boolean => route.limiters?.includes("login") === true;
@@ -118,7 +120,7 @@ const plainLimitersOf = (route: Route): RouteLimitName[] =>
   (route.limiters ?? []).filter((name) => name !== "login");
 
 const requireLeft = (name: RouteLimitName, request: Request, context: SiteContext): Promise<void> =>
-  context.rateLimits.requireLeft(name, countedOf(name, request, null, context));
+  context.rateLimits.requireRemaining(name, countedOf(name, request, null, context));
 
 async function spend(
   name: RouteLimitName,
@@ -128,7 +130,7 @@ async function spend(
 ): Promise<void> {
   const { rateLimits } = context;
   const counted = countedOf(name, request, caller, context);
-  const { left, endsInMs } = await rateLimits.spend(name, counted);
+  const { left, endsInMs } = await rateLimits.countUse(name, counted);
   if (!limitOf(name).isTold) return;
   const seconds = Math.ceil(endsInMs / 1000);
   request.res?.set("RateLimit-Policy", `"${name}";q=${rateLimits.max(name)}`);
@@ -136,7 +138,7 @@ async function spend(
 }
 
 /** Returns true if a route's answers report the remaining limit. */
-export const tellsLimit = (route: Route): boolean =>
+export const reportsLimit = (route: Route): boolean =>
   plainLimitersOf(route).some((name) => limitOf(name).isTold === true);
 
 /** Returns the subjects that a limit counts for a request, narrowest first. */
@@ -153,5 +155,5 @@ function countedOf(
     config,
     per === "site" ? "site" : "address",
   );
-  return countsForeignApart(name) ? apartFor(request, subjects, config) : subjects;
+  return countsForeignApart(name) ? foreignSubjects(request, subjects, config) : subjects;
 }

@@ -3,17 +3,17 @@ import { addScore, type BotSign } from "../../shared/auth/throttle/bot-score.ts"
 import { signInFaultOf } from "../../shared/auth/throttle/throttle.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { originOf } from "../origin/origin.ts";
-import { giveBack, type Refused } from "./limiters.ts";
+import { refundLimits, type RefusedRequest } from "./limiters.ts";
 
 /** Counts a refusal towards the limits and the bot score of its origin. */
-export async function noteRefusal(refused: Refused, context: SiteContext): Promise<void> {
+export async function countRefusal(refused: RefusedRequest, context: SiteContext): Promise<void> {
   const { networks, isBannable } = originOf(refused.request);
-  await giveBack(refused, context);
+  await refundLimits(refused, context);
   const sign = signOf(refused);
   if (sign !== undefined && isBannable) await addScore(networks, sign, context);
 }
 
-function signOf({ route, error }: Refused): BotSign | undefined {
+function signOf({ route, error }: RefusedRequest): BotSign | undefined {
   const fault = signInFaultOf(error);
   if (fault !== undefined) return isGuess(fault) ? fault : undefined;
   const type = (error as { type?: unknown } | null)?.type;

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from "express";
 export type ArrivalStep = (request: Request, response: Response) => void;
 
 /** Combines steps into one handler. Express's own chaining would cost as much as the steps do. */
-export const onArrival =
+export const runArrivalSteps =
   (...steps: readonly ArrivalStep[]): RequestHandler =>
   (request, response, next) => {
     for (const step of steps) step(request, response);

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 
 import { type Answer, answer, alreadySent } from "./answer.ts";
-import { isHeld } from "./etag.ts";
+import { matchesEtag } from "./etag.ts";
 
 /** Lets other origins show pictures, because they contain no personal data. */
 export const anyOrigin = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
@@ -39,7 +39,7 @@ export async function answerPicture(
     // The bytes are the same for every caller, so shared caches need no copy per cookie.
     Vary: "Origin",
   };
-  if (isHeld(etag, request)) {
+  if (matchesEtag(etag, request)) {
     const held = await check();
     const type = held ? { "Content-Type": held.mime } : {};
     return answer(304, null, { headers: { ...headers, ...type } });

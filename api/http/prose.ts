@@ -2,12 +2,12 @@ import Joi from "joi";
 
 import {
   countCharacters,
-  blank,
+  blankCode,
   blankMessage,
-  isPiled,
+  hasPiledMarks,
   isVisible,
-  piled,
-  piledMessage,
+  piledMarksCode,
+  piledMarksMessage,
 } from "../../shared/platform/texts/visible-text.ts";
 
 interface Length {
@@ -22,17 +22,17 @@ export const proseField = ({ min, max }: Length): Joi.StringSchema =>
       const trimmed = given.trim();
       // A character in NFC has at most four parts. Normalizing a longer text would only cost time.
       if (countCharacters(trimmed) > 4 * max) return helpers.error("prose.max");
-      if (isPiled(trimmed)) return helpers.error(piled);
+      if (hasPiledMarks(trimmed)) return helpers.error(piledMarksCode);
       const text = trimmed.normalize("NFC").trim();
       const length = countCharacters(text);
       if (length < min) return helpers.error("prose.min");
-      if (length > 0 && !isVisible(text)) return helpers.error(blank);
+      if (length > 0 && !isVisible(text)) return helpers.error(blankCode);
       return length > max ? helpers.error("prose.max") : text;
     }, "prose")
     .meta({ jsonSchema: { minLength: min, maxLength: max } })
     .messages({
       ...blankMessage,
-      ...piledMessage,
+      ...piledMarksMessage,
       "prose.min": `{{#label}} must have at least ${min} characters`,
       "prose.max": `{{#label}} must have at most ${max} characters`,
     });

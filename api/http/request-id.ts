@@ -5,7 +5,7 @@ import type { Request, Response } from "express";
 import { isFromProxy } from "../origin/origin.ts";
 
 /** Gives every request an id. An id from a trusted proxy is kept. */
-export function nameRequest(request: Request, response: Response): void {
+export function setRequestId(request: Request, response: Response): void {
   const id = idFromProxy(request) ?? randomUUID();
   response.locals["requestId"] = id;
   response.setHeader("X-Request-Id", id);

@@ -109,7 +109,7 @@ export interface RouteSpec<P, Q, B, G extends Gate, F> {
   /**
    * The request includes the revision that its caller read. Use it for routes that publish, approve,
    * restore, start, change or decide on an object that others can change meanwhile. Their code calls
-   * `requireBase` under the row's lock.
+   * `requireBaseRevision` under the row's lock.
    */
   readonly basedOn?: BasedOn<Pick<Input<P, Q, B, G, undefined>, "params" | "body">> | OwnBase;
   /** The maximum size of the body in bytes, if it differs from the usual one. */

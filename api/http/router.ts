@@ -5,17 +5,17 @@ import {
   type Confirmation,
   confirmCaller,
 } from "../../shared/auth/second-factor/confirm-caller.ts";
-import { actingBy } from "../../shared/platform/access/acting.ts";
+import { runAsCaller } from "../../shared/platform/access/acting.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Revision } from "../../shared/platform/based-on.ts";
 import { AppError, invalid, invalidFields } from "../../shared/platform/errors/errors.ts";
-import { mergedFaults } from "../../shared/platform/errors/pointer-faults.ts";
+import { mergeFaults } from "../../shared/platform/errors/pointer-faults.ts";
 import { imageContext } from "../../shared/platform/net/image-address.ts";
-import { checkSees } from "../../shared/survival/visibility/visibility.ts";
+import { requireAudience } from "../../shared/survival/visibility/visibility.ts";
 import type { ApiContext } from "../context.ts";
-import { answerWithin, limitAnonymousReads } from "./anonymous-share.ts";
+import { answerInShare, limitAnonymousReads } from "./anonymous-share.ts";
 import { areaOf, groupByArea } from "./areas.ts";
-import { askForToken, authenticate, callerReader } from "./authenticate.ts";
+import { setAuthenticateHeader, authenticate, callerReader } from "./authenticate.ts";
 import { handleBased, splitBase } from "./based-on.ts";
 import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
@@ -26,11 +26,11 @@ import { needsSession, passGate } from "./gates.ts";
 import { countArrival, countEntry } from "./limiters.ts";
 import { literalFirst } from "./literal-first.ts";
 import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
-import { noteRefusal } from "./note-refusal.ts";
+import { countRefusal } from "./note-refusal.ts";
 import type { Gate, Input, Route } from "./route.ts";
 import { passSecondFactor } from "./second-factor-gate.ts";
 import { send, sendText, textOf } from "./send.ts";
-import { closedSite, isClosedTo, mayBeClosed } from "./site-gate.ts";
+import { siteClosedError, isClosedTo, mayBeClosed } from "./site-gate.ts";
 import { passToken } from "./token-gate.ts";
 
 /**
@@ -72,27 +72,32 @@ function serve(route: Route, context: ApiContext): RequestHandler {
     setDeprecation(route, request, response);
     if (route.limiters) await countArrival(route, request, context);
     const caller = await admit(route, request, context);
-    const key = caller ? null : keptKey(route, request, context);
+    const key = caller ? null : cacheKey(route, request, context);
     // For a shared answer, the audience is checked when the answer is made.
     if (key === null) await passAudience(route, caller, context);
     if (route.limiters) await countEntry(route, request, caller, context);
     setCaching(route, caller, response);
-    const make = () => answerOrNote(route, { request, response, caller }, context);
-    const handle = () => answerWithin(route, caller, make);
+    const make = () => answerOrCountRefusal(route, { request, response, caller }, context);
+    const handle = () => answerInShare(route, caller, make);
     const conditional = route.hasValidator && !caller ? request : undefined;
     if (key === null) send(await handle(), response, conditional);
-    else sendText(await keep(route, key, handle, context), response, conditional);
+    else sendText(await answerFromCache(route, key, handle, context), response, conditional);
   };
 }
 
 /** Returns an answer shared by all anonymous callers, from the cache or newly made. */
-function keep(route: Route, key: string, handle: () => Promise<unknown>, context: ApiContext) {
+function answerFromCache(
+  route: Route,
+  key: string,
+  handle: () => Promise<unknown>,
+  context: ApiContext,
+) {
   const { keptAnswers, streams } = context;
   const makeText = async () => {
     await passAudience(route, null, context);
     return textOf(await handle());
   };
-  const make = route.makesInTurn ? () => keptAnswers.inTurn(makeText) : makeText;
+  const make = route.makesInTurn ? () => keptAnswers.makeSerially(makeText) : makeText;
   return keptAnswers.answer(key, route.keepMs ?? 0, make, route.followsStream ? streams.place : 0);
 }
 
@@ -100,11 +105,11 @@ function keep(route: Route, key: string, handle: () => Promise<unknown>, context
  * Returns the cache key of a request; null if its answer is not cached. The key has only known parameters:
  * otherwise unknown ones could store one answer under any number of keys.
  */
-function keptKey(route: Route, request: Request, { keptAnswers }: ApiContext): string | null {
+function cacheKey(route: Route, request: Request, { keptAnswers }: ApiContext): string | null {
   if (route.keepMs === undefined || hasBody(request)) return null;
   return keptAnswers.keyOf(request.originalUrl, () => {
     try {
-      const asked = [readParams(route, request), readQuery(route, request)].map(inOneOrder);
+      const asked = [readParams(route, request), readQuery(route, request)].map(sortEntries);
       return JSON.stringify([route.path, ...asked]);
     } catch {
       // The request is invalid, and its answer reports the fault.
@@ -114,7 +119,7 @@ function keptKey(route: Route, request: Request, { keptAnswers }: ApiContext): s
 }
 
 /** Sorts fields, because clients can send them in any order. */
-const inOneOrder = (fields: object): unknown[] =>
+const sortEntries = (fields: object): unknown[] =>
   Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1));
 
 /**
@@ -126,7 +131,7 @@ const inOneOrder = (fields: object): unknown[] =>
 async function admit(route: Route, request: Request, context: ApiContext): Promise<Caller | null> {
   const readCaller = callerReader(request, context);
   if (mayBeClosed(route, context) && (await isClosedTo(readCaller, context))) {
-    throw closedSite(context);
+    throw siteClosedError(context);
   }
   const caller = await authenticate(route, request, readCaller);
   refuseCrossSite(route, request, context.config);
@@ -139,33 +144,37 @@ async function admit(route: Route, request: Request, context: ApiContext): Promi
 /** @throws AppError feature_locked if the caller does not reach the route's audience */
 async function passAudience(route: Route, caller: Caller | null, context: ApiContext) {
   const { sees } = route;
-  if (sees) await answerWithin(route, caller, () => checkSees(sees, caller, context));
+  if (sees) await answerInShare(route, caller, () => requireAudience(sees, caller, context));
 }
 
-async function answerOrNote(route: Route, exchange: Exchange, context: ApiContext) {
+async function answerOrCountRefusal(route: Route, exchange: Exchange, context: ApiContext) {
   try {
     const input = await readInput(route, exchange, context);
     return await handleAs(route, input, context);
   } catch (error) {
     const { request, caller } = exchange;
-    if (needsSession(route.gate) && isUnauthenticated(error)) askForToken(request);
-    await noteRefusal({ route, request, caller, error }, context);
+    if (needsSession(route.gate) && isUnauthenticated(error)) setAuthenticateHeader(request);
+    await countRefusal({ route, request, caller, error }, context);
     throw error;
   }
 }
 
 /** Checks the session's rights again when the request acts, and verifies the confirmation. */
-async function handleAs(route: Route, { given, revision, ...input }: Read, context: ApiContext) {
+async function handleAs(
+  route: Route,
+  { given, revision, ...input }: RequestInput,
+  context: ApiContext,
+) {
   const handle = async () => handleOn(route, input, revision, context);
   const { caller, request } = input;
   if (!caller || !needsSession(route.gate)) return handle();
-  if (!given) return actingBy(caller.holdRights, handle);
+  if (!given) return runAsCaller(caller.holdRights, handle);
   return confirmCaller({ caller, client: clientOf(request, context), given }, handle, context);
 }
 
 async function handleOn(
   route: Route,
-  input: Read,
+  input: RequestInput,
   revision: Revision | undefined,
   context: ApiContext,
 ) {
@@ -186,14 +195,18 @@ interface Exchange {
   readonly caller: Caller | null;
 }
 
-interface Read extends Input<unknown, unknown, unknown, Gate, unknown> {
+interface RequestInput extends Input<unknown, unknown, unknown, Gate, unknown> {
   /** The confirmation; undefined if the route requires none. */
   readonly given?: Confirmation;
   /** The revision that the caller read; undefined if the request has none. */
   readonly revision?: Revision | undefined;
 }
 
-async function readInput(route: Route, exchange: Exchange, context: ApiContext): Promise<Read> {
+async function readInput(
+  route: Route,
+  exchange: Exchange,
+  context: ApiContext,
+): Promise<RequestInput> {
   const { request, response } = exchange;
   const params = readParams(route, request);
   const style = faultStyles[route.faultStyle ?? "dotted"];
@@ -252,7 +265,7 @@ function checkFields(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (bodyFault !== undefined) throw invalid(bodyFault);
-    throw error.faults ? invalidFields(mergedFaults(error.faults, more)) : error;
+    throw error.faults ? invalidFields(mergeFaults(error.faults, more)) : error;
   }
   throw invalidFields(more);
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import { TextAnswer } from "../kept/text-answer.ts";
 import { Answer, alreadySent } from "./answer.ts";
 import { findCookie } from "./cookies.ts";
-import { isHeld } from "./etag.ts";
+import { matchesEtag } from "./etag.ts";
 
 /** @param conditional the request, if the answer has a validator */
 export function send(
@@ -37,7 +37,7 @@ function sendAnswer({ status, body, headers, cookies }: Answer, response: Respon
 export function sendText(answer: TextAnswer, response: Response, conditional?: Request): void {
   if (conditional) {
     response.setHeader("ETag", answer.etag);
-    if (isHeld(answer.etag, conditional)) {
+    if (matchesEtag(answer.etag, conditional)) {
       response.status(304).end();
       return;
     }

@@ -1,5 +1,5 @@
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { isShutOut } from "../../shared/platform/settings/site-mode.ts";
+import { isExcludedByMode } from "../../shared/platform/settings/site-mode.ts";
 import type { ApiContext } from "../context.ts";
 import type { ReadCaller } from "./authenticate.ts";
 import type { Route } from "./route.ts";
@@ -20,7 +20,7 @@ const refusals = {
 } as const;
 
 /** Returns true if a refusal's code says that the site is closed to the caller. */
-export const isOfClosedSite = (code: string | undefined): boolean =>
+export const isSiteClosedCode = (code: string | undefined): boolean =>
   Object.values(refusals).some((refusal) => refusal.code === code);
 
 /** Returns true if the site mode can close a route. */
@@ -37,10 +37,10 @@ export const mayBeClosed = (route: Route, { siteMode }: ApiContext): boolean =>
 export const isClosedTo = async (
   readCaller: ReadCaller,
   { siteMode }: ApiContext,
-): Promise<boolean> => isShutOut(await readCaller(), siteMode.current);
+): Promise<boolean> => isExcludedByMode(await readCaller(), siteMode.current);
 
 /** Returns the refusal for a closed site. */
-export function closedSite({ siteMode }: ApiContext): AppError {
+export function siteClosedError({ siteMode }: ApiContext): AppError {
   const { site_mode: mode, status_message: message } = siteMode.current;
   const { code, words } = refusals[mode === "closed" ? "closed" : "maintenance"];
   return new AppError(code, message ?? words, { retryAfter: retryAfterSeconds });

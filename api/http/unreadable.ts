@@ -8,12 +8,12 @@ import { bodyOf, statusOf } from "./errors.ts";
 import { headersOfAll } from "./security-headers.ts";
 
 /** How long a client can keep sending before it must have read the refusal. */
-const farewellMs = 1_000;
+const refusalReadMs = 1_000;
 
 /** Answers unreadable requests in the app's refusal format. */
 export function refuseUnreadable(server: Server, context: Pick<Context, "config" | "log">): void {
   const headers = headersOfAll(context.config);
-  const isAnswering = followAnswers(server);
+  const isAnswering = trackAnswers(server);
   const refused = new WeakSet<Duplex>();
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     // Bytes after a refusal are discarded until the client disconnects.
@@ -29,7 +29,7 @@ export function refuseUnreadable(server: Server, context: Pick<Context, "config"
       "no request that can be read",
     );
     refused.add(socket);
-    const answer = written(refusal, [["X-Request-Id", requestId], ...headers]);
+    const answer = formatRefusal(refusal, [["X-Request-Id", requestId], ...headers]);
     // End at once: the app would act on a late request whose rest arrives after the refusal.
     if (refusal.kind === "tooSlow") endAtOnce(socket, answer);
     else endWhenRead(socket, answer);
@@ -37,7 +37,7 @@ export function refuseUnreadable(server: Server, context: Pick<Context, "config"
 }
 
 /** Tracks whether an answer is being written to a connection. A refusal would corrupt that answer. */
-function followAnswers(server: Server): (socket: Duplex) => boolean {
+function trackAnswers(server: Server): (socket: Duplex) => boolean {
   const answers = new WeakMap<Duplex, Set<ServerResponse>>();
   server.on("request", ({ socket }, response) => {
     const underWay = answers.get(socket) ?? new Set();
@@ -61,7 +61,7 @@ function refusalOf({ code }: NodeJS.ErrnoException): AppError {
   }
 }
 
-function written(refusal: AppError, headers: readonly (readonly [string, string])[]): string {
+function formatRefusal(refusal: AppError, headers: readonly (readonly [string, string])[]): string {
   const status = statusOf[refusal.kind];
   const body = JSON.stringify(bodyOf(refusal));
   const all = [
@@ -85,7 +85,7 @@ function endAtOnce(socket: Duplex, answer: string): void {
 /** Closing a connection with unread bytes resets it, and the client loses the answer. */
 function endWhenRead(socket: Duplex, answer: string): void {
   socket.end(answer);
-  const cut = setTimeout(() => socket.destroy(), farewellMs);
+  const cut = setTimeout(() => socket.destroy(), refusalReadMs);
   socket.once("end", () => socket.destroy());
   socket.once("close", () => clearTimeout(cut));
 }

@@ -1,32 +1,32 @@
 import { LRUCache } from "lru-cache";
 
 import type { Listener } from "../../shared/platform/notify/listener.ts";
-import { Places } from "./places.ts";
+import { Semaphore } from "./places.ts";
 import type { TextAnswer } from "./text-answer.ts";
 
 /** The maximum number of cached answers of all routes. The least recently used one is evicted. */
-const mostKept = 1_000;
+const maxEntries = 1_000;
 /** The maximum size of all cached answers in bytes, including their keys, which clients choose. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 /** How long requests share an uncached answer while it is made. Later requests have it made again. */
 const mostMs = 1_000;
 /** The maximum length of all remembered addresses and their keys, in characters. */
-const mostAddresses = 1024 * 1024;
+const maxKeyCharacters = 1024 * 1024;
 
 /** Caches anonymous answers briefly, so that concurrent requests share one read. Signed-in callers see other data. */
-export class KeptAnswers {
-  readonly #kept = new LRUCache<string, Kept>({
-    max: mostKept,
-    maxSize: mostBytes,
+export class AnswerCache {
+  readonly #kept = new LRUCache<string, CachedAnswer>({
+    max: maxEntries,
+    maxSize: maxBytes,
     ttl: 1_000,
     ttlResolution: 0,
     ttlAutopurge: true,
   });
 
-  readonly #turn = new Places(1);
+  readonly #turn = new Semaphore(1);
 
   /** Remembers keys by address, because computing a key validates the whole request. */
-  readonly #keys = new LRUCache<string, string>({ max: mostKept, maxSize: mostAddresses });
+  readonly #keys = new LRUCache<string, string>({ max: maxEntries, maxSize: maxKeyCharacters });
 
   /** @param listener reports changed audiences, which clear the cache */
   constructor(listener?: Pick<Listener, "on" | "onGap">) {
@@ -72,7 +72,7 @@ export class KeptAnswers {
   }
 
   /** Sets the answer's size once it is made. A failure reaches the waiting requests and is not cached. */
-  async #weigh(key: string, kept: Kept, since: Since, isKept: boolean): Promise<void> {
+  async #weigh(key: string, kept: CachedAnswer, since: CacheTime, isKept: boolean): Promise<void> {
     const answer = await kept.made.catch(() => null);
     if (this.#kept.peek(key) !== kept) return;
     this.#kept.delete(key);
@@ -81,7 +81,7 @@ export class KeptAnswers {
   }
 
   /** Makes an answer after the ones before it. @throws AppError busy after waiting for two seconds */
-  inTurn(make: () => Promise<TextAnswer>): Promise<TextAnswer> {
+  makeSerially(make: () => Promise<TextAnswer>): Promise<TextAnswer> {
     return this.#turn.hold(make);
   }
 
@@ -90,14 +90,14 @@ export class KeptAnswers {
   }
 }
 
-interface Kept {
+interface CachedAnswer {
   readonly made: Promise<TextAnswer>;
   /** The position of the stream before the answer was made. */
   readonly place: number;
 }
 
 /** The start and duration of caching. */
-interface Since {
+interface CacheTime {
   readonly ttl: number;
   readonly start: number;
 }

@@ -5,15 +5,15 @@ const waitMs = 2_000;
 /** Seconds until a refused client can retry. */
 const retryAfter = 1;
 
-interface Waiting {
+interface WaitingTask {
   readonly go: () => void;
   readonly refuse: (error: AppError) => void;
 }
 
 /** Limits concurrent work of one kind. Places go to requests in the order of their arrival. */
-export class Places {
+export class Semaphore {
   readonly #max: number;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingTask>();
   #held = 0;
 
   constructor(max: number) {
@@ -27,7 +27,7 @@ export class Places {
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { go: resolve, refuse: reject };
+      const waiting: WaitingTask = { go: resolve, refuse: reject };
       this.#waiting.add(waiting);
       const refuse = (): void => {
         if (!this.#waiting.delete(waiting)) return;

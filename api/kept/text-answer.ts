@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Node copies a text into one write with its headers. Above this length, the copy costs more than it saves. */
-const longestText = 8_192;
+const maxTextLength = 8_192;
 
 export class TextAnswer {
   readonly mediaType: string;
@@ -11,7 +11,7 @@ export class TextAnswer {
 
   constructor(mediaType: string, text: string) {
     this.mediaType = mediaType;
-    this.content = text.length > longestText ? Buffer.from(text) : text;
+    this.content = text.length > maxTextLength ? Buffer.from(text) : text;
   }
 
   /** Computed once, however often a cached answer is sent. */

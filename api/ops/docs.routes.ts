@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { missing } from "../../shared/platform/errors/errors.ts";
+import { notFound } from "../../shared/platform/errors/errors.ts";
 import { answer, alreadySent } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { pageHeaders } from "../http/security-headers.ts";
@@ -20,7 +20,7 @@ export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
     undocumented,
     answers: { 200: { mediaType: "text/html" } },
     handle: ({ response }) => {
-      if (!readDescriptions()) throw missing();
+      if (!readDescriptions()) throw notFound();
       response.set(pageHeaders).type("html").send(docsPage);
       return alreadySent;
     },
@@ -48,7 +48,7 @@ export const docsRoutesOf = (readDescriptions: DescriptionReader) => [
     answers: { 200: "ApiDescription", 404: "Error" },
     handle: ({ query }) => {
       const descriptions = readDescriptions();
-      if (!descriptions) throw missing();
+      if (!descriptions) throw notFound();
       const headers = { "Cache-Control": "public, max-age=300" };
       return answer(200, descriptions[query.set], { headers });
     },

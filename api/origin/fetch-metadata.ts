@@ -16,10 +16,10 @@ const foreignSites: readonly unknown[] = ["same-site", "cross-site"];
 /** These routes neither read nor set cookies, so a page gains nothing by calling them. */
 const forApps = "/api/v1/auth/mobile/";
 
-export const isForApps = ({ path }: Request): boolean => path.startsWith(forApps);
+export const isMobileRoute = ({ path }: Request): boolean => path.startsWith(forApps);
 
 /** The destinations of links, forms, requests by scripts, and event streams. */
-const askedFor: readonly unknown[] = ["document", "empty"];
+const directDestinations: readonly unknown[] = ["document", "empty"];
 
 /**
  * Returns true if a page loads the URL as a part of itself (image, script, style, font, frame), or a
@@ -27,7 +27,10 @@ const askedFor: readonly unknown[] = ["document", "empty"];
  */
 export function isEmbedded({ headers }: Request): boolean {
   const destination = headers["sec-fetch-dest"];
-  return (destination !== undefined && !askedFor.includes(destination)) || isSpeculative(headers);
+  return (
+    (destination !== undefined && !directDestinations.includes(destination)) ||
+    isSpeculative(headers)
+  );
 }
 
 const isSpeculative = (headers: Request["headers"]): boolean =>
@@ -48,14 +51,14 @@ export function isFromForeignPage(request: Request, config: Config): boolean {
   if (authorization !== undefined) return false;
   const allowed = allowedOrigins(config);
   if (origin !== undefined) {
-    return !allowed.includes(origin) && !(isForApps(request) && isOfApp(origin));
+    return !allowed.includes(origin) && !(isMobileRoute(request) && isAppOrigin(origin));
   }
   if (!foreignSites.includes(headers["sec-fetch-site"])) return false;
   return !allowed.includes(URL.parse(referer ?? "")?.origin ?? "");
 }
 
 /** Apps made of web pages have their own origins, such as `capacitor://localhost`, which no website can have. */
-const isOfApp = (origin: string): boolean => {
+const isAppOrigin = (origin: string): boolean => {
   const url = URL.parse(origin);
   return url !== null && !["http:", "https:"].includes(url.protocol);
 };
@@ -65,7 +68,7 @@ export const isForeign = (request: Request, config: Config): boolean =>
   isFromForeignPage(request, config) || isEmbedded(request);
 
 /** Counts requests of foreign pages under separate subjects, so that they do not use up the visitor's limit. */
-export const apartFor = (
+export const foreignSubjects = (
   request: Request,
   subjects: readonly Subject[],
   config: Config,
@@ -75,5 +78,5 @@ export const apartFor = (
     : subjects;
 
 /** The subjects of a request for a limit that the route does not declare. */
-export const countedApart = (request: Request, config: Config): readonly Subject[] =>
-  apartFor(request, subjectsOf(originOf(request).networks, config), config);
+export const defaultSubjects = (request: Request, config: Config): readonly Subject[] =>
+  foreignSubjects(request, subjectsOf(originOf(request).networks, config), config);

@@ -1,12 +1,12 @@
 import type { Request } from "express";
 import { LRUCache } from "lru-cache";
 
-import { readForwarded, type UnreadForm } from "../../shared/platform/net/forwarded-address.ts";
+import { readForwarded, type InvalidForm } from "../../shared/platform/net/forwarded-address.ts";
 import {
   isLoopback,
   type Networks,
   networksOf,
-  plainAddress,
+  normalizeAddress,
 } from "../../shared/platform/net/networks.ts";
 
 /** The origin of a request. Limits, bans, logs and emails use no other source for its address. */
@@ -18,7 +18,7 @@ export interface Origin {
   /** False for our own proxy or machine without a forwarded address: a ban would affect everyone behind it. */
   readonly isBannable: boolean;
   /** The form of an invalid address from a trusted proxy. The request then counts for the proxy. */
-  readonly unread?: UnreadForm;
+  readonly unread?: InvalidForm;
 }
 
 /** The address is read on arrival, because a closed connection no longer has it. */
@@ -37,7 +37,7 @@ function readOrigin(request: Request): Origin {
   const peer = peerOf(request);
   const forwarded = readHops(request, peer);
   const address = forwarded.address ?? peer;
-  const { networks, isHere } = aboutAddress(address);
+  const { networks, isHere } = describeAddress(address);
   const isOwn = address === peer && (isHere || isFromProxy(request));
   const { unread } = forwarded;
   return { address, networks, isBannable: !isOwn, ...(unread && { unread }) };
@@ -45,7 +45,7 @@ function readOrigin(request: Request): Origin {
 
 interface Hop {
   readonly address?: string;
-  readonly unread?: UnreadForm;
+  readonly unread?: InvalidForm;
 }
 
 /**
@@ -66,14 +66,14 @@ function readHops(request: Request, peer: string): Hop {
   return hop;
 }
 
-const mostKnown = 5_000;
+const maxCachedAddresses = 5_000;
 
 // In-memory cache: parsing an address costs more than routing, and the same addresses repeat.
 const known = new LRUCache<string, { readonly networks: Networks; readonly isHere: boolean }>({
-  max: mostKnown,
+  max: maxCachedAddresses,
 });
 
-function aboutAddress(address: string) {
+function describeAddress(address: string) {
   const about = known.get(address);
   if (about) return about;
   const made = { networks: networksOf(address), isHere: isLoopback(address) };
@@ -86,7 +86,7 @@ export const isFromProxy = (request: Request): boolean => trustOf(request)(peerO
 
 /** The address of the connection, which wrote the last entry of X-Forwarded-For. */
 export const peerOf = ({ socket }: Request): string =>
-  plainAddress(socket.remoteAddress) ?? socket.remoteAddress ?? "unknown";
+  normalizeAddress(socket.remoteAddress) ?? socket.remoteAddress ?? "unknown";
 
 type Trust = (address: string, hop: number) => boolean;
 

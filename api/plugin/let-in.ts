@@ -14,7 +14,7 @@ interface Exchange {
 }
 
 /** Limits lookups of keys that this process does not know, so that made-up keys cannot use up the pool. */
-const strangers = new FairQueue({
+const unknownKeyQueue = new FairQueue({
   atOnce: 2,
   caps: { network: 128, total: 1_024 },
   refusal: () => new AppError("busy", "Too many keys are looked up at once", { retryAfter: 1 }),
@@ -29,7 +29,7 @@ const maxKnown = 1_000;
  * @param isCounted true if the call counts towards the limit per second
  * @throws AppError plugin_key_unknown, which raises the bot score; plugin_key_ended, plugin_limit
  */
-export async function letPluginIn(
+export async function admitPluginCall(
   { request, response }: Exchange,
   isCounted: boolean,
   context: ApiContext,
@@ -38,7 +38,7 @@ export async function letPluginIn(
   const key = bearerOf(request.headers.authorization ?? "") ?? "";
   const call = await begin(key, { request, response }, isCounted, context);
   whenClosed(response, () => {
-    endCall(call, isHeard(response), context).catch((error: unknown) => {
+    endCall(call, isProofOfLife(response), context).catch((error: unknown) => {
       context.log.warn({ err: error }, "the end of a plugin's call was not noted");
     });
   });
@@ -46,7 +46,7 @@ export async function letPluginIn(
 }
 
 /** A refused call does not prove that the game is running: an earlier game process may have sent it. */
-const isHeard = ({ statusCode }: Response): boolean => statusCode < 400 || statusCode >= 500;
+const isProofOfLife = ({ statusCode }: Response): boolean => statusCode < 400 || statusCode >= 500;
 
 /** Calls `act` when the connection or answer ends, or at once if it has ended. */
 export function whenClosed(response: Response, act: () => void): void {
@@ -63,7 +63,7 @@ async function begin(
   const { networks, isBannable, address } = originOf(request);
   const look = () => beginCall(key, isCounted, context);
   try {
-    const call = await (known.has(key) ? look() : strangers.run(address, look));
+    const call = await (known.has(key) ? look() : unknownKeyQueue.run(address, look));
     remember(key);
     return call;
   } catch (error) {

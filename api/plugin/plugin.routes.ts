@@ -5,27 +5,27 @@ import Joi from "joi";
 
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { pluginCodeOf } from "../../shared/platform/errors/plugin-error-codes.ts";
-import { Bell } from "../../shared/platform/plugin/bell.ts";
+import { WakeUps } from "../../shared/platform/plugin/bell.ts";
 import {
   answerCommand,
-  endWait,
-  type Outcome,
-  type TakenCommand,
-  waitForCommands,
+  endPoll,
+  type CommandOutcome,
+  type DeliveredCommand,
+  pollCommands,
 } from "../../shared/platform/plugin/commands.ts";
-import { loseUnwritten } from "../../shared/platform/plugin/outcomes.ts";
+import { markUnwrittenLost } from "../../shared/platform/plugin/outcomes.ts";
 import { pluginLimits } from "../../shared/platform/plugin/plugin-limits.ts";
 import { readOutcome } from "../../shared/platform/plugin/read-outcome.ts";
 import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
 import { beginSession } from "../../shared/platform/plugin/sessions.ts";
 import { gameOf } from "../../shared/platform/plugin/sources.ts";
-import { mendable } from "../../shared/shard/states/stale.ts";
+import { snapshotStates } from "../../shared/shard/states/stale.ts";
 import { families } from "../../shared/survival/kinds/kind.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
 import { bootId, helloBody, sentEvents, sentOutcome, whole } from "./fields.ts";
-import { letPluginIn, whenClosed } from "./let-in.ts";
+import { admitPluginCall, whenClosed } from "./let-in.ts";
 
 const common = {
   gate: "plugin",
@@ -48,10 +48,10 @@ const refusals = {
 } as const;
 
 /** One bell per listener, shared by all waiting requests of the process. */
-const bells = new WeakMap<ApiContext["listener"], Bell>();
+const bells = new WeakMap<ApiContext["listener"], WakeUps>();
 
-function bellOf({ listener }: ApiContext): Bell {
-  const bell = bells.get(listener) ?? Bell.calls(listener);
+function bellOf({ listener }: ApiContext): WakeUps {
+  const bell = bells.get(listener) ?? WakeUps.calls(listener);
   bells.set(listener, bell);
   return bell;
 }
@@ -74,9 +74,9 @@ export const pluginRoutes = [
     bodyBytes: pluginLimits.bytes,
     body: helloBody,
     answers: { 200: "PluginWelcome", ...refusals },
-    find: (exchange, context) => letPluginIn(exchange, true, context),
+    find: (exchange, context) => admitPluginCall(exchange, true, context),
     handle: ({ found, body }, context) => {
-      const all = gameOf(found.source) === "uo" ? mendable : families;
+      const all = gameOf(found.source) === "uo" ? snapshotStates : families;
       return beginSession(found, body, all, context);
     },
   }),
@@ -98,7 +98,7 @@ export const pluginRoutes = [
     bodyAs: "text",
     body: sentEvents,
     answers: { 200: "PluginReceipt", ...refusals, 503: "PluginRefusal" },
-    find: (exchange, context) => letPluginIn(exchange, true, context),
+    find: (exchange, context) => admitPluginCall(exchange, true, context),
     handle: async ({ found, body }, context) => ({
       seq: await receiveEvents(found, String(body), context),
     }),
@@ -127,19 +127,19 @@ export const pluginRoutes = [
       ...refusals,
     },
     waits: true,
-    find: (exchange, context) => letPluginIn(exchange, false, context),
+    find: (exchange, context) => admitPluginCall(exchange, false, context),
     handle: async ({ found, query, response }, context) => {
       const seconds = Math.min(query.wait, pluginLimits.waitSeconds);
-      const gone = goneWith(response);
+      const gone = abortOnDisconnect(response);
       const signal = AbortSignal.any([gone, context.stopping]);
       const wait = { id: randomUUID(), bootId: query.bootId, seconds, signal };
       try {
-        const commands = await waitForCommands(found, wait, bellOf(context), context);
-        loseWithoutAnswer(commands, response, context);
+        const commands = await pollCommands(found, wait, bellOf(context), context);
+        failUnsentCommands(commands, response, context);
         return { commands };
       } finally {
         // The answer may contain commands, so it must not fail together with this note.
-        await endWait(found, wait.id, context).catch((error: unknown) => {
+        await endPoll(found, wait.id, context).catch((error: unknown) => {
           context.log.warn({ err: error }, "the end of a plugin's wait was not noted");
         });
       }
@@ -165,7 +165,7 @@ export const pluginRoutes = [
     bodyAs: "text",
     body: sentOutcome,
     answers: { 204: "", ...refusals, 404: "PluginRefusal", 413: "PluginRefusal" },
-    find: (exchange, context) => letPluginIn(exchange, false, context),
+    find: (exchange, context) => admitPluginCall(exchange, false, context),
     handle: async ({ found, params, query, body }, context) => {
       const sent = readOutcome(String(body));
       const isTooLarge = bytesOfFile(sent) > pluginLimits.fileBytes;
@@ -178,24 +178,24 @@ export const pluginRoutes = [
 ];
 
 /** The outcome that replaces a file that is too large. */
-const tooLarge: Outcome = { status: 500, body: { code: "TOO_LARGE" } };
+const tooLarge: CommandOutcome = { status: 500, body: { code: "TOO_LARGE" } };
 
 /** Returns the decoded size of an outcome's file in bytes. */
-function bytesOfFile({ body }: Outcome): number {
+function bytesOfFile({ body }: CommandOutcome): number {
   const { data } = body as { readonly data?: unknown };
   return typeof data === "string" ? Buffer.byteLength(data, "base64") : 0;
 }
 
 /** Aborts when the plugin disconnects before its answer. */
-function goneWith(response: Response): AbortSignal {
+function abortOnDisconnect(response: Response): AbortSignal {
   const gone = new AbortController();
   whenClosed(response, () => gone.abort());
   return gone.signal;
 }
 
 /** Fails commands whose answer could not be written, because the plugin never received them. */
-function loseWithoutAnswer(
-  commands: readonly TakenCommand[],
+function failUnsentCommands(
+  commands: readonly DeliveredCommand[],
   response: Response,
   { log, sequelize }: ApiContext,
 ): void {
@@ -203,7 +203,7 @@ function loseWithoutAnswer(
   const ids = commands.map(({ id }) => id);
   const lose = () => {
     if (response.writableFinished && response.statusCode === 200) return;
-    loseUnwritten(ids, sequelize).catch((error: unknown) => {
+    markUnwrittenLost(ids, sequelize).catch((error: unknown) => {
       log.warn({ err: error, ids }, "commands that did not reach their plugin were not given up");
     });
   };

@@ -1,7 +1,7 @@
 import type { Role } from "../../models/auth/user.ts";
-import { mayWant, streamNames, streamOf } from "../../shared/facts/streams.ts";
+import { canSubscribe, streamNames, streamOf } from "../../shared/facts/streams.ts";
 import type { Config } from "../../shared/platform/config/config.ts";
-import type { Outcome } from "../../shared/push/relay/faults.ts";
+import type { PushOutcome } from "../../shared/push/relay/faults.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
 
 /**
@@ -32,7 +32,7 @@ import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
  */
 export const viewStreams = (config: Config, role: Role) => ({
   streams: streamNames
-    .filter((id) => mayWant(id, role))
+    .filter((id) => canSubscribe(id, role))
     .map((id) => {
       const { label, kind } = streamOf(id);
       return { id, label, kind };
@@ -65,4 +65,4 @@ export const viewSubscriptions = (streams: readonly string[]) => ({ streams });
  *         delivered: { type: boolean, description: Whether the push relay responded with a 2xx status. }
  *         status: { type: integer, nullable: true, description: HTTP status of the push relay's response. Null if there was no response. }
  */
-export const viewTest = ({ status, fault }: Outcome) => ({ delivered: fault === null, status });
+export const viewTest = ({ status, fault }: PushOutcome) => ({ delivered: fault === null, status });

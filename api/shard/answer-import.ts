@@ -4,7 +4,11 @@ import type { Request, Response } from "express";
 
 import type { ImportResult } from "../../shared/imports/results/codes.ts";
 import { failedImport, type ImportName } from "../../shared/imports/results/kinds.ts";
-import { type AskedImport, askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
+import {
+  type ImportRequestResult,
+  requestImport,
+  awaitImport,
+} from "../../shared/imports/runs/ask-import.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { ApiContext } from "../context.ts";
@@ -21,18 +25,23 @@ interface Exchange {
   readonly response: Response;
 }
 
-interface AskedRequest extends Exchange {
+interface ImportRequest extends Exchange {
   readonly flags: ImportFlags;
   readonly caller: Caller;
 }
 
-/** Starts an import and answers like `answerAsked`. */
+/** Starts an import and answers like `answerRequestedImport`. */
 export const answerImport = async (
   name: ImportName,
-  asked: AskedRequest,
+  asked: ImportRequest,
   context: ApiContext,
 ): Promise<Answer | ImportResult> =>
-  answerAsked(name, await askImport(name, asked.flags, asked.caller, context), asked, context);
+  answerRequestedImport(
+    name,
+    await requestImport(name, asked.flags, asked.caller, context),
+    asked,
+    context,
+  );
 
 /**
  * Answers with the result of an import that was asked for. Up to 20 s it waits plainly; then it
@@ -50,16 +59,16 @@ export const answerImport = async (
  *       properties:
  *         jobId: { type: string, format: uuid }
  */
-export async function answerAsked(
+export async function answerRequestedImport(
   name: ImportName,
-  run: AskedImport,
+  run: ImportRequestResult,
   { request, response }: Exchange,
   context: ApiContext,
 ): Promise<Answer | ImportResult> {
   if ("refused" in run) return run.refused;
   const { isAsync, waitMs } = readPrefer(request);
   if (waitMs === 0) return accepted(run.jobId, isAsync);
-  const signal = AbortSignal.any([leaving(response), context.stopping]);
+  const signal = AbortSignal.any([abortOnDisconnect(response), context.stopping]);
   const result = await awaitImport(name, run.jobId, { waitMs, signal }, context);
   if (result) return result;
   if (isAsync || context.stopping.aborted) return accepted(run.jobId, isAsync);
@@ -83,7 +92,7 @@ function readPrefer(request: Request): Preference {
 }
 
 /** Aborts when the client disconnects. */
-function leaving(response: Response): AbortSignal {
+function abortOnDisconnect(response: Response): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort();
   response.once("close", () => gone.abort());

@@ -5,7 +5,7 @@ import { approvePendingAtlas, rejectPendingAtlas } from "../../shared/shard/atla
 import { readAtlasStatus } from "../../shared/shard/atlas/import/status.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";
-import { answerAsked, answerImport } from "./answer-import.ts";
+import { answerRequestedImport, answerImport } from "./answer-import.ts";
 import { importPathBody } from "./import-path.ts";
 
 const forced = Joi.object<{ force?: boolean }, true>({
@@ -291,7 +291,12 @@ export const atlasImportRoutes = [
     takes: ["Prefer"],
     answers: { 200: "AtlasRefreshResult", 202: "AcceptedJob" },
     handle: async (input, context) =>
-      answerAsked("atlas", await approvePendingAtlas(input.caller, context), input, context),
+      answerRequestedImport(
+        "atlas",
+        await approvePendingAtlas(input.caller, context),
+        input,
+        context,
+      ),
   }),
   route({
     method: "post",

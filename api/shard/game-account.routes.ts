@@ -5,7 +5,7 @@ import {
   accountPassword,
   createGameAccount,
   type GameAccountRequest,
-  refuseClosedSignup,
+  requireOpenSignup,
 } from "../../shared/shard/links/game-accounts.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
@@ -57,7 +57,7 @@ export const gameAccountRoutes = alsoUnderAdmin([
     takes: ["Idempotency-Key"],
     answers: { 201: "GameAccount", 403: "Error", 409: "Error", 502: "Error", 503: "Error" },
     // Refuse callers who may not sign up before validating the body.
-    find: (_input, context) => refuseClosedSignup(context),
+    find: (_input, context) => requireOpenSignup(context),
     handle: async (input, context) =>
       answer(201, await createGameAccount(input.body, orderOf(input), context)),
   }),

@@ -1,36 +1,36 @@
 import type { Request, Response } from "express";
 
-import { type Caller, subjectOf } from "../../shared/platform/access/caller.ts";
+import { type Caller, callerKey } from "../../shared/platform/access/caller.ts";
 import { idempotencyKeyOf } from "../../shared/platform/bridge/calls/call.ts";
-import type { Reader } from "../../shared/shard/players/characters.ts";
-import type { ShardOrder } from "../../shared/shard/staff/commands.ts";
+import type { CharacterReader } from "../../shared/shard/players/characters.ts";
+import type { CommandRequest } from "../../shared/shard/staff/commands.ts";
 import type { Route } from "../http/route.ts";
 import { originOf } from "../origin/origin.ts";
 
-interface Asked {
+interface OrderInput {
   readonly caller: Caller;
   readonly request: Request;
   readonly response: Response;
 }
 
 /** The request's id, here and on the shard. */
-export const requestIdOf = ({ response }: Pick<Asked, "response">): string =>
+export const requestIdOf = ({ response }: Pick<OrderInput, "response">): string =>
   String(response.locals["requestId"]);
 
 /** Creates a shard command for the request. The client's idempotency key makes it run only once. */
-export function orderOf({ caller, request, response }: Asked): ShardOrder {
+export function orderOf({ caller, request, response }: OrderInput): CommandRequest {
   const { method, path } = response.locals["route"] as Route;
   const clientKey = request.get("idempotency-key") || undefined;
   return {
     caller,
     requestId: requestIdOf({ response }),
-    idempotencyKey: idempotencyKeyOf(subjectOf(caller), `${method} ${path}`, clientKey),
+    idempotencyKey: idempotencyKeyOf(callerKey(caller), `${method} ${path}`, clientKey),
     address: originOf(request).address,
   };
 }
 
 /** Returns the reader: on staff paths an administrator reads any account, otherwise callers read their own. */
-export const readerOf = ({ caller, response }: Asked): Reader => ({
+export const readerOf = ({ caller, response }: OrderInput): CharacterReader => ({
   caller,
   readsAny: caller.role === "admin" && isStaffPath(response.locals["route"] as Route),
   requestId: requestIdOf({ response }),

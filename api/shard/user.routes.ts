@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { missing } from "../../shared/platform/errors/errors.ts";
+import { notFound } from "../../shared/platform/errors/errors.ts";
 import { unlinkAccount } from "../../shared/shard/links/link-account.ts";
 import { findLink, readLinksOf } from "../../shared/shard/owners/own-links.ts";
 import { readOffices } from "../../shared/shard/players/offices.ts";
@@ -143,7 +143,7 @@ export const userRoutes = [
       await findUser(input, context);
       const { id, account } = input.params;
       const link = await findLink(id, account, context);
-      if (!link) throw missing("The game account is not linked to this user");
+      if (!link) throw notFound("The game account is not linked to this user");
       return link;
     },
     handle: (input, context) => {

@@ -4,7 +4,7 @@ import {
   readVisibilityConfig,
   saveVisibility,
 } from "../../shared/shard/staff/visibility-config.ts";
-import { featureChanges } from "../../shared/shard/visibility/visibility-update.ts";
+import { featureUpdateSchemas } from "../../shared/shard/visibility/visibility-update.ts";
 import { route } from "../http/route.ts";
 
 /** Joi copies the body, and assigning `__proto__` sets the copy's prototype instead of a field, unchecked. */
@@ -19,7 +19,7 @@ const features = Joi.object()
   .custom((given: object, helpers) =>
     hasPrototype(helpers.original as object) ? helpers.error("features.prototype") : given,
   )
-  .meta({ describedAs: () => featureChanges })
+  .meta({ describedAs: () => featureUpdateSchemas })
   .messages({ "features.prototype": "{{#label}} must not name __proto__" });
 
 export const visibilityRoutes = [

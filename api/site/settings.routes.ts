@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import {
-  guardingSettings,
+  accountProtectingSettings,
   type Settings,
   settings,
   siteModes,
@@ -60,7 +60,7 @@ export const settingsRoutes = [
       "contains an unknown setting. 409 `second_factor_disabled` if an administrator without a " +
       "second factor turns `staff_second_factor_required` on.",
     confirms: true,
-    confirmsFor: guardingSettings,
+    confirmsFor: accountProtectingSettings,
     body: Joi.object<Partial<Settings>>(settingFields).example({ registration_enabled: true }),
     unknownFields: "refused",
     answers: { 200: { enveloped: "settings", shape: "Settings" }, 409: "Error" },

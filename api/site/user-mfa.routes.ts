@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { resetMfa, untrustUserDevice } from "../../shared/auth/administration/user-admin.ts";
+import { resetMfa, removeUserTrustedDevice } from "../../shared/auth/administration/user-admin.ts";
 import { listTrustedDevices } from "../../shared/auth/second-factor/trusted-devices.ts";
 import { viewTrustedDevice } from "../auth/device-views.ts";
 import { findUser } from "../auth/find-user.ts";
@@ -46,7 +46,7 @@ export const userMfaRoutes = [
     answers: { 200: "Deleted", 404: "Error" },
     find: findUser,
     handle: async ({ params: { id, deviceId }, caller }, context) => ({
-      deleted: await untrustUserDevice({ userId: id, deviceId }, caller, context),
+      deleted: await removeUserTrustedDevice({ userId: id, deviceId }, caller, context),
     }),
   }),
   route({

@@ -16,7 +16,7 @@ import {
 import { deleteAccount } from "../../shared/own-data/delete-account.ts";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { chosenName, chosenPassword, typedUsername } from "../auth/fields.ts";
+import { newUsernameMeta, newPasswordMeta, typedUsername } from "../auth/fields.ts";
 import { findUser } from "../auth/find-user.ts";
 import { answer } from "../http/answer.ts";
 import { clientOf } from "../http/client.ts";
@@ -77,10 +77,10 @@ export const usersRoutes = [
       "staff member's username.",
     confirms: true,
     body: Joi.object<NewAccount>({
-      username: typedUsername.required().meta(chosenName),
+      username: typedUsername.required().meta(newUsernameMeta),
       email: emailField(),
       role: role.required(),
-      password: passwordText.meta(chosenPassword),
+      password: passwordText.meta(newPasswordMeta),
     }),
     answers: { 201: "User", 409: "Error" },
     handle: async ({ body, caller, request }, context) => {

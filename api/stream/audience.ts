@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import type { Rung } from "../../shared/platform/access/roles.ts";
-import type { NoticeName } from "../../shared/platform/notify/channels.ts";
+import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import { frameFor } from "./frames.ts";
@@ -23,7 +23,7 @@ export class Audience implements StreamRung {
     this.rung = rung;
   }
 
-  carries(notice: NoticeName): boolean {
+  carries(notice: StreamMessageName): boolean {
     return streams[this.stream].notices.some((name) => name === notice);
   }
 

@@ -6,7 +6,7 @@ import type { Registry } from "prom-client";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import type { NoticeName } from "../../shared/platform/notify/channels.ts";
+import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import { originOf } from "../origin/origin.ts";
 import { type Audience, createAudiences } from "./audience.ts";
@@ -17,14 +17,14 @@ import { RecentEvents } from "./recent-events.ts";
 import type { History } from "./resume.ts";
 import { SessionWatch } from "./session-watch.ts";
 import { encodeBlock } from "./sse.ts";
-import { begin, type StreamRequest } from "./stream-request.ts";
+import { sendStreamHead, type StreamRequest } from "./stream-request.ts";
 import type { StreamName } from "./streams.ts";
 import { between, type ByeReason, encodeBye, Subscriber } from "./subscriber.ts";
 import { type StreamTiming, standardTiming } from "./timing.ts";
-import { encodeReset, welcome } from "./welcome.ts";
+import { encodeReset, startSubscriber } from "./welcome.ts";
 
 /** How long clients can take to read ended streams while the process stops. */
-const farewellMs = 2_000;
+const drainTimeoutMs = 2_000;
 
 /** The event streams of one process. It reads each event once and sends the same bytes to a whole rung. */
 export class EventStreams {
@@ -73,7 +73,7 @@ export class EventStreams {
     await this.#feed.start();
     this.#sessions.start();
     this.#unlisten = this.#context.listener.on("stream_notices", ({ name, data }) =>
-      this.tell(name, data),
+      this.sendNotice(name, data),
     );
     this.#timers = [
       setInterval(() => this.#beat(), this.#timing.heartbeatMs).unref(),
@@ -91,7 +91,7 @@ export class EventStreams {
     for (const subscriber of this.#connections) subscriber.bye("draining");
     await Promise.race([
       this.#connections.untilEmpty(),
-      sleep(farewellMs, undefined, { ref: false }),
+      sleep(drainTimeoutMs, undefined, { ref: false }),
     ]);
     for (const subscriber of this.#connections) subscriber.cut();
   }
@@ -105,10 +105,10 @@ export class EventStreams {
       this.refuse(refusal, asked);
       return;
     }
-    if (!begin(asked)) return;
+    if (!sendStreamHead(asked)) return;
     const subscriber = this.#addSubscriber(audience, asked);
     try {
-      this.#metrics.countReplayed(await welcome(subscriber, lastEventId, this.#history));
+      this.#metrics.countReplayed(await startSubscriber(subscriber, lastEventId, this.#history));
     } catch (error) {
       this.#context.log.warn({ err: error }, "a client could not be brought up to date");
       subscriber.bye("unavailable");
@@ -117,7 +117,7 @@ export class EventStreams {
 
   /** Answers with a stream that ends with a `bye`, because browsers reconnect only after a 200. */
   refuse(reason: ByeReason, exchange: Pick<StreamRequest, "request" | "response">): void {
-    if (!begin(exchange)) return;
+    if (!sendStreamHead(exchange)) return;
     this.#metrics.countEnd(reason);
     exchange.response.end(encodeBye(reason));
   }
@@ -128,23 +128,23 @@ export class EventStreams {
   }
 
   /** Returns true if a stream with such notices has subscribers. */
-  hasFollowers(name: NoticeName): boolean {
+  hasFollowers(name: StreamMessageName): boolean {
     return this.#following(name).length > 0;
   }
 
   /** Sends a notice to this process's subscribers. */
-  tell(name: NoticeName, data: object): void {
+  sendNotice(name: StreamMessageName, data: object): void {
     const block = encodeBlock({ event: name, data });
     for (const audience of this.#following(name)) void audience.send(block);
   }
 
   /** Makes subscribers read the state of such notices again, because some may have been lost. */
-  resetNotices(name: NoticeName): void {
+  resetNotices(name: StreamMessageName): void {
     const block = encodeReset("notices");
     for (const audience of this.#following(name)) void audience.send(block);
   }
 
-  #following(name: NoticeName): Audience[] {
+  #following(name: StreamMessageName): Audience[] {
     return this.#withSubscribers().filter((audience) => audience.carries(name));
   }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import {
-  findStart,
+  findReplayStart,
   readEventsAfter,
   type StoredEvent,
   type StreamEvent,
@@ -58,16 +58,16 @@ export class Feed {
 
   async start(): Promise<void> {
     const { listener, sequelize, startWait } = this.#context;
-    this.#cursor = await startWait.for(() => findStart(sequelize, warmEvents));
-    const look = () => this.#look();
+    this.#cursor = await startWait.for(() => findReplayStart(sequelize, warmEvents));
+    const readSoon = () => this.#look();
     this.#unlisten = [
       listener.on("shard_events", ({ lastId }) => {
         this.#heardId = Math.max(this.#heardId, lastId);
-        if (lastId > this.#cursor) look();
+        if (lastId > this.#cursor) readSoon();
       }),
-      listener.onGap(look),
+      listener.onGap(readSoon),
     ];
-    this.#poll = setInterval(look, this.#options.pollMs).unref();
+    this.#poll = setInterval(readSoon, this.#options.pollMs).unref();
     await startWait.for(() => this.drain());
   }
 
@@ -129,7 +129,7 @@ export class Feed {
   /** Reads back like a new process, because events stored meanwhile can be below the cursor. */
   async #beginAnew(): Promise<void> {
     const newest: StoredEvent[] = [];
-    let cursor = await findStart(this.#context.sequelize, warmEvents);
+    let cursor = await findReplayStart(this.#context.sequelize, warmEvents);
     for (let isFull = true; isFull && !this.#stopped;) {
       const stored = await readEventsAfter(cursor, pageSize, this.#context);
       isFull = stored.length === pageSize;

@@ -33,7 +33,7 @@ export interface History {
   readonly visibility: () => Visibility;
 }
 
-export interface Missed {
+export interface MissedEvents {
   /** The event that the client names. */
   readonly lastId: number;
   readonly frames: readonly Buffer[];
@@ -43,7 +43,7 @@ export interface Missed {
   readonly untilId: number;
 }
 
-export type Replay = Missed | { readonly reset: ResetReason };
+export type Replay = MissedEvents | { readonly reset: ResetReason };
 
 /** Returns the missed events that the audience may see, or a reset if the id is unknown or they are too many. */
 export async function replaySince(
@@ -61,7 +61,7 @@ export async function replaySince(
   let bytes = 0;
   let seenId = lastId;
   const oldest = Date.now() - replayLimits.ageMs;
-  for await (const { event, frame } of seenBetween(lastId, untilId, audience, history)) {
+  for await (const { event, frame } of readVisibleFrames(lastId, untilId, audience, history)) {
     if (event.createdAt.getTime() < oldest) return { reset: "too_old" };
     bytes += frame.length;
     const isTooMuch = frames.length === replayLimits.events || bytes > replayLimits.bytes;
@@ -73,7 +73,7 @@ export async function replaySince(
 }
 
 /** Yields the frames that an audience sees between two ids, in pages. The query selects only visible kinds. */
-export async function* seenBetween(
+export async function* readVisibleFrames(
   afterId: number,
   untilId: number,
   audience: Audience,

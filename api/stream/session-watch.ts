@@ -1,10 +1,10 @@
 import { findDeadTokens } from "../../shared/auth/administration/token-caller.ts";
-import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
+import { findInvalidSessions } from "../../shared/auth/sessions/dead-sessions.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Channels } from "../../shared/platform/notify/channels.ts";
 import { lacksSecondFactor } from "../../shared/platform/settings/settings.ts";
-import { isShutOut } from "../../shared/platform/settings/site-mode.ts";
+import { isExcludedByMode } from "../../shared/platform/settings/site-mode.ts";
 import type { Subscriber } from "./subscriber.ts";
 
 /**
@@ -52,7 +52,7 @@ export class SessionWatch {
     const people = callers.filter(({ apiToken }) => apiToken === null);
     const programs = callers.filter(({ apiToken }) => apiToken !== null);
     const [gone, ended] = await Promise.all([
-      findDeadSessions(people, this.#context),
+      findInvalidSessions(people, this.#context),
       findDeadTokens(programs, this.#context),
     ]);
     const dead = new Set([...gone, ...ended]);
@@ -72,7 +72,7 @@ export class SessionWatch {
   #endShutOut(): void {
     const mode = this.#context.siteMode.current;
     for (const subscriber of this.#open) {
-      if (isShutOut(subscriber.caller, mode)) subscriber.bye("closed");
+      if (isExcludedByMode(subscriber.caller, mode)) subscriber.bye("closed");
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 
 /** One block of an event stream. A block without `data` only updates the client's last event id. */
-export interface Block {
+export interface SseBlock {
   readonly id?: number;
   /** If undefined, the default type, which `onmessage` receives. */
   readonly event?: string;
@@ -11,7 +11,7 @@ export interface Block {
 }
 
 /** Encodes a block. JSON has no line breaks, so the data is one line. */
-export function encodeBlock({ id, event, retryMs, data }: Block): Buffer {
+export function encodeBlock({ id, event, retryMs, data }: SseBlock): Buffer {
   const lines = [
     retryMs === undefined ? "" : `retry: ${retryMs}\n`,
     id === undefined ? "" : `id: ${id}\n`,

@@ -13,7 +13,10 @@ export interface StreamRequest {
 }
 
 /** Sends the headers of a stream. @returns true if a body can follow */
-export function begin({ request, response }: Pick<StreamRequest, "request" | "response">): boolean {
+export function sendStreamHead({
+  request,
+  response,
+}: Pick<StreamRequest, "request" | "response">): boolean {
   openEventStream(response);
   // A pipelined request has no socket before the previous answer ends.
   if (request.method !== "HEAD" && response.socket) return true;

@@ -1,7 +1,7 @@
 import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
-import type { NoticeName } from "../../shared/platform/notify/channels.ts";
+import type { StreamMessageName } from "../../shared/platform/notify/channels.ts";
 import {
-  kindsSeen,
+  visibleKinds,
   type ProjectedEvent,
   projectEvent,
   projectForAdmin,
@@ -18,7 +18,7 @@ interface Stream {
   /** The kinds that a rung can see; null for all kinds, including unknown ones. */
   readonly kinds: (rung: Rung, visibility: Visibility) => readonly string[] | null;
   /** The notices that it also sends. */
-  readonly notices: readonly NoticeName[];
+  readonly notices: readonly StreamMessageName[];
   /** Returns the payload that a rung sees; null if it does not see the event. */
   readonly project: (event: ProjectedEvent, rung: Rung, visibility: Visibility) => Fields | null;
 }
@@ -28,7 +28,7 @@ export const streams = {
   public: {
     rungs: ladder,
     reaches: ["public"],
-    kinds: kindsSeen,
+    kinds: visibleKinds,
     notices: [],
     project: projectEvent,
   },

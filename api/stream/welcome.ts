@@ -1,5 +1,11 @@
 import type { Rung } from "../../shared/platform/access/roles.ts";
-import { type History, type Missed, replaySince, type ResetReason, seenBetween } from "./resume.ts";
+import {
+  type History,
+  type MissedEvents,
+  replaySince,
+  type ResetReason,
+  readVisibleFrames,
+} from "./resume.ts";
 import { encodeBlock } from "./sse.ts";
 import { between, type Subscriber } from "./subscriber.ts";
 
@@ -11,7 +17,7 @@ const framesAWrite = 50;
  * the store, so nothing is queued and no event is sent twice.
  * @returns the number of replayed events
  */
-export async function welcome(
+export async function startSubscriber(
   subscriber: Subscriber,
   lastEventId: string | undefined,
   history: History,
@@ -34,12 +40,16 @@ export async function welcome(
 }
 
 /** Sends events that arrived during the replay, and moves the client's last event id past hidden ones. */
-async function catchUp(subscriber: Subscriber, missed: Missed, history: History): Promise<number> {
+async function catchUp(
+  subscriber: Subscriber,
+  missed: MissedEvents,
+  history: History,
+): Promise<number> {
   let sent = 0;
   let { seenId, untilId: position } = missed;
   while (subscriber.isOpen && position < history.recent.position) {
     const untilId = history.recent.position;
-    const seen = seenBetween(position, untilId, subscriber.audience, history);
+    const seen = readVisibleFrames(position, untilId, subscriber.audience, history);
     for await (const { event, frame } of seen) {
       await subscriber.deliver(frame);
       seenId = event.id;

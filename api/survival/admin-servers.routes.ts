@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
-import { hideChat, requireChat } from "../../shared/survival/chat/hide-chat.ts";
+import { setChatHidden, requireChatMessage } from "../../shared/survival/chat/hide-chat.ts";
 import { type EventsQuery, readServerEvents } from "../../shared/survival/feed/feed.ts";
 import {
   changeServer,
@@ -12,7 +12,7 @@ import {
   type ServerChange,
 } from "../../shared/survival/servers/manage-servers.ts";
 import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
-import { viewOf } from "../../shared/survival/visibility/visibility.ts";
+import { readView } from "../../shared/survival/visibility/visibility.ts";
 import { answer } from "../http/answer.ts";
 import { byId, idField, limitField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -38,7 +38,7 @@ export const adminSurvivalServersRoutes = [
       "not listed, sorted by `sort` and then by name. Never returns tokens.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "AdminSurvivalServer" } } },
     handle: async ({ caller }, context) => {
-      const view = await viewOf(caller, context);
+      const view = await readView(caller, context);
       return { servers: (await readServers(context)).map((one) => viewAdminServer(one, view)) };
     },
   }),
@@ -59,7 +59,7 @@ export const adminSurvivalServersRoutes = [
     answers: { 201: server, 409: "Error" },
     handle: async ({ body, caller }, context) => {
       const id = await createServer(body, caller, context);
-      const view = await viewOf(caller, context);
+      const view = await readView(caller, context);
       return answer(201, { server: viewAdminServer(await findServer(id, context), view) });
     },
   }),
@@ -75,7 +75,7 @@ export const adminSurvivalServersRoutes = [
     answers: { 200: server, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ found, caller }, context) => ({
-      server: viewAdminServer(found, await viewOf(caller, context)),
+      server: viewAdminServer(found, await readView(caller, context)),
     }),
   }),
   route({
@@ -97,7 +97,7 @@ export const adminSurvivalServersRoutes = [
     find: ({ params }, context) => findServer(params.id, context),
     handle: async ({ params: { id }, body, caller }, context) => {
       await changeServer(id, body, caller, context);
-      const view = await viewOf(caller, context);
+      const view = await readView(caller, context);
       return { server: viewAdminServer(await findServer(id, context), view) };
     },
   }),
@@ -217,10 +217,11 @@ export const adminSurvivalServersRoutes = [
         .description("Whether the message is hidden: true hides it, false shows it again."),
     }),
     answers: { 200: { enveloped: "event", shape: "SurvivalStoredEvent" }, 404: "Error" },
-    find: ({ params: { id, eventId } }, context) => requireChat({ serverId: id, eventId }, context),
+    find: ({ params: { id, eventId } }, context) =>
+      requireChatMessage({ serverId: id, eventId }, context),
     handle: async ({ params: { id, eventId }, body, caller }, context) => ({
       event: viewServerEvent(
-        await hideChat({ serverId: id, eventId }, body.hidden, caller, context),
+        await setChatHidden({ serverId: id, eventId }, body.hidden, caller, context),
       ),
     }),
   }),

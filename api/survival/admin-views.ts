@@ -1,6 +1,6 @@
 import type { SurvivalEvent } from "../../models/survival/survival-event.ts";
 import { ladder } from "../../shared/platform/access/roles.ts";
-import { declaredPayload } from "../../shared/survival/kinds/stored-payload.ts";
+import { removeUndeclared } from "../../shared/survival/kinds/stored-payload.ts";
 import type { VisibilityConfig } from "../../shared/survival/visibility/change-visibility.ts";
 import { survivalDefaults } from "../../shared/survival/visibility/visibility.ts";
 
@@ -42,7 +42,7 @@ export const viewServerEvent = ({
   t,
   bootId,
   saveId,
-  payload: declaredPayload(kind, payload),
+  payload: removeUndeclared(kind, payload),
   createdAt,
   hiddenAt,
 });

@@ -19,7 +19,7 @@ import {
   requireGrant,
 } from "../../shared/survival/permissions/grants/read-grants.ts";
 import { answer } from "../http/answer.ts";
-import { hashedThing } from "../http/based-on.ts";
+import { hashedBase } from "../http/based-on.ts";
 import { byId, idField, limitField, offsetField, timeField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { scopeField } from "./fields.ts";
@@ -44,7 +44,7 @@ const terms = {
 };
 
 /** The grant for a `stale_revision` refusal. */
-const based = hashedThing(async (id, context) => viewGrant(await findGrant(id, context)));
+const based = hashedBase(async (id, context) => viewGrant(await findGrant(id, context)));
 
 const grant = { enveloped: "grant", shape: "PermissionGrant" } as const;
 

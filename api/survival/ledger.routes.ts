@@ -3,8 +3,8 @@ import Joi from "joi";
 import {
   type LedgerState,
   ledgerStates,
-  type LedgerWhat,
-  ledgerWhats,
+  type LedgerObjectType,
+  ledgerObjectTypes,
 } from "../../models/survival/survival-ledger-entry.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { type LedgerSearch, readLedger } from "../../shared/survival/calls/ledger.ts";
@@ -98,8 +98,8 @@ export const ledgerRoutes = [
       "type of data that it changed.",
     query: Joi.object<LedgerSearch, true>({
       server: idField.description("Id of a survival server. Returns only entries of this server."),
-      what: Joi.string<LedgerWhat>()
-        .valid(...ledgerWhats)
+      what: Joi.string<LedgerObjectType>()
+        .valid(...ledgerObjectTypes)
         .description("Returns only entries of this type."),
       state: Joi.string<LedgerState>()
         .valid(...ledgerStates)

@@ -1,11 +1,11 @@
 import Joi from "joi";
 
-import { missing } from "../../shared/platform/errors/errors.ts";
+import { notFound } from "../../shared/platform/errors/errors.ts";
 import { readLive } from "../../shared/survival/map/live-maps.ts";
 import { checkImage, currentHash, readImage, readMap } from "../../shared/survival/map/read-map.ts";
 import { standardScale } from "../../shared/survival/map/render-map.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { viewOf } from "../../shared/survival/visibility/visibility.ts";
+import { readView } from "../../shared/survival/visibility/visibility.ts";
 import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
 import { answerPicture, anyOrigin } from "../http/picture.ts";
@@ -34,7 +34,7 @@ export const mapRoutes = [
     answers: { 200: "SurvivalMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) =>
-      viewMap(found.server.id, await readMap(found, await viewOf(caller, context), context)),
+      viewMap(found.server.id, await readMap(found, await readView(caller, context), context)),
   }),
   route({
     ...forAll,
@@ -74,7 +74,7 @@ export const mapRoutes = [
           headers: { Location, "Cache-Control": "no-cache", ...anyOrigin },
         });
       }
-      if (!hashPattern.test(hash)) throw missing("No such picture is held");
+      if (!hashPattern.test(hash)) throw notFound("No such picture is held");
       const source = {
         check: () => checkImage(id, hash, context),
         read: () => readImage(id, hash, context),
@@ -102,7 +102,7 @@ export const mapRoutes = [
     answers: { 200: "SurvivalLiveMap", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) =>
-      viewLive(readLive(found, await viewOf(caller, context), context.liveMaps)),
+      viewLive(readLive(found, await readView(caller, context), context.liveMaps)),
   }),
   /**
    * @openapi

@@ -8,7 +8,7 @@ import {
   type ProfileUpdate,
   restoreProfile,
 } from "../../shared/survival/npcs/change-profiles.ts";
-import { type PushedNow, pushNow } from "../../shared/survival/npcs/commands.ts";
+import { type PushNowRequest, pushNow } from "../../shared/survival/npcs/commands.ts";
 import { profileFields, profileKeyPattern } from "../../shared/survival/npcs/profile-fields.ts";
 import {
   readNpcOverview,
@@ -207,7 +207,7 @@ export const npcProfilesRoutes = [
       "server cannot be reached, the request still succeeds. The activity log records the " +
       "request as `survival.npc.pushed`. 400 if a server or profile is unknown; in this case, " +
       "nothing is sent.",
-    body: Joi.object<PushedNow>({
+    body: Joi.object<PushNowRequest>({
       serverIds: someIds.description("Ids of the servers to sync. If absent, all enabled servers."),
       profileIds: someIds.description(
         "Ids of profiles to send again even if a server already has them.",

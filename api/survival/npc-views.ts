@@ -1,6 +1,6 @@
 import type { SurvivalNpcRevision } from "../../models/survival/npcs/survival-npc-revision.ts";
 import { placementRevision } from "../../shared/survival/npcs/placement-fields.ts";
-import { type NpcServer, reachOf } from "../../shared/survival/npcs/push/push-states.ts";
+import { type NpcServer, progressOf } from "../../shared/survival/npcs/push/push-states.ts";
 import type { PlacementRecord } from "../../shared/survival/npcs/read-placements.ts";
 import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts";
 
@@ -121,7 +121,7 @@ export const viewNpcProfile = ({ profile, servers, pushes }: ProfileRecord) => (
   state: "current",
   updatedAt: profile.updatedAt,
   updatedBy: profile.changedBy?.username ?? null,
-  push: reachOf(profile, servers, pushes),
+  push: progressOf(profile, servers, pushes),
 });
 
 /**

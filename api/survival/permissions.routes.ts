@@ -25,7 +25,7 @@ import {
   syncPermissions,
 } from "../../shared/survival/permissions/reports/sync.ts";
 import { answer } from "../http/answer.ts";
-import { hashedThing } from "../http/based-on.ts";
+import { hashedBase } from "../http/based-on.ts";
 import { byId, idField, idParam } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { scopeField, steamIdParam } from "./fields.ts";
@@ -66,7 +66,7 @@ const groupFields = {
 };
 
 /** The group for a `stale_revision` refusal. */
-const based = hashedThing(async (id, context) => viewGroup(await findGroup(id, context)));
+const based = hashedBase(async (id, context) => viewGroup(await findGroup(id, context)));
 
 const group = { enveloped: "group", shape: "PermissionGroup" } as const;
 

@@ -10,7 +10,7 @@ import {
   type LeaderboardQuery,
   readLeaderboard,
 } from "../../shared/survival/standings/leaderboard.ts";
-import { viewOf } from "../../shared/survival/visibility/visibility.ts";
+import { readView } from "../../shared/survival/visibility/visibility.ts";
 import { type Page, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
 import { byId, idField, limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
@@ -56,7 +56,7 @@ export const survivalServersRoutes = [
       "`sort` and then by name.",
     answers: { 200: { enveloped: "servers", shape: { listOf: "SurvivalServer" } } },
     handle: async ({ caller }, context) => {
-      const view = await viewOf(caller, context);
+      const view = await readView(caller, context);
       const servers = await readServers(context, { listed: true });
       return { servers: servers.map((record) => viewServer(record, view)) };
     },
@@ -74,7 +74,7 @@ export const survivalServersRoutes = [
     answers: { 200: { enveloped: "server", shape: "SurvivalServer" }, 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) => ({
-      server: viewServer(found, await viewOf(caller, context)),
+      server: viewServer(found, await readView(caller, context)),
     }),
   }),
   route({
@@ -98,7 +98,7 @@ export const survivalServersRoutes = [
     answers: { 200: "SurvivalFeed", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, query, caller }, context) =>
-      viewFeed(await readFeed(found.server.id, query, await viewOf(caller, context), context)),
+      viewFeed(await readFeed(found.server.id, query, await readView(caller, context), context)),
   }),
   route({
     ...common,
@@ -150,7 +150,7 @@ export const survivalServersRoutes = [
     answers: { 200: "SurvivalPresence", 404: "Error" },
     find: ({ params }, context) => findServer(params.id, context, { listed: true }),
     handle: async ({ found, caller }, context) =>
-      viewPresence(await readPresence(found, await viewOf(caller, context), context)),
+      viewPresence(await readPresence(found, await readView(caller, context), context)),
   }),
   route({
     ...common,

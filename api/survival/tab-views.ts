@@ -1,11 +1,11 @@
 import type { Feed } from "../../shared/survival/feed/feed.ts";
 import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
-import { shownName } from "../../shared/survival/plain-texts.ts";
+import { displayName } from "../../shared/survival/plain-texts.ts";
 import type { Presence } from "../../shared/survival/players/presence.ts";
 import { shownSeed } from "../../shared/survival/server-rows.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
 import type { Leaderboard } from "../../shared/survival/standings/leaderboard.ts";
-import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
+import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
 
 /**
@@ -89,7 +89,7 @@ export const viewLeaderboard = (
   stat,
   wipe,
   categories: statNames,
-  entries: entries.map((entry) => ({ ...entry, name: shownName(entry.name, entry.steamId) })),
+  entries: entries.map((entry) => ({ ...entry, name: displayName(entry.name, entry.steamId) })),
   total,
   updatedAt,
 });
@@ -128,7 +128,7 @@ export const viewLeaderboard = (
 export const viewPresence = ({ players, ...rest }: Presence) => ({
   players: players.map(({ steamId, name, connectedAt, clan }) => ({
     steamId,
-    name: shownName(name, steamId),
+    name: displayName(name, steamId),
     since: connectedAt,
     ...(clan && { clan }),
   })),
@@ -245,7 +245,7 @@ export const viewWipes = ({ readAt, server, wipe }: ServerRecord, wipes: readonl
   const { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt } = server;
   return {
     wipes: wipes.map((record) => viewWipe(record, server)),
-    nextWipe: awaitedWipe(server, readAt, wipe?.startedAt ?? null).nextWipe,
+    nextWipe: displayedWipe(server, readAt, wipe?.startedAt ?? null).nextWipe,
     schedule: { wipeRule, wipeDay, wipeTime, wipeTimezone, wipeCron, wipeAt },
   };
 };
@@ -277,7 +277,7 @@ const viewLeader = (leader: Leader | undefined) =>
   leader
     ? {
         steamId: leader.steamId,
-        name: shownName(leader.name, leader.steamId),
+        name: displayName(leader.name, leader.steamId),
         value: leader.value,
       }
     : null;

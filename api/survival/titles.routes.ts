@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { titleModes } from "../../models/survival/survival-server.ts";
-import { missing } from "../../shared/platform/errors/errors.ts";
+import { notFound } from "../../shared/platform/errors/errors.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
 import { isStat, statNames } from "../../shared/survival/titles/title-categories.ts";
@@ -113,7 +113,7 @@ export const titlesRoutes = [
     answers: { 200: { enveloped: "category", shape: "SurvivalTitleCategory" }, 404: "Error" },
     find: ({ params: { stat } }) => {
       if (isStat(stat)) return Promise.resolve(stat);
-      throw missing("Unknown category");
+      throw notFound("Unknown category");
     },
     handle: async ({ found, body, caller }, context) => ({
       category: await writeTitle(found, body.title, caller, context),

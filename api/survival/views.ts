@@ -4,8 +4,8 @@ import {
   isModded,
   type ServerRecord,
 } from "../../shared/survival/servers/read-servers.ts";
-import type { View } from "../../shared/survival/visibility/visibility.ts";
-import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
+import type { CallerView } from "../../shared/survival/visibility/visibility.ts";
+import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 
 /**
  * @openapi
@@ -152,7 +152,7 @@ import { awaitedWipe } from "../../shared/survival/wipes/next-wipe.ts";
  *           type: boolean
  *           description: Whether the map is custom-made, and not generated from a seed.
  */
-export const viewServer = (record: ServerRecord, view: View) => {
+export const viewServer = (record: ServerRecord, view: CallerView) => {
   const { readAt, server, online, state, hello, wipe } = record;
   const { id, slug, name, description, region, connect, sort, wipeRule, wipeTimezone } = server;
   return {
@@ -171,7 +171,7 @@ export const viewServer = (record: ServerRecord, view: View) => {
     map: worldOf(record),
     mapHash: wipe?.mapHash ?? null,
     lastWipe: wipe?.startedAt ?? null,
-    ...awaitedWipe(server, readAt, wipe?.startedAt ?? null),
+    ...displayedWipe(server, readAt, wipe?.startedAt ?? null),
     wipeRule,
     wipeTimezone,
     tabs: tabsOf(view),
@@ -196,7 +196,7 @@ function worldOf({ server, hello }: ServerRecord) {
   };
 }
 
-const tabsOf = ({ visibility, reaches }: View) => {
+const tabsOf = ({ visibility, reaches }: CallerView) => {
   const presence = reaches(visibility.presence);
   return {
     feed: presence,

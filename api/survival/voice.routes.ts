@@ -1,4 +1,8 @@
-import { changeVoice, readVoice, voiceFields } from "../../shared/survival/chat/voice.ts";
+import {
+  changeMessageStyle,
+  readMessageStyle,
+  messageStyleFields,
+} from "../../shared/survival/chat/voice.ts";
 import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Survival staff" } as const;
@@ -73,7 +77,7 @@ export const voiceRoutes = [
       "Returns the style in which announcements and other messages of the site appear in the " +
       "chat of survival servers. Before the first change, returns the default values.",
     answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
-    handle: async (_input, context) => ({ voice: await readVoice(context) }),
+    handle: async (_input, context) => ({ voice: await readMessageStyle(context) }),
   }),
   route({
     ...common,
@@ -87,15 +91,15 @@ export const voiceRoutes = [
       "names, titles and the prefix. Each format must contain `{Message}`, and may contain " +
       "`{Title}`, `{Username}`, `{ID}`, `{Time}` and `{Date}`. The activity log records the " +
       "request as `survival.voice.changed`.",
-    body: voiceFields,
+    body: messageStyleFields,
     basedOn: {
       when: "optional",
       as: "hash",
-      current: (_input, context) => readVoice(context),
+      current: (_input, context) => readMessageStyle(context),
     },
     answers: { 200: { enveloped: "voice", shape: "SurvivalVoice" } },
     handle: async ({ body, caller }, context) => ({
-      voice: await changeVoice(body, caller, context),
+      voice: await changeMessageStyle(body, caller, context),
     }),
   }),
 ];

@@ -1,7 +1,7 @@
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
 import { zoneIdOf } from "../../shared/survival/zones/leases.ts";
 import { presetRevision } from "../../shared/survival/zones/presets.ts";
-import type { ReadPreset } from "../../shared/survival/zones/read-zones.ts";
+import type { PresetRecord } from "../../shared/survival/zones/read-zones.ts";
 
 /**
  * @openapi
@@ -125,7 +125,7 @@ import type { ReadPreset } from "../../shared/survival/zones/read-zones.ts";
  *         updatedAt: { type: string, format: date-time }
  *         updatedBy: { type: string, nullable: true, example: robin }
  */
-export const viewPreset = ({ preset, updatedBy }: ReadPreset) => {
+export const viewPreset = ({ preset, updatedBy }: PresetRecord) => {
   const { id, key, name, document, maxDurationSec, color, serverIds } = preset;
   const { createdAt, updatedAt } = preset;
   const servers = serverIds ?? "all";

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import type { ZonePlace } from "../../models/survival/survival-zone-lease.ts";
-import { findEventsOpening } from "../../shared/events/definitions/definitions.ts";
+import { findEventsOpeningPreset } from "../../shared/events/definitions/definitions.ts";
 import {
   changePreset,
   createPreset,
@@ -11,9 +11,9 @@ import {
 } from "../../shared/survival/zones/presets.ts";
 import { readPreset, readPresetByKey, readZones } from "../../shared/survival/zones/read-zones.ts";
 import { zoneFlags } from "../../shared/survival/zones/zone-flags.ts";
-import { closeByHand, openByHand } from "../../shared/survival/zones/zones-by-hand.ts";
+import { closeZoneManually, openZoneManually } from "../../shared/survival/zones/zones-by-hand.ts";
 import { answer } from "../http/answer.ts";
-import { hashedThing } from "../http/based-on.ts";
+import { hashedBase } from "../http/based-on.ts";
 import { byId, idField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { orderOf } from "../shard/order.ts";
@@ -23,7 +23,7 @@ import { viewLease, viewPreset } from "./zone-views.ts";
 const common = { gate: "roles:admin", set: "additive", tag: "Survival staff" } as const;
 
 /** The preset for a `stale_revision` refusal. */
-const based = hashedThing(async (id, context) => viewPreset(await readPreset(id, context)));
+const based = hashedBase(async (id, context) => viewPreset(await readPreset(id, context)));
 
 const presetAnswer = { enveloped: "preset", shape: "ZonePreset" } as const;
 const leaseAnswer = { enveloped: "lease", shape: "ZoneLease" } as const;
@@ -111,7 +111,7 @@ export const zonesRoutes = [
     answers: { 200: "DeletedId", 404: "Error", 409: "Error" },
     find: ({ params }, context) => readPreset(params.id, context),
     handle: async ({ params: { id }, caller }, context) => {
-      await deletePreset(id, caller, findEventsOpening, context);
+      await deletePreset(id, caller, findEventsOpeningPreset, context);
       return { id };
     },
   }),
@@ -152,7 +152,9 @@ export const zonesRoutes = [
     },
     answers: { 202: leaseAnswer, 409: "Error", 502: "Error", 503: "Error" },
     handle: async (input, context) =>
-      answer(202, { lease: viewLease(await openByHand(input.body, orderOf(input), context)) }),
+      answer(202, {
+        lease: viewLease(await openZoneManually(input.body, orderOf(input), context)),
+      }),
   }),
   route({
     ...common,
@@ -172,7 +174,7 @@ export const zonesRoutes = [
     anyText: ["leaseId"],
     answers: { 200: leaseAnswer, 404: "Error" },
     handle: async (input, context) => ({
-      lease: viewLease(await closeByHand(input.params.leaseId, orderOf(input), context)),
+      lease: viewLease(await closeZoneManually(input.params.leaseId, orderOf(input), context)),
     }),
   }),
 ];

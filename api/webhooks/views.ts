@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "../../models/webhooks/webhook-delivery.ts"
 import type { Webhook } from "../../models/webhooks/webhook.ts";
 import type { DeliveryPage } from "../../shared/webhooks/hooks/deliveries.ts";
 import type { SavedHook } from "../../shared/webhooks/hooks/hooks.ts";
-import { shownMessageId } from "../../shared/webhooks/messages/message.ts";
+import { toMessageId } from "../../shared/webhooks/messages/message.ts";
 import type { HookOutcome } from "../../shared/webhooks/receiver/hook-outcome.ts";
 
 /**
@@ -160,7 +160,7 @@ export const viewHookTest = ({ status, fault }: HookOutcome) => ({
  */
 export const viewDelivery = (delivery: WebhookDelivery) => ({
   id: delivery.id,
-  message_id: shownMessageId(delivery.messageId),
+  message_id: toMessageId(delivery.messageId),
   event: delivery.stream,
   status: delivery.state,
   attempts: delivery.attempts,

@@ -1,7 +1,7 @@
-import { forgetSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
+import { clearSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
 import { defineJob } from "../job.ts";
 
 export const forgetSuccessorsJob = defineJob({
   queue: "auth.forget-successors",
-  run: (_payload, context) => forgetSuccessors(context),
+  run: (_payload, context) => clearSuccessors(context),
 });

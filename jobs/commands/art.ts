@@ -1,7 +1,13 @@
 import { parseArgs } from "node:util";
 
 import { listChosenArt, pinArt, unpinArt } from "./chosen-art.ts";
-import { requireWord, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
+import {
+  requireArgument,
+  runShellProgram,
+  say,
+  type ShellArguments,
+  type ShellProgram,
+} from "./shell.ts";
 
 const usage = `npm run art -- list
 npm run art -- pin TYPE KEY
@@ -13,7 +19,7 @@ body:401, land:3, item:3922, or in a hue item:3922:1153.
 list shows what is pinned. An import leaves it as it is.
 `;
 
-const commands: ShellProgram<ShellGiven>["commands"] = {
+const commands: ShellProgram<ShellArguments>["commands"] = {
   async list(_given, context) {
     for (const { type, chosen, derived, isHeld } of await listChosenArt(context)) {
       const notes = [derived && `instead of ${derived}`, !isHeld && "no picture of it is held"];
@@ -21,20 +27,20 @@ const commands: ShellProgram<ShellGiven>["commands"] = {
     }
   },
   async pin({ words }, context) {
-    const [type, key] = [requireWord(words[0], "TYPE"), requireWord(words[1], "KEY")];
+    const [type, key] = [requireArgument(words[0], "TYPE"), requireArgument(words[1], "KEY")];
     await pinArt(type, key, context);
     say(`${type} is shown by ${key}`);
   },
   async unpin({ words }, context) {
-    const type = requireWord(words[0], "TYPE");
+    const type = requireArgument(words[0], "TYPE");
     const derived = await unpinArt(type, context);
     say(`${type} is shown by ${derived ?? "no picture"}`);
   },
 };
 
-await runShellProgram({ name: "art", usage, read: readGiven, commands });
+await runShellProgram({ name: "art", usage, read: readArguments, commands });
 
-function readGiven(given: string[]): ShellGiven {
+function readArguments(given: string[]): ShellArguments {
   const { values, positionals } = parseArgs({
     args: given,
     allowPositionals: true,

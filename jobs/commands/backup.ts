@@ -6,7 +6,7 @@ import { readSchemaState } from "../../shared/ops/schema.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { writeBackup } from "./backup/write-backup.ts";
-import { LaunchFault } from "./launch/launch-fault.ts";
+import { LaunchError } from "./launch/launch-fault.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 import { runShellTask, say } from "./shell.ts";
 
@@ -14,7 +14,7 @@ await runShellTask("backup", async ({ config, sequelize }: ShellContext) => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const file = path.resolve(positionals[0] ?? nameFor(new Date()));
   const { applied } = await readSchemaState(sequelize);
-  if (applied.length === 0) throw new LaunchFault("There is no schema to back up");
+  if (applied.length === 0) throw new LaunchError("There is no schema to back up");
   const { tables, rows } = await writeBackup(directUrlOf(config), file);
   const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
   say(`${file}: ${rows} rows of ${tables} tables, ${megabytes} MB`);

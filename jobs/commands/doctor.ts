@@ -1,6 +1,6 @@
 import { readEnvironment } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
-import { examine, type NamedFinding } from "./examine.ts";
+import { runChecks, type NamedFinding } from "./examine.ts";
 import { findOwnDatabase } from "./own-database/database.ts";
 import { explainFailures, say } from "./shell.ts";
 
@@ -13,7 +13,7 @@ const marks: Readonly<Record<NamedFinding["status"], string>> = {
 await explainFailures(async () => {
   const environment = readEnvironment();
   const own = environment["DATABASE_URL"] ? undefined : findOwnDatabase(dataFolder(environment));
-  const findings = await examine(
+  const findings = await runChecks(
     own === undefined ? environment : { ...environment, DATABASE_URL: own },
   );
   const isHealthy = findings.every(({ status }) => status !== "fault");

@@ -50,13 +50,13 @@ const checks: readonly Check[] = [
  * Runs all checks. A check that cannot run yet names the fault that it waits for.
  * @param environment without DATABASE_URL if this machine's own database does not run
  */
-export async function examine(environment: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
+export async function runChecks(environment: NodeJS.ProcessEnv): Promise<NamedFinding[]> {
   const { config, finding } = checkEnvironment({ DATABASE_URL: "postgres://none", ...environment });
   const first = { name: "environment", ...finding };
-  if (!config) return [first, ...waiting("database", ...namesOf(checks))];
+  if (!config) return [first, ...waitingFindings("database", ...namesOf(checks))];
   if (!environment["DATABASE_URL"]) {
     const none = fault("none is given and none runs here", "npm start, or set DATABASE_URL");
-    return [first, { name: "database", ...none }, ...waiting(...namesOf(checks))];
+    return [first, { name: "database", ...none }, ...waitingFindings(...namesOf(checks))];
   }
   const sequelize = connect(config, "doctor");
   try {
@@ -71,13 +71,13 @@ export async function examine(environment: NodeJS.ProcessEnv): Promise<NamedFind
 
 async function examineDatabase(context: ShellContext): Promise<NamedFinding[]> {
   const database = { name: "database", ...(await checkDatabase(context.sequelize)) };
-  if (database.status !== "ok") return [database, ...waiting(...namesOf(checks))];
+  if (database.status !== "ok") return [database, ...waitingFindings(...namesOf(checks))];
   const findings = await Promise.all(checks.map((check) => runCheck(check, context)));
-  return [database, ...withoutRepeat(findings)];
+  return [database, ...omitRepeatedFault(findings)];
 }
 
 /** Omits a fault of the check `stream` that the check `bridge` also found. */
-function withoutRepeat(findings: readonly NamedFinding[]): NamedFinding[] {
+function omitRepeatedFault(findings: readonly NamedFinding[]): NamedFinding[] {
   const bridge = findings.find(({ name }) => name === bridgeCheck.name);
   if (bridge?.status !== "fault") return [...findings];
   const reason = bridge.detail.replace(/^kind \w+: /, "");
@@ -102,5 +102,5 @@ async function runCheck(check: Check, context: ShellContext): Promise<NamedFindi
 
 const namesOf = (some: readonly Check[]): string[] => some.map(({ name }) => name);
 
-const waiting = (...names: string[]): NamedFinding[] =>
+const waitingFindings = (...names: string[]): NamedFinding[] =>
   names.map((name) => ({ name, ...skipped("waits for the fault above") }));

@@ -2,8 +2,8 @@ import { migrateDown } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
 import { type Config, readConfig, readEnvironment } from "../../shared/platform/config/config.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
-import { logStrayOutput, createLogger } from "../../shared/platform/log.ts";
-import { whenStarterIsGone } from "../../shared/platform/process/process.ts";
+import { captureConsole, createLogger } from "../../shared/platform/log.ts";
+import { onStarterExit } from "../../shared/platform/process/process.ts";
 import { explainFailures, withDatabase } from "./shell.ts";
 
 const { DATABASE_URL: given, NODE_ENV } = readEnvironment();
@@ -15,20 +15,20 @@ if (given === undefined && NODE_ENV !== "production") {
 }
 
 /** Returns the migrations to apply, or undefined for all. A restore needs the backup's own schema. */
-function wanted(): readonly string[] | undefined {
+function readWantedMigrations(): readonly string[] | undefined {
   const place = process.argv.indexOf("--only");
   return place < 0 ? undefined : process.argv[place + 1]?.split(",");
 }
 
 async function runRelease(config: Config): Promise<void> {
   const log = createLogger("release", config.LOG_LEVEL);
-  logStrayOutput(log);
+  captureConsole(log);
   try {
     if (process.argv.includes("--down")) {
       log.info({ undone: await migrateDown(directUrlOf(config)) }, "took back a migration");
       return;
     }
-    await release(config, log, wanted());
+    await release(config, log, readWantedMigrations());
   } catch (error) {
     log.fatal({ err: error }, "the release failed");
     process.exitCode = 1;
@@ -38,5 +38,5 @@ async function runRelease(config: Config): Promise<void> {
   if (process.env["FOREMAN_WORKER_NAME"] === undefined) return;
   log.info("the release is done and stays: its runner would end all with it");
   setInterval(() => undefined, 1 << 30);
-  whenStarterIsGone(() => process.exit(0));
+  onStarterExit(() => process.exit(0));
 }

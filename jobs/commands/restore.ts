@@ -4,11 +4,11 @@ import { loadConfig, readEnvironment } from "../../shared/platform/config/config
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { inspectSite, type RestoredSite } from "./backup/inspect.ts";
-import { restoreBackup, type Restored } from "./backup/restore.ts";
-import { LaunchFault } from "./launch/launch-fault.ts";
+import { restoreBackup, type RestoreResult } from "./backup/restore.ts";
+import { LaunchError } from "./launch/launch-fault.ts";
 import { runScript } from "./launch/script.ts";
-import { withThrowaway } from "./own-database/throwaway.ts";
-import { explainFailures, requireWord, say, withDatabase } from "./shell.ts";
+import { withTemporaryDatabase } from "./own-database/throwaway.ts";
+import { explainFailures, requireArgument, say, withDatabase } from "./shell.ts";
 
 const usage = `npm run restore -- FILE         restores a backup into an empty database
 npm run restore:check -- FILE   the same into one that is thrown away, and compares every row
@@ -19,13 +19,13 @@ await explainFailures(async () => {
     allowPositionals: true,
     options: { check: { type: "boolean", default: false } },
   });
-  const file = requireWord(positionals[0], "FILE");
+  const file = requireArgument(positionals[0], "FILE");
   const environment = readEnvironment();
   if (!values.check) {
     return withDatabase((config) => restore(directUrlOf(config), file, false));
   }
   const given = environment["DATABASE_LISTEN_URL"] ?? environment["DATABASE_URL"];
-  await withThrowaway(given, (url) => restore(url, file, true));
+  await withTemporaryDatabase(given, (url) => restore(url, file, true));
 }, usage);
 
 async function restore(url: string, file: string, isCheck: boolean): Promise<void> {
@@ -58,7 +58,7 @@ async function migrate(url: string, only?: readonly string[]): Promise<void> {
   await runScript(script, new AbortController().signal);
 }
 
-function describe({ header, closing }: Restored, isCheck: boolean): string {
+function describe({ header, closing }: RestoreResult, isCheck: boolean): string {
   const what = `${closing.rows} rows of ${closing.tables} tables, made ${header.madeAt} by release ${header.version}`;
   return isCheck ? `whole: ${what}; every row reads as it was written` : `restored: ${what}`;
 }
@@ -71,7 +71,7 @@ function explain({ admins, sealedFor, lockedOut }: RestoredSite): void {
     lockedOut > 0 && `PASSWORD_PEPPERS lacks the pepper of ${lockedOut} users`,
   ].filter((text) => text !== false);
   if (faults.length === 0) return say("keys: those at hand open all that is encrypted");
-  throw new LaunchFault(
+  throw new LaunchError(
     `${faults.join("; ")}: bring back the keys of that time (the variables, or keys.json of DATA_FOLDER)`,
   );
 }

@@ -1,14 +1,10 @@
-import {
-  countFormerlyPeppered,
-  type Rotation,
-  rotateSecrets,
-} from "../../shared/ops/rotate-secrets.ts";
+import { countOldPeppers, type Rotation, rotateSecrets } from "../../shared/ops/rotate-secrets.ts";
 import { runShellTask, say } from "./shell.ts";
 
 await runShellTask("secrets", async ({ config, models }) => {
   const rotations = await rotateSecrets(config, models);
   say(rotations.map(describe).join("\n"));
-  const former = await countFormerlyPeppered(config, models);
+  const former = await countOldPeppers(config, models);
   if (former > 0) say(`users.password_hash: ${former} need a former pepper until they sign in`);
   if (rotations.some(({ unreadable }) => unreadable.length > 0)) process.exitCode = 1;
 });

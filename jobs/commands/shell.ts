@@ -10,20 +10,20 @@ import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { requireServerVersion, UnsupportedServer } from "../../shared/platform/db/server.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { BrokenBackup } from "./backup/read-backup.ts";
-import { NotEmpty } from "./backup/restore.ts";
+import { DatabaseNotEmpty } from "./backup/restore.ts";
 import { isMissingRelation } from "./checks/check.ts";
-import { LaunchFault } from "./launch/launch-fault.ts";
+import { LaunchError } from "./launch/launch-fault.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 import { withOwnDatabase } from "./own-database/database.ts";
 
 /** The arguments that every operator's command has. Each program adds its own. */
-export interface ShellGiven {
+export interface ShellArguments {
   readonly command: string | undefined;
   readonly words: readonly string[];
   readonly help: boolean | undefined;
 }
 
-export interface ShellProgram<Given extends ShellGiven> {
+export interface ShellProgram<Given extends ShellArguments> {
   /** The application name of its database connections. */
   readonly name: string;
   readonly usage: string;
@@ -35,7 +35,7 @@ export interface ShellProgram<Given extends ShellGiven> {
 }
 
 /** Runs an operator's command. Prints a failure as a message and sets the exit code to 1. */
-export const runShellProgram = <Given extends ShellGiven>(
+export const runShellProgram = <Given extends ShellArguments>(
   program: ShellProgram<Given>,
 ): Promise<void> =>
   explainFailures(() => runCommand(program, process.argv.slice(2)), program.usage);
@@ -59,18 +59,18 @@ export async function explainFailures(work: () => Promise<void>, usage = ""): Pr
 export const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** @throws {LaunchFault} if a required word is missing */
-export function requireWord(value: string | undefined, what: string): string {
-  if (value === undefined) throw new MissingWord(`${what} is missing`);
+export function requireArgument(value: string | undefined, what: string): string {
+  if (value === undefined) throw new MissingArgument(`${what} is missing`);
   return value;
 }
 
-class MissingWord extends LaunchFault {}
+class MissingArgument extends LaunchError {}
 
-async function runCommand<Given extends ShellGiven>(
+async function runCommand<Given extends ShellArguments>(
   { name, usage, read, commands }: ShellProgram<Given>,
-  words: string[],
+  rest: string[],
 ): Promise<void> {
-  const given = read(words);
+  const given = read(rest);
   const asked = given.command ?? "";
   const command = Object.hasOwn(commands, asked) ? commands[asked] : undefined;
   if (given.help || !command) {
@@ -109,16 +109,16 @@ async function useDatabase(
 }
 
 /** Errors that are printed without a stack. */
-const wordy = [LaunchFault, ConfigError, UnsupportedServer, BrokenBackup, NotEmpty];
+const plainErrors = [LaunchError, ConfigError, UnsupportedServer, BrokenBackup, DatabaseNotEmpty];
 
 function explain(error: unknown, usage: string): string {
   if (error instanceof AppError) {
     return (error.faults ?? [error]).map(({ message }) => message).join("\n");
   }
   const { code, message, stack } = error as NodeJS.ErrnoException;
-  if (error instanceof MissingWord || code?.startsWith("ERR_PARSE_ARGS")) {
+  if (error instanceof MissingArgument || code?.startsWith("ERR_PARSE_ARGS")) {
     return `${message}\n\n${usage}`;
   }
-  if (wordy.some((kind) => error instanceof kind)) return message;
+  if (plainErrors.some((kind) => error instanceof kind)) return message;
   return isMissingRelation(error) ? "The schema is not there: npm run migrate" : (stack ?? message);
 }

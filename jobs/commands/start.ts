@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 
 import { ConfigError, readEnvironment } from "../../shared/platform/config/config.ts";
-import { meantAgainAfterMs, whenStarterIsGone } from "../../shared/platform/process/process.ts";
-import { LaunchFault } from "./launch/launch-fault.ts";
+import { signalDebounceMs, onStarterExit } from "../../shared/platform/process/process.ts";
+import { LaunchError } from "./launch/launch-fault.ts";
 import { Machine } from "./machine/machine.ts";
-import { type LaunchOptions, makePlan } from "./machine/plan.ts";
-import { describeStart } from "./machine/summary.ts";
+import { type LaunchOptions, createPlan } from "./machine/plan.ts";
+import { formatSummary } from "./machine/summary.ts";
 
 const usage = `npm start [-- --verbose]     runs the service on this machine
 npm run demo [-- --verbose]  the same with a simulated shard, accounts and a page to look at
@@ -25,12 +25,12 @@ let stoppingSince: number | undefined;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    if (stoppingSince === undefined) void stopAsAsked();
-    else if (performance.now() - stoppingSince > meantAgainAfterMs) process.exit(1);
+    if (stoppingSince === undefined) void stopOnRequest();
+    else if (performance.now() - stoppingSince > signalDebounceMs) process.exit(1);
   });
 }
-whenStarterIsGone(() => {
-  if (stoppingSince === undefined) void stopAsAsked();
+onStarterExit(() => {
+  if (stoppingSince === undefined) void stopOnRequest();
 });
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (error) => void fail(error));
@@ -46,11 +46,11 @@ async function launch(options: LaunchOptions | undefined): Promise<void> {
     process.stdout.write(usage);
     return;
   }
-  const plan = await makePlan(options, readEnvironment());
+  const plan = await createPlan(options, readEnvironment());
   machine = new Machine(plan, say);
   const started = await machine.start();
   const seconds = (performance.now() - startedAt) / 1000;
-  say(describeStart(plan, started, seconds));
+  say(formatSummary(plan, started, seconds));
   await machine.importDemo();
 }
 
@@ -63,11 +63,11 @@ function readOptions(given: string[]): LaunchOptions | undefined {
     });
     return values.help ? undefined : values;
   } catch (error) {
-    throw new LaunchFault(`${(error as Error).message}\n${usage}`, { cause: error });
+    throw new LaunchError(`${(error as Error).message}\n${usage}`, { cause: error });
   }
 }
 
-async function stopAsAsked(): Promise<void> {
+async function stopOnRequest(): Promise<void> {
   say("stopping …");
   await stop(0);
 }
@@ -81,7 +81,7 @@ async function fail(error: unknown): Promise<void> {
 function explain(error: unknown): string {
   const { message, stack, syscall } = error as NodeJS.ErrnoException;
   // An error of the operating system names its file or address, so it needs no stack.
-  const isPlain = error instanceof LaunchFault || error instanceof ConfigError || syscall;
+  const isPlain = error instanceof LaunchError || error instanceof ConfigError || syscall;
   return isPlain ? message : (stack ?? String(error));
 }
 

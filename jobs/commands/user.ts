@@ -13,9 +13,15 @@ import {
   unlinkIdentityOf,
 } from "./accounts/accounts.ts";
 import { ensureFirstAdmin } from "./accounts/first-admin.ts";
-import { makePassword } from "./accounts/make-password.ts";
-import { LaunchFault } from "./launch/launch-fault.ts";
-import { requireWord, runShellProgram, say, type ShellGiven, type ShellProgram } from "./shell.ts";
+import { generatePassword } from "./accounts/make-password.ts";
+import { LaunchError } from "./launch/launch-fault.ts";
+import {
+  requireArgument,
+  runShellProgram,
+  say,
+  type ShellArguments,
+  type ShellProgram,
+} from "./shell.ts";
 
 const usage = `npm run user -- list
 npm run user -- add NAME --role ${roles.join("|")} [--email ADDRESS] [--stdin]
@@ -32,14 +38,14 @@ way to sign in stays: give a password first. Sessions go on; a password ends the
 first-admin makes ADMIN_USERNAME with ADMIN_PASSWORD when there is no administrator yet.
 `;
 
-interface Given extends ShellGiven {
+interface UserArguments extends ShellArguments {
   readonly role: string | undefined;
   readonly email: string | undefined;
   readonly stdin: boolean;
   readonly unlink: string | undefined;
 }
 
-const commands: ShellProgram<Given>["commands"] = {
+const commands: ShellProgram<UserArguments>["commands"] = {
   async list(_given, { sequelize }) {
     const users = await listUsers({ models: defineModels(sequelize) });
     for (const { username, role, email, isDisabled, totpEnabled } of users) {
@@ -48,7 +54,7 @@ const commands: ShellProgram<Given>["commands"] = {
     }
   },
   async add({ words, role, email, stdin }, context) {
-    const username = requireWord(words[0], "NAME");
+    const username = requireArgument(words[0], "NAME");
     const user = { username, role: roleNamed(role), email };
     const password = await choosePassword(stdin);
     await addUser({ ...user, password: password.text }, context);
@@ -56,24 +62,24 @@ const commands: ShellProgram<Given>["commands"] = {
   },
   async role({ words }, context) {
     const { username, role } = await changeRole(
-      requireWord(words[0], "NAME"),
+      requireArgument(words[0], "NAME"),
       roleNamed(words[1]),
       context,
     );
     say(`${username} is ${role}`);
   },
   async password({ words, stdin }, context) {
-    const username = requireWord(words[0], "NAME");
+    const username = requireArgument(words[0], "NAME");
     const password = await choosePassword(stdin);
     await setPassword(username, password.text, context);
     say(`${username} has a new password and is signed out everywhere${password.shown}`);
   },
   async "reset-mfa"({ words }, context) {
-    const { username } = await resetMfa(requireWord(words[0], "NAME"), context);
+    const { username } = await resetMfa(requireArgument(words[0], "NAME"), context);
     say(`${username} signs in by password alone, trusts no device and is signed out everywhere`);
   },
   async identity({ words, unlink }, context) {
-    const name = requireWord(words[0], "NAME");
+    const name = requireArgument(words[0], "NAME");
     if (unlink !== undefined) {
       const { username } = await unlinkIdentityOf(name, unlink, context);
       return say(`${username} does not sign in at ${unlink} any more`);
@@ -95,9 +101,9 @@ const commands: ShellProgram<Given>["commands"] = {
   },
 };
 
-await runShellProgram({ name: "user", usage, read: readGiven, commands });
+await runShellProgram({ name: "user", usage, read: readArguments, commands });
 
-function readGiven(given: string[]): Given {
+function readArguments(given: string[]): UserArguments {
   const flag = { type: "boolean", default: false } as const;
   const text = { type: "string" } as const;
   const { values, positionals } = parseArgs({
@@ -112,7 +118,7 @@ function readGiven(given: string[]): Given {
 
 async function choosePassword(stdin: boolean): Promise<{ text: string; shown: string }> {
   if (!stdin) {
-    const text = makePassword();
+    const text = generatePassword();
     return { text, shown: `\npassword: ${text}` };
   }
   let text = "";
@@ -122,6 +128,6 @@ async function choosePassword(stdin: boolean): Promise<{ text: string; shown: st
 
 function roleNamed(value: string | undefined): Role {
   const role = roles.find((each) => each === value);
-  if (!role) throw new LaunchFault(`the role must be one of ${roles.join(", ")}`);
+  if (!role) throw new LaunchError(`the role must be one of ${roles.join(", ")}`);
   return role;
 }

@@ -1,7 +1,7 @@
-import { workStep } from "../../shared/events/engine/work-step.ts";
+import { runStep } from "../../shared/events/engine/work-step.ts";
 import { defineJob } from "../job.ts";
 
-export const workStepJob = defineJob({
+export const runStepJob = defineJob({
   queue: "event.step",
-  run: ({ stepId }, context, { signal }) => workStep(stepId, context, signal),
+  run: ({ stepId }, context, { signal }) => runStep(stepId, context, signal),
 });

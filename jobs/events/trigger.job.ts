@@ -1,7 +1,7 @@
-import { hearEvents } from "../../shared/events/engine/hear-events.ts";
+import { countTriggers } from "../../shared/events/engine/hear-events.ts";
 import { defineJob } from "../job.ts";
 
-export const hearEventsJob = defineJob({
+export const countTriggersJob = defineJob({
   queue: "event.trigger",
-  run: (_payload, context) => hearEvents(context),
+  run: (_payload, context) => countTriggers(context),
 });

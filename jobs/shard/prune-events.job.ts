@@ -1,7 +1,7 @@
-import { makeParts } from "../../shared/shard/log/make-parts.ts";
-import { noteFullParts } from "../../shared/shard/log/note-full-parts.ts";
-import { shrinkParts } from "../../shared/shard/log/shrink-parts.ts";
-import { forgetChanges } from "../../shared/shard/searches/changed-listings.ts";
+import { createPartitions } from "../../shared/shard/log/make-parts.ts";
+import { noteFullPartitions } from "../../shared/shard/log/note-full-parts.ts";
+import { shrinkPartitions } from "../../shared/shard/log/shrink-parts.ts";
+import { deleteOldChanges } from "../../shared/shard/searches/changed-listings.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
 import { defineJob } from "../job.ts";
 
@@ -9,11 +9,11 @@ export const pruneEventsJob = defineJob({
   queue: "shard.prune-events",
   run: async (_payload, context) => {
     const { sequelize } = context;
-    const made = await makeParts(sequelize);
-    await forgetChanges(context);
+    const made = await createPartitions(sequelize);
+    await deleteOldChanges(context);
     // Prune first, because expired events need not be noted.
     const pruned = await pruneEvents(context);
-    const noted = await noteFullParts(sequelize);
-    return { made, noted, ...pruned, ...(await shrinkParts(sequelize)) };
+    const noted = await noteFullPartitions(sequelize);
+    return { made, noted, ...pruned, ...(await shrinkPartitions(sequelize)) };
   },
 });

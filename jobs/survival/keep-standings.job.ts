@@ -1,7 +1,7 @@
-import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
+import { computeTotals } from "../../shared/survival/standings/keep-boards.ts";
 import { defineJob } from "../job.ts";
 
 export const keepStandingsJob = defineJob({
   queue: "survival.keep-standings",
-  run: (_nothing, context) => keepBoards(context),
+  run: (_nothing, context) => computeTotals(context),
 });

@@ -1,7 +1,7 @@
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { defineJob } from "../job.ts";
 
-export const pushToServerJob = defineJob({
+export const syncServerJob = defineJob({
   queue: "survival.push",
-  run: ({ serverId, name }, context) => workPush({ serverId, name }, context),
+  run: ({ serverId, name }, context) => runSyncJob({ serverId, name }, context),
 });

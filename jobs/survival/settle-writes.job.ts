@@ -1,7 +1,7 @@
-import { loseOverdue } from "../../shared/survival/config/write-rows.ts";
+import { markOverdueLost } from "../../shared/survival/config/write-rows.ts";
 import { defineJob } from "../job.ts";
 
 export const settleWritesJob = defineJob({
   queue: "survival.settle-writes",
-  run: (_payload, { sequelize }) => loseOverdue(sequelize),
+  run: (_payload, { sequelize }) => markOverdueLost(sequelize),
 });

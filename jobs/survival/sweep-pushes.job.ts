@@ -1,7 +1,7 @@
-import { sweepPushes } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { sweepSyncs } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { defineJob } from "../job.ts";
 
-export const sweepPushesToServersJob = defineJob({
+export const sweepSyncsJob = defineJob({
   queue: "survival.sweep-pushes",
-  run: (_nothing, context) => sweepPushes(context),
+  run: (_nothing, context) => sweepSyncs(context),
 });

@@ -1,7 +1,7 @@
-import { followTallies } from "../../shared/survival/titles/title-push.ts";
+import { requestSyncIfChanged } from "../../shared/survival/titles/title-push.ts";
 import { defineJob } from "../job.ts";
 
-export const followTalliesJob = defineJob({
+export const updateTitlesJob = defineJob({
   queue: "survival.titles",
-  run: ({ serverId }, context) => followTallies(serverId, context),
+  run: ({ serverId }, context) => requestSyncIfChanged(serverId, context),
 });

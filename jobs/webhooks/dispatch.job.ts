@@ -1,7 +1,7 @@
 import { dispatchToHooks } from "../../shared/webhooks/hooks/dispatch.ts";
 import { defineJob } from "../job.ts";
 
-export const dispatchToHooksJob = defineJob({
+export const dispatchWebhooksJob = defineJob({
   queue: "webhook.dispatch",
   run: ({ pushId }, context) => dispatchToHooks(pushId, context),
 });

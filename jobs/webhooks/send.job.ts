@@ -1,7 +1,7 @@
 import { drainHook } from "../../shared/webhooks/sending/drain-hook.ts";
 import { defineJob } from "../job.ts";
 
-export const sendToHookJob = defineJob({
+export const sendWebhookJob = defineJob({
   queue: "webhook.send",
   run: ({ webhookId }, context, { signal }) => drainHook(webhookId, context, signal),
 });

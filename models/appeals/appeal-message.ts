@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A message of an appeal; an internal one is a note for staff. */
 export class AppealMessage extends Model<
@@ -27,7 +27,7 @@ export class AppealMessage extends Model<
   declare writer?: NonAttribute<User | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "writer", foreignKey: "authorId", onDelete: "SET NULL" },
   { owner: "Appeal", as: "appeal", foreignKey: "appealId", onDelete: "CASCADE" },
 ];

@@ -12,7 +12,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
 import type { Punishment } from "../shard/punishment.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export const appealStates = [
   "open",
@@ -55,7 +55,7 @@ export class Appeal extends Model<InferAttributes<Appeal>, InferCreationAttribut
   declare punishment?: NonAttribute<Punishment>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "User", as: "assignee", foreignKey: "assigneeId", onDelete: "SET NULL" },
   { owner: "User", as: "decider", foreignKey: "decidedBy", onDelete: "SET NULL" },

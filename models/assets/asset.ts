@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes<Asset>> {
   declare key: string;
@@ -17,7 +17,7 @@ export class Asset extends Model<InferAttributes<Asset>, InferCreationAttributes
   declare inCatalogue: boolean;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "AssetImage",
     as: "picture",

@@ -19,7 +19,7 @@ export class ItemArt extends Model<InferAttributes<ItemArt>, InferCreationAttrib
   declare askedAt: CreationOptional<Date>;
 
   /** Replaces the results that are stored for these keys. */
-  static async remember(
+  static async storeOutcomes(
     outcomes: Readonly<Record<ItemArt["outcome"], readonly string[]>>,
     catalog: string,
     transaction: Transaction,
@@ -28,14 +28,14 @@ export class ItemArt extends Model<InferAttributes<ItemArt>, InferCreationAttrib
     const rows = outcomeNames.flatMap((outcome) =>
       outcomes[outcome].map((asked) => ({ key: asked, catalog, outcome, askedAt })),
     );
-    const updateOnDuplicate: Changed[] = ["catalog", "outcome", "askedAt"];
+    const updateOnDuplicate: UpdatedColumn[] = ["catalog", "outcome", "askedAt"];
     await this.bulkCreate(rows, { updateOnDuplicate, transaction });
   }
 }
 
 const outcomeNames = ["held", "absent", "unsupported"] as const;
 
-type Changed = "catalog" | "outcome" | "askedAt";
+type UpdatedColumn = "catalog" | "outcome" | "askedAt";
 
 export const define = (sequelize: Sequelize): typeof ItemArt =>
   class extends ItemArt {}.init(

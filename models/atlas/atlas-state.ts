@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from "sequelize";
 
-import { optional, onlyRow, withDefault } from "../columns.ts";
+import { optional, singleRowKey, withDefault } from "../columns.ts";
 
 /** The current generation of the atlas, and the refresh that waits for review. A single row. */
 export class AtlasState extends Model<
@@ -74,7 +74,7 @@ const nothingPending = { pendingStatus: null, pendingFingerprint: null, pending:
 export const define = (sequelize: Sequelize): typeof AtlasState =>
   class extends AtlasState {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       generation: withDefault(DataTypes.INTEGER, 0),
       pendingStatus: optional(DataTypes.TEXT),
       pendingFingerprint: optional(DataTypes.TEXT),

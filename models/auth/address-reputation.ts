@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, withDefault } from "../columns.ts";
-import { clockNow, readNow, restMs } from "../queries/clock.ts";
+import { clockNow, selectReadAt, remainingMs } from "../queries/clock.ts";
 
 /** Recent behavior of an address: its bot score, bans and blocked sign-ins. */
 export class AddressReputation extends Model<
@@ -27,16 +27,16 @@ export class AddressReputation extends Model<
 
   /** Returns the milliseconds until the address may sign in again; 0 if it may now. */
   static async readLoginBlock(addressKey: string): Promise<number> {
-    const attributes = ["loginBlockedUntil", readNow()];
+    const attributes = ["loginBlockedUntil", selectReadAt()];
     const block = await this.scope("loginBlocked").findByPk(addressKey, { attributes });
-    return block ? restMs(block.loginBlockedUntil, block) : 0;
+    return block ? remainingMs(block.loginBlockedUntil, block) : 0;
   }
 
   /** Returns the banned addresses with the remaining milliseconds of their bans. */
   static async readBans(): Promise<(readonly [addressKey: string, restMs: number])[]> {
-    const attributes = ["addressKey", "bannedUntil", readNow()];
+    const attributes = ["addressKey", "bannedUntil", selectReadAt()];
     const bans = await this.scope("banned").findAll({ attributes });
-    return bans.map((ban) => [ban.addressKey, restMs(ban.bannedUntil, ban)]);
+    return bans.map((ban) => [ban.addressKey, remainingMs(ban.bannedUntil, ban)]);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { anyId } from "../queries/any-id.ts";
 import { clockAfter, clockNow, transactionStart } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { Role } from "./user.ts";
 
 /** A token for calls of the API. Tokens are never deleted: the activity log refers to them. */
@@ -32,7 +32,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
   declare revokedAt: Date | null;
 
   /** Stores the time of use at most once a minute, because a write per request is too expensive. */
-  static async noteUse(id: number): Promise<void> {
+  static async recordUse(id: number): Promise<void> {
     const longAgo = { [Op.lt]: clockAfter(-60_000) };
     await this.update(
       { lastUsedAt: clockNow() },
@@ -59,7 +59,7 @@ export class ApiToken extends Model<InferAttributes<ApiToken>, InferCreationAttr
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "CASCADE" },
 ];
 

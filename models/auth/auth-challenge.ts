@@ -13,7 +13,7 @@ import {
 
 import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { Identity } from "./identity.ts";
 import type { SsoTransaction } from "./sso-transaction.ts";
 
@@ -39,7 +39,7 @@ export class AuthChallenge extends Model<
   declare ssoTransaction?: NonAttribute<SsoTransaction>;
 
   /** Takes one attempt atomically. @returns false if the challenge is used, expired or out of them */
-  static async takeAttempt(id: string, mostAttempts: number): Promise<boolean> {
+  static async countAttempt(id: string, mostAttempts: number): Promise<boolean> {
     const [taken] = await this.scope("open").update(
       { attempts: literal("attempts + 1") },
       { where: { id, attempts: { [Op.lt]: mostAttempts } } },
@@ -59,7 +59,7 @@ export class AuthChallenge extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "Identity", as: "identity", foreignKey: "identityId", onDelete: "CASCADE" },
   {

@@ -63,8 +63,8 @@ export class AuthProvider extends Model<
   }
 
   /** Stores the result of a check, unless the provider's configuration changed meanwhile. */
-  static async noteHealth(
-    checked: CheckedProvider,
+  static async storeHealth(
+    checked: ProviderCheckConfig,
     healthStatus: FoundHealth,
     healthDetail: string | null,
   ): Promise<void> {
@@ -76,7 +76,7 @@ export class AuthProvider extends Model<
 }
 
 /** The configuration that a check depends on. */
-type CheckedProvider = Readonly<
+type ProviderCheckConfig = Readonly<
   Pick<
     AuthProvider,
     "id" | "issuer" | "clientId" | "clientSecretSealed" | "tokenAuthMethod" | "idTokenAlgorithm"

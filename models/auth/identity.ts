@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, required, transactionTime } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
 /** A user's account at a sign-in provider, identified there by issuer and subject. */
@@ -25,7 +25,7 @@ export class Identity extends Model<InferAttributes<Identity>, InferCreationAttr
   declare provider?: NonAttribute<AuthProvider>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   {
     owner: "AuthProvider",

@@ -13,7 +13,7 @@ import {
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { anyId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { Role } from "./user.ts";
 
 export class Invite extends Model<InferAttributes<Invite>, InferCreationAttributes<Invite>> {
@@ -60,7 +60,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
   }
 
   /** Deletes the mail address of the invitation that a user accepted. */
-  static async forgetAddressOf(acceptedUserId: number, transaction: Transaction): Promise<void> {
+  static async deleteAddressOf(acceptedUserId: number, transaction: Transaction): Promise<void> {
     await this.update({ email: null }, { where: { acceptedUserId }, transaction });
   }
 
@@ -78,7 +78,7 @@ export class Invite extends Model<InferAttributes<Invite>, InferCreationAttribut
 
 const unused = { acceptedAt: null, revokedAt: null };
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
   { owner: "User", as: "accepter", foreignKey: "acceptedUserId", onDelete: "SET NULL" },
 ];

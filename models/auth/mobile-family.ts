@@ -14,13 +14,13 @@ import {
 import { identity, optional, required, transactionTime } from "../columns.ts";
 import { anyId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { User } from "./user.ts";
 
 /** A sign-in of a mobile device. All its refresh tokens belong to the family. */
-export class MobileFamily extends Model<
-  InferAttributes<MobileFamily>,
-  InferCreationAttributes<MobileFamily>
+export class DeviceSession extends Model<
+  InferAttributes<DeviceSession>,
+  InferCreationAttributes<DeviceSession>
 > {
   declare id: CreationOptional<number>;
   declare userId: number;
@@ -56,7 +56,7 @@ export class MobileFamily extends Model<
   }
 
   private static async revokeLive(
-    which: WhereOptions<InferAttributes<MobileFamily>>,
+    which: WhereOptions<InferAttributes<DeviceSession>>,
     reason: string,
     transaction: Transaction,
   ): Promise<number> {
@@ -75,12 +75,12 @@ export interface FamilyRevocation {
   readonly reason: string;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof MobileFamily =>
-  class extends MobileFamily {}.init(
+export const define = (sequelize: Sequelize): typeof DeviceSession =>
+  class extends DeviceSession {}.init(
     {
       id: identity(DataTypes.INTEGER),
       userId: required(DataTypes.INTEGER),

@@ -12,13 +12,13 @@ import {
 
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
-import type { MobileFamily } from "./mobile-family.ts";
+import type { ModelReference } from "../tie.ts";
+import type { DeviceSession } from "./mobile-family.ts";
 
 /** A refresh token of a family. Each use consumes it and creates the next. */
-export class MobileSession extends Model<
-  InferAttributes<MobileSession>,
-  InferCreationAttributes<MobileSession>
+export class RefreshToken extends Model<
+  InferAttributes<RefreshToken>,
+  InferCreationAttributes<RefreshToken>
 > {
   declare id: CreationOptional<number>;
   declare familyId: number;
@@ -35,18 +35,18 @@ export class MobileSession extends Model<
   declare consumedAt: Date | null;
   /** The next refresh token, encrypted with this one; null after its use or the grace period. */
   declare successorSealed: CreationOptional<string | null>;
-  declare family?: NonAttribute<MobileFamily>;
+  declare family?: NonAttribute<DeviceSession>;
 
   /** Consumes a token in one conditional update: only one of concurrent calls gets it. */
   static async consumeOnce(
     tokenHash: Buffer,
     transaction: Transaction,
-  ): Promise<MobileSession | null> {
+  ): Promise<RefreshToken | null> {
     const [, [consumed]] = await this.scope("live").update(
       { consumedAt: clockNow() },
       { where: { tokenHash }, transaction, returning: true },
     );
-    if (consumed) await this.forgetSuccessors(consumed.familyId, transaction);
+    if (consumed) await this.deleteSuccessors(consumed.familyId, transaction);
     return consumed ?? null;
   }
 
@@ -54,17 +54,17 @@ export class MobileSession extends Model<
   static async retireLatest(
     familyId: number,
     transaction: Transaction,
-  ): Promise<MobileSession | null> {
+  ): Promise<RefreshToken | null> {
     const [, [retired]] = await this.update(
       { consumedAt: clockNow() },
       { where: { familyId, consumedAt: null }, transaction, returning: true },
     );
-    await this.forgetSuccessors(familyId, transaction);
+    await this.deleteSuccessors(familyId, transaction);
     return retired ?? null;
   }
 
   /** Keeps consumed tokens from being returned again. */
-  private static async forgetSuccessors(familyId: number, transaction: Transaction): Promise<void> {
+  private static async deleteSuccessors(familyId: number, transaction: Transaction): Promise<void> {
     await this.update(
       { successorSealed: null },
       { where: { familyId, successorSealed: { [Op.ne]: null } }, transaction },
@@ -72,12 +72,12 @@ export class MobileSession extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof MobileSession =>
-  class extends MobileSession {}.init(
+export const define = (sequelize: Sequelize): typeof RefreshToken =>
+  class extends RefreshToken {}.init(
     {
       id: identity(DataTypes.BIGINT),
       familyId: required(DataTypes.INTEGER),

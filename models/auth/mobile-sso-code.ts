@@ -12,7 +12,7 @@ import {
 
 import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { Identity } from "./identity.ts";
 
 /** A code for a provider sign-in, which the app exchanges once for tokens. */
@@ -46,7 +46,7 @@ export class MobileSsoCode extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "Identity", as: "identity", foreignKey: "identityId", onDelete: "CASCADE" },
   { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "SET NULL" },

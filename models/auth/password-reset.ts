@@ -12,7 +12,7 @@ import {
 
 import { key, optional, required, transactionTime } from "../columns.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { User } from "./user.ts";
 
 /** A mailed link to set a new password, valid once. */
@@ -44,7 +44,7 @@ export class PasswordReset extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

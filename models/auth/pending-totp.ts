@@ -9,7 +9,7 @@ import {
 
 import { key, required } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A second factor that is set up but not enabled. */
 export class PendingTotp extends Model<
@@ -21,7 +21,7 @@ export class PendingTotp extends Model<
   declare expiresAt: Date;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

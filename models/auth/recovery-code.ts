@@ -10,7 +10,7 @@ import {
 
 import { identity, optional, required, transactionTime } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A single-use replacement for the second factor. */
 export class RecoveryCode extends Model<
@@ -35,7 +35,7 @@ export class RecoveryCode extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

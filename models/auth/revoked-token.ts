@@ -9,7 +9,7 @@ import {
 
 import { key, required } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A signed-out session by token id, kept until the token expires. */
 export class RevokedToken extends Model<
@@ -29,7 +29,7 @@ export class RevokedToken extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

@@ -10,7 +10,7 @@ import {
 
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A browser that was sent to a provider, and the purpose of its return. */
 export class SsoTransaction extends Model<
@@ -40,7 +40,7 @@ export class SsoTransaction extends Model<
   declare consumedAt: Date | null;
 
   /** Takes a transaction in one conditional update: only one of concurrent calls gets it. */
-  static async takeOnce(which: SsoReturn): Promise<SsoTransaction | null> {
+  static async consumeOnce(which: SsoCallback): Promise<SsoTransaction | null> {
     const [, [taken]] = await this.scope("open").update(
       { consumedAt: clockNow() },
       { where: { ...which }, returning: true },
@@ -50,9 +50,11 @@ export class SsoTransaction extends Model<
 }
 
 /** The values that a returning browser must present. */
-export type SsoReturn = Readonly<Pick<SsoTransaction, "stateHash" | "browserHash" | "providerId">>;
+export type SsoCallback = Readonly<
+  Pick<SsoTransaction, "stateHash" | "browserHash" | "providerId">
+>;
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   {
     owner: "AuthProvider",

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The newest time step whose code a user spent, by purpose, so that no code is accepted twice. */
 export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {
@@ -16,7 +16,7 @@ export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttrib
   declare step: number;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

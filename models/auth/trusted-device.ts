@@ -11,7 +11,7 @@ import {
 
 import { identity, required, transactionTime, unique } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A browser that may skip the second factor of one user until it expires. */
 export class TrustedDevice extends Model<
@@ -37,7 +37,7 @@ export class TrustedDevice extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

@@ -14,7 +14,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 import { statementStart } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A news post. A published post with a future time is scheduled. */
 export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {
@@ -65,7 +65,7 @@ const published = { status: "published" };
 const visible = () => ({ ...published, publishedAt: { [Op.lte]: statementStart() } });
 const scheduled = () => ({ ...published, publishedAt: { [Op.gt]: statementStart() } });
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "User",
     as: "author",

@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { WikiCategory } from "./wiki-category.ts";
 import type { WikiRedirect } from "./wiki-redirect.ts";
 
@@ -54,7 +54,7 @@ export class WikiPage extends Model<InferAttributes<WikiPage>, InferCreationAttr
 const category = { association: "category", attributes: ["slug", "name"] };
 const updater = { association: "updater", attributes: ["id", "username"] };
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "User",
     as: "updater",

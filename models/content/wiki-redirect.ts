@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { key, required, transactionTime, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { WikiPage } from "./wiki-page.ts";
 
 /** Another slug of a page. It refers to the page rather than a slug, so there are no chains. */
@@ -25,7 +25,7 @@ export class WikiRedirect extends Model<
   declare page?: NonAttribute<WikiPage>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "WikiPage", as: "page", foreignKey: "pageId", rows: "redirects", onDelete: "CASCADE" },
 ];
 

@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The immutable text of a page after one change. */
 export class WikiRevision extends Model<
@@ -29,7 +29,7 @@ export class WikiRevision extends Model<
   declare author?: NonAttribute<User | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "User",
     as: "author",

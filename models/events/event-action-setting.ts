@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** An administrator's settings of an action. Without a row, the action's risk decides. */
 export class EventActionSetting extends Model<
@@ -22,7 +22,7 @@ export class EventActionSetting extends Model<
   declare updatedBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, required, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The limit of a run in one dimension, and its spending. */
 export class EventBudget extends Model<
@@ -23,7 +23,7 @@ export class EventBudget extends Model<
   declare actionId: string;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { EventSeries } from "./event-series.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -45,7 +45,7 @@ export class EventDefinition extends Model<
   declare series?: NonAttribute<EventSeries | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "EventSeries", as: "series", foreignKey: "seriesId", onDelete: "SET NULL" },
   {
     owner: "EventVersion",

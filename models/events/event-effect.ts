@@ -21,7 +21,7 @@ export class EventEffect extends Model<
   declare at: CreationOptional<Date>;
 
   /** Claims a key; concurrent calls wait for the first one. @returns null if the effect exists */
-  static async beginOnce(
+  static async claimOnce(
     idempotencyKey: string,
     transaction: Transaction,
   ): Promise<EventEffect | null> {

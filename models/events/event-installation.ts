@@ -8,21 +8,21 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { onlyRow, withDefault } from "../columns.ts";
+import { singleRowKey, withDefault } from "../columns.ts";
 
 /** The identity of this database, as a prefix of keys, so that a recreated database uses new ones. */
-export class EventInstallation extends Model<
-  InferAttributes<EventInstallation>,
-  InferCreationAttributes<EventInstallation>
+export class DatabaseIdentity extends Model<
+  InferAttributes<DatabaseIdentity>,
+  InferCreationAttributes<DatabaseIdentity>
 > {
   declare id: CreationOptional<number>;
   declare uuid: CreationOptional<string>;
 }
 
-export const define = (sequelize: Sequelize): typeof EventInstallation =>
-  class extends EventInstallation {}.init(
+export const define = (sequelize: Sequelize): typeof DatabaseIdentity =>
+  class extends DatabaseIdentity {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       uuid: withDefault(DataTypes.UUID, literal("gen_random_uuid()")),
     },
     {

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class EventLogLine extends Model<
   InferAttributes<EventLogLine>,
@@ -23,7 +23,7 @@ export class EventLogLine extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "EventStep", as: "step", foreignKey: "stepId", onDelete: "CASCADE" },
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];

@@ -10,9 +10,9 @@ import {
 import { clockTime, key, required } from "../columns.ts";
 
 /** An occurrence that a phase of an event may wait for. */
-export class EventNews extends Model<
-  InferAttributes<EventNews>,
-  InferCreationAttributes<EventNews>
+export class TriggerEvent extends Model<
+  InferAttributes<TriggerEvent>,
+  InferCreationAttributes<TriggerEvent>
 > {
   declare source: string;
   /** Ascending within the source, in the order of storage. */
@@ -28,8 +28,8 @@ export class EventNews extends Model<
   declare storedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof EventNews =>
-  class extends EventNews {}.init(
+export const define = (sequelize: Sequelize): typeof TriggerEvent =>
+  class extends TriggerEvent {}.init(
     {
       source: key(DataTypes.TEXT),
       number: key(DataTypes.BIGINT),

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { EventRun } from "./event-run.ts";
 
 export interface EventReward {
@@ -30,7 +30,7 @@ export class EventParticipation extends Model<
   declare run?: NonAttribute<EventRun>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];

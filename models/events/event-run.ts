@@ -10,7 +10,7 @@ import {
 
 import type { Role, User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { EventDefinition } from "./event-definition.ts";
 import type { EventVersion } from "./event-version.ts";
 
@@ -70,7 +70,7 @@ export class EventRun extends Model<InferAttributes<EventRun>, InferCreationAttr
   declare starter?: NonAttribute<User | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "starter", foreignKey: "startedBy", onDelete: "SET NULL" },
   { owner: "ApiToken", as: "starterToken", foreignKey: "startedToken", onDelete: "SET NULL" },
   { owner: "EventDefinition", as: "definition", foreignKey: "definitionId", onDelete: "NO ACTION" },

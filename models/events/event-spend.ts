@@ -8,12 +8,12 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The spending of a step, stored once for all attempts. */
-export class EventSpend extends Model<
-  InferAttributes<EventSpend>,
-  InferCreationAttributes<EventSpend>
+export class StepSpending extends Model<
+  InferAttributes<StepSpending>,
+  InferCreationAttributes<StepSpending>
 > {
   declare stepId: number;
   declare dimension: string;
@@ -21,12 +21,12 @@ export class EventSpend extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "EventStep", as: "step", foreignKey: "stepId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof EventSpend =>
-  class extends EventSpend {}.init(
+export const define = (sequelize: Sequelize): typeof StepSpending =>
+  class extends StepSpending {}.init(
     {
       stepId: key(DataTypes.INTEGER),
       dimension: key(DataTypes.TEXT),

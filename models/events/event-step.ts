@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A step of a run. One worker at a time holds its lease; `attempts` is the fencing token. */
 export class EventStep extends Model<
@@ -59,7 +59,7 @@ export class EventStep extends Model<
   declare finishedAt: Date | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 

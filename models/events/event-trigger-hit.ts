@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** An occurrence that a gate counted; replays count once. */
 export class EventTriggerHit extends Model<
@@ -23,7 +23,7 @@ export class EventTriggerHit extends Model<
   declare at: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "EventRun", as: "run", foreignKey: "runId", onDelete: "CASCADE" },
 ];
 

@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** An immutable published version of an event. */
 export class EventVersion extends Model<
@@ -40,7 +40,7 @@ export class EventVersion extends Model<
   declare publisher?: NonAttribute<User | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "publisher", foreignKey: "publishedBy", onDelete: "SET NULL" },
   { owner: "User", as: "verifier", foreignKey: "verifiedBy", onDelete: "SET NULL" },
   { owner: "EventDefinition", as: "definition", foreignKey: "definitionId", onDelete: "NO ACTION" },

@@ -33,7 +33,7 @@ export class ImportRun extends Model<
   declare attempt: CreationOptional<number>;
 
   /** @returns false without effect while another run of the kind and subject is unfinished */
-  static async startOnce(
+  static async insertIfIdle(
     given: Pick<ImportRun, "jobId" | "kind" | "subject" | "flags">,
     transaction: Transaction,
   ): Promise<boolean> {
@@ -41,17 +41,17 @@ export class ImportRun extends Model<
   }
 
   /** @returns the number of the attempt; null if the run is finished and did not fail */
-  static async takeUp(jobId: string): Promise<number | null> {
+  static async beginAttempt(jobId: string): Promise<number | null> {
     const [, [taken]] = await this.update(
       { attempt: literal("attempt + 1"), result: null, finishedAt: null },
-      { where: { jobId, [Op.or]: [{ finishedAt: null }, retried] }, returning: true },
+      { where: { jobId, [Op.or]: [{ finishedAt: null }, isFailedAndRetryable] }, returning: true },
     );
     return taken?.attempt ?? null;
   }
 
   /** Locks the run; `toFinish` allows finishing it. @returns false if finished or held by another */
-  static async hold(
-    { jobId, attempt }: HeldRun,
+  static async lockForAttempt(
+    { jobId, attempt }: ImportAttempt,
     toFinish: boolean,
     transaction: Transaction,
   ): Promise<boolean> {
@@ -65,9 +65,9 @@ export class ImportRun extends Model<
   }
 
   /** @returns false if another attempt holds the run, or it is finished */
-  static async finishOnce(
-    { jobId, attempt }: HeldRun,
-    { result, loss }: Outcome,
+  static async finishAttempt(
+    { jobId, attempt }: ImportAttempt,
+    { result, loss }: ImportOutcome,
     transaction: Transaction,
   ): Promise<boolean> {
     const [count] = await this.scope("unfinished").update(
@@ -84,10 +84,10 @@ export class ImportRun extends Model<
   }
 
   /** Returns the removals of the newest complete run, if it asked an administrator to confirm them. */
-  static async findShownLoss(kind: string, subject: number | null): Promise<readonly string[]> {
+  static async findAskedRemovals(kind: string, subject: number | null): Promise<readonly string[]> {
     const newest = await this.findOne({
       attributes: ["loss"],
-      where: { kind, subject, finishedAt: { [Op.ne]: null }, [Op.and]: readToTheEnd },
+      where: { kind, subject, finishedAt: { [Op.ne]: null }, [Op.and]: isComplete },
       order: [["finishedAt", "DESC"]],
     });
     return newest?.loss ?? [];
@@ -98,27 +98,27 @@ export class ImportRun extends Model<
   }
 
   /** Deletes runs that finished more than `ms` ago. */
-  static async forgetAfter(ms: number): Promise<void> {
+  static async deleteOlderThan(ms: number): Promise<void> {
     await this.destroy({ where: { finishedAt: { [Op.lt]: clockAfter(-ms) } } });
   }
 }
 
-export interface Outcome {
+export interface ImportOutcome {
   readonly result: object;
   readonly loss: readonly string[] | null;
 }
 
-export interface HeldRun {
+export interface ImportAttempt {
   readonly jobId: string;
   readonly attempt: number;
 }
 
 /** A retried job restarts a failed run, unless another run of the kind and subject is unfinished. */
-const retried = literal(`(result ->> 'status' = 'failed' and not exists (
+const isFailedAndRetryable = literal(`(result ->> 'status' = 'failed' and not exists (
   select from import_runs other where other.kind = import_runs.kind
     and other.subject is not distinct from import_runs.subject and other.finished_at is null))`);
 
-const readToTheEnd = literal("result ->> 'status' in ('imported', 'unchanged', 'needsReview')");
+const isComplete = literal("result ->> 'status' in ('imported', 'unchanged', 'needsReview')");
 
 export const define = (sequelize: Sequelize): typeof ImportRun =>
   class extends ImportRun {}.init(

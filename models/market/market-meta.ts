@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { onlyRow, optional, withDefault } from "../columns.ts";
+import { singleRowKey, optional, withDefault } from "../columns.ts";
 
 /** Number of vendors and listings. A single row. */
 export class MarketMeta extends Model<
@@ -26,7 +26,7 @@ export class MarketMeta extends Model<
 export const define = (sequelize: Sequelize): typeof MarketMeta =>
   class extends MarketMeta {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       version: withDefault(DataTypes.BIGINT, 0),
       vendors: withDefault(DataTypes.INTEGER, 0),
       items: withDefault(DataTypes.INTEGER, 0),

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A saved search of a user, who is notified of new matches. */
 export class MarketSearch extends Model<
@@ -28,7 +28,7 @@ export class MarketSearch extends Model<
   declare lastPushAt: Date | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

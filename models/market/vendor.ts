@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttributes<Vendor>> {
   declare serial: number;
@@ -31,7 +31,7 @@ export class Vendor extends Model<InferAttributes<Vendor>, InferCreationAttribut
   declare updatedAt: Date;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "Place", as: "place", foreignKey: "placeId", onDelete: "NO ACTION" },
 ];
 

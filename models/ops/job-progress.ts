@@ -28,7 +28,7 @@ export class JobProgress extends Model<
   declare updatedAt: CreationOptional<Date>;
 
   /** Replaces the stored progress, but keeps the start time. */
-  static async note(
+  static async store(
     given: Pick<JobProgress, "jobId" | "queue" | "phase" | "done" | "total" | "unit">,
     transaction: Transaction,
   ): Promise<void> {
@@ -36,7 +36,7 @@ export class JobProgress extends Model<
   }
 
   /** Deletes jobs whose last update is more than `ms` ago. */
-  static async forgetAfter(ms: number): Promise<void> {
+  static async deleteOlderThan(ms: number): Promise<void> {
     await this.destroy({ where: { updatedAt: { [Op.lt]: clockAfter(-ms) } } });
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class PausedQueue extends Model<
   InferAttributes<PausedQueue>,
@@ -33,7 +33,7 @@ export class PausedQueue extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "pauser", foreignKey: "pausedBy", onDelete: "SET NULL" },
 ];
 

@@ -9,12 +9,12 @@ import {
 } from "sequelize";
 
 import { key, required, transactionTime } from "../columns.ts";
-import type { Time } from "../queries/clock.ts";
+import type { SqlTime } from "../queries/clock.ts";
 
 /** A malformed X-Forwarded-For entry of a trusted proxy. The text itself is not stored. */
-export class UnreadAddress extends Model<
-  InferAttributes<UnreadAddress>,
-  InferCreationAttributes<UnreadAddress>
+export class InvalidForwardedAddress extends Model<
+  InferAttributes<InvalidForwardedAddress>,
+  InferCreationAttributes<InvalidForwardedAddress>
 > {
   /** One of the catalogued forms, so the number of rows is limited. */
   declare form: string;
@@ -23,8 +23,8 @@ export class UnreadAddress extends Model<
   declare seenAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof UnreadAddress =>
-  class extends UnreadAddress {}.init(
+export const define = (sequelize: Sequelize): typeof InvalidForwardedAddress =>
+  class extends InvalidForwardedAddress {}.init(
     {
       form: key(DataTypes.TEXT),
       proxy: required(DataTypes.TEXT),
@@ -34,6 +34,6 @@ export const define = (sequelize: Sequelize): typeof UnreadAddress =>
       sequelize,
       modelName: "UnreadAddress",
       tableName: "unread_addresses",
-      scopes: { seenAfter: (time: Time) => ({ where: { seenAt: { [Op.gt]: time } } }) },
+      scopes: { seenAfter: (time: SqlTime) => ({ where: { seenAt: { [Op.gt]: time } } }) },
     },
   );

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, required, transactionTime } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A call of a plugin that ingest has not read yet. The last hello stays for the next owner. */
 export class PluginBatch extends Model<
@@ -27,7 +27,7 @@ export class PluginBatch extends Model<
   declare receivedAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 

@@ -8,17 +8,17 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** States of a command. The outcome of a `lost` one can no longer arrive. */
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;
 export type CommandState = (typeof commandStates)[number];
 
 /** Why a command was lost: it was not sent completely, its process ended, or it is overdue. */
-export type CommandLoss = "unwritten" | "restarted" | "overdue";
+export type CommandLossReason = "unwritten" | "restarted" | "overdue";
 
 /** Why an outcome is kept: for the waiting caller, or for repeats with the same key. */
-type KeptFor = "caller" | "key" | "nobody";
+type OutcomeRetention = "caller" | "key" | "nobody";
 
 /** A call to a plugin. It waits until the plugin takes it, and then for its outcome. */
 export class PluginCommand extends Model<
@@ -40,7 +40,7 @@ export class PluginCommand extends Model<
   declare digest: Buffer;
   declare state: CreationOptional<CommandState>;
   /** Reason of the loss; null in other states. */
-  declare loss: CommandLoss | null;
+  declare loss: CommandLossReason | null;
   declare isRead: boolean;
   declare createdAt: CreationOptional<Date>;
   /** A command that is not taken by then is never carried out. */
@@ -51,13 +51,13 @@ export class PluginCommand extends Model<
   declare bootId: string | null;
   declare answeredAt: Date | null;
   declare status: number | null;
-  declare keptFor: CreationOptional<KeptFor>;
+  declare keptFor: CreationOptional<OutcomeRetention>;
   /** Body of the outcome as JSON; null before it arrives and when it is no longer kept. */
   declare outcome: string | null;
   declare outcomeDigest: Buffer | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A key with which the plugin of one game server calls the site. An ended key is kept for 30 days. */
 export class PluginKey extends Model<
@@ -34,7 +34,7 @@ export class PluginKey extends Model<
   declare secondCalls: CreationOptional<number>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "creator", foreignKey: "createdBy", onDelete: "SET NULL" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The last hello of a game server's plugin, and the progress of its events. */
 export class PluginSession extends Model<
@@ -39,7 +39,7 @@ export class PluginSession extends Model<
   declare resyncToldAt: Date | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "IngestSource", as: "gameServer", foreignKey: "source", onDelete: "CASCADE" },
 ];
 

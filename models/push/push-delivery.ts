@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /**
  * `waiting` will be sent at `nextAt`. `trying` is being sent, or its worker died; it is never sent
@@ -35,7 +35,7 @@ export class PushDelivery extends Model<
   declare nextAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "Push", as: "push", foreignKey: "pushId", onDelete: "CASCADE" },
   { owner: "PushDevice", as: "device", foreignKey: "deviceId", onDelete: "CASCADE" },
 ];

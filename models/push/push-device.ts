@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** Why the last attempt to reach a device failed. */
 export type PushFault =
@@ -47,7 +47,7 @@ export class PushDevice extends Model<
   declare heldUntil: Date | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

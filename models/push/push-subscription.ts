@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A push stream that a user has subscribed to, for all devices. */
 export class PushSubscription extends Model<
@@ -18,7 +18,7 @@ export class PushSubscription extends Model<
   declare stream: string;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 

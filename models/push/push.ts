@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** An event for one push stream, stored so that it is sent once. */
 export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<Push>> {
@@ -31,7 +31,7 @@ export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<P
   declare dispatchedAt: Date | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", rows: "pushes", onDelete: "CASCADE" },
 ];
 

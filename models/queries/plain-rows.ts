@@ -28,10 +28,11 @@ export type PlainRow<M extends Model, Name extends keyof M, All extends AllCompu
   keyof All
 > & { readonly [Key in keyof All]: All[Key] extends Computed<infer Value> ? Value : never };
 
-interface Read<M extends Model, Name extends keyof M, All extends AllComputed> extends Omit<
-  FindOptions<Attributes<M>>,
-  "attributes" | "raw"
-> {
+interface PlainRowsOptions<
+  M extends Model,
+  Name extends keyof M,
+  All extends AllComputed,
+> extends Omit<FindOptions<Attributes<M>>, "attributes" | "raw"> {
   readonly columns: readonly Name[];
   readonly computed: All;
 }
@@ -43,10 +44,10 @@ export async function plainRows<
   All extends AllComputed,
 >(
   model: ModelStatic<M>,
-  { columns, computed: values, ...options }: Read<M, Name, All>,
+  { columns, computed: values, ...options }: PlainRowsOptions<M, Name, All>,
 ): Promise<PlainRow<M, Name, All>[]> {
-  const beside = Object.entries(values).map(([name, { sql }]) => [sql, name] as const);
+  const computedColumns = Object.entries(values).map(([name, { sql }]) => [sql, name] as const);
   const own = columns.filter((name) => !(name in values));
-  const read = { ...options, attributes: [...own, ...beside], raw: true };
+  const read = { ...options, attributes: [...own, ...computedColumns], raw: true };
   return (await model.findAll(read)) as PlainRow<M, Name, All>[];
 }

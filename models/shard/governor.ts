@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A city of the shard with its governor. */
 export class Governor extends Model<InferAttributes<Governor>, InferCreationAttributes<Governor>> {
@@ -20,7 +20,7 @@ export class Governor extends Model<InferAttributes<Governor>, InferCreationAttr
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes<Guild>> {
   declare guildId: number;
@@ -19,7 +19,7 @@ export class Guild extends Model<InferAttributes<Guild>, InferCreationAttributes
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "ShardLink", as: "link", foreignKey: "leaderAccountKey", key: "accountKey" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
   declare serial: string;
@@ -21,7 +21,7 @@ export class House extends Model<InferAttributes<House>, InferCreationAttributes
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "ShardLink", as: "link", foreignKey: "ownerAccountKey", key: "accountKey" },
 ];
 

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class OnlineCharacter extends Model<
   InferAttributes<OnlineCharacter>,
@@ -23,7 +23,7 @@ export class OnlineCharacter extends Model<
   declare region: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "ShardLink", as: "link", foreignKey: "accountKey", key: "accountKey" },
 ];
 

@@ -12,7 +12,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A ban of a game account, by the site or in the game. */
 export class Punishment extends Model<
@@ -44,9 +44,9 @@ export class Punishment extends Model<
   declare issuer?: NonAttribute<User | null>;
 }
 
-const standing = { confirmedAt: { [Op.ne]: null }, endedAt: null };
+const confirmed = { confirmedAt: { [Op.ne]: null }, endedAt: null };
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "issuer", foreignKey: "issuedBy", onDelete: "SET NULL" },
 ];
 
@@ -76,12 +76,12 @@ export const define = (sequelize: Sequelize): typeof Punishment =>
         /** Issued but not confirmed by the shard. */
         unconfirmed: { where: { confirmedAt: null } },
         /** Confirmed and not ended; may have expired. */
-        standing: { where: standing },
+        standing: { where: confirmed },
         unended: { where: { endedAt: null } },
         /** Punishments that block an account now. */
         inForce: () => ({
           where: {
-            ...standing,
+            ...confirmed,
             expiresAt: { [Op.or]: [null, { [Op.gt]: clockNow() }] },
           },
         }),

@@ -10,9 +10,9 @@ import {
 import { clockTime, key, optional, required } from "../columns.ts";
 
 /** A single state of the shard, such as the economy, the ruleset or the server. */
-export class ShardFact extends Model<
-  InferAttributes<ShardFact>,
-  InferCreationAttributes<ShardFact>
+export class ShardValue extends Model<
+  InferAttributes<ShardValue>,
+  InferCreationAttributes<ShardValue>
 > {
   declare name: string;
   declare value: unknown;
@@ -21,8 +21,8 @@ export class ShardFact extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof ShardFact =>
-  class extends ShardFact {}.init(
+export const define = (sequelize: Sequelize): typeof ShardValue =>
+  class extends ShardValue {}.init(
     {
       name: key(DataTypes.TEXT),
       value: required(DataTypes.JSONB),

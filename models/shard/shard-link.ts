@@ -8,12 +8,12 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A game account that is linked to a user. */
-export class ShardLink extends Model<
-  InferAttributes<ShardLink>,
-  InferCreationAttributes<ShardLink>
+export class GameAccountLink extends Model<
+  InferAttributes<GameAccountLink>,
+  InferCreationAttributes<GameAccountLink>
 > {
   /** The account's name in lower case. */
   declare accountKey: string;
@@ -23,12 +23,12 @@ export class ShardLink extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof ShardLink =>
-  class extends ShardLink {}.init(
+export const define = (sequelize: Sequelize): typeof GameAccountLink =>
+  class extends GameAccountLink {}.init(
     {
       accountKey: key(DataTypes.TEXT),
       account: required(DataTypes.TEXT),

@@ -7,19 +7,19 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { optional, transactionTime, onlyRow, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import { optional, transactionTime, singleRowKey, withDefault } from "../columns.ts";
+import type { ModelReference } from "../tie.ts";
 
-export const shardLinkKinds = ["sidecar", "plugin", "status"] as const;
-export type ShardLinkKind = (typeof shardLinkKinds)[number];
+export const shardConnectionKinds = ["sidecar", "plugin", "status"] as const;
+export type ShardConnectionKind = (typeof shardConnectionKinds)[number];
 
 /** The configured link of the shard. A single row. */
-export class SidecarLink extends Model<
-  InferAttributes<SidecarLink>,
-  InferCreationAttributes<SidecarLink>
+export class ShardConnection extends Model<
+  InferAttributes<ShardConnection>,
+  InferCreationAttributes<ShardConnection>
 > {
   declare id: CreationOptional<number>;
-  declare kind: CreationOptional<ShardLinkKind>;
+  declare kind: CreationOptional<ShardConnectionKind>;
   declare baseUrl: CreationOptional<string>;
   declare wsUrl: CreationOptional<string>;
   declare tokenSealed: string | null;
@@ -32,14 +32,14 @@ export class SidecarLink extends Model<
   declare changedBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SidecarLink =>
-  class extends SidecarLink {}.init(
+export const define = (sequelize: Sequelize): typeof ShardConnection =>
+  class extends ShardConnection {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       kind: withDefault(DataTypes.TEXT, "sidecar"),
       baseUrl: withDefault(DataTypes.TEXT, ""),
       wsUrl: withDefault(DataTypes.TEXT, ""),

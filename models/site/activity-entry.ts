@@ -12,7 +12,7 @@ import {
 import type { ApiToken } from "../auth/api-token.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A line of the activity log: who did what to which object. */
 export class ActivityEntry extends Model<
@@ -34,7 +34,7 @@ export class ActivityEntry extends Model<
   declare token?: NonAttribute<ApiToken | null>;
 
   /** Sets an unknown outcome, once. Does nothing if the line was anonymized meanwhile. */
-  static async settleOnce(
+  static async setOutcomeOnce(
     id: number,
     outcome: Readonly<Record<string, unknown>>,
     transaction: Transaction,
@@ -46,7 +46,7 @@ export class ActivityEntry extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "User",
     as: "actor",

@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { onlyRow, optional, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import { singleRowKey, optional, withDefault } from "../columns.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** Configuration of the community's chat bot. A single row. */
 export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttributes<ChatBot>> {
@@ -21,14 +21,14 @@ export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttrib
   declare updatedBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "updater", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
 export const define = (sequelize: Sequelize): typeof ChatBot =>
   class extends ChatBot {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       enabled: withDefault(DataTypes.BOOLEAN, false),
       guildId: optional(DataTypes.TEXT),
       announceChannelId: optional(DataTypes.TEXT),

@@ -10,7 +10,7 @@ import {
 
 import { key, optional, required, transactionTime } from "../columns.ts";
 import { transactionStart } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A setting that differs from its default. */
 export class Setting extends Model<InferAttributes<Setting>, InferCreationAttributes<Setting>> {
@@ -30,7 +30,7 @@ export class Setting extends Model<InferAttributes<Setting>, InferCreationAttrib
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changer", foreignKey: "changedBy", onDelete: "SET NULL" },
 ];
 

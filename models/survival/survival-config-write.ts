@@ -14,7 +14,7 @@ import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockAfter, clockNow } from "../queries/clock.ts";
 import { computed } from "../queries/plain-rows.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export type ConfigWriteState = "reloading" | "settled" | "lost";
 
@@ -67,16 +67,16 @@ export class SurvivalConfigWrite extends Model<
   );
 
   /** Deletes a write without an outcome. @returns false if there was none */
-  static async takeBackUntold(writeId: string, transaction: Transaction): Promise<boolean> {
+  static async deleteUnsettled(writeId: string, transaction: Transaction): Promise<boolean> {
     const gone = await this.scope("untold").destroy({ where: { writeId }, transaction });
     return gone > 0;
   }
 }
 
 /** How long lost writes are reported to staff. */
-const newsMs = 24 * 60 * 60 * 1_000;
+const lostReportMs = 24 * 60 * 60 * 1_000;
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "author", foreignKey: "createdBy", onDelete: "SET NULL" },
 ];
@@ -116,7 +116,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalConfigWrite =>
         lostLately: () => ({
           where: {
             state: ["reloading", "lost"],
-            settleBy: { [Op.lt]: clockNow(), [Op.gt]: clockAfter(-newsMs) },
+            settleBy: { [Op.lt]: clockNow(), [Op.gt]: clockAfter(-lostReportMs) },
           },
         }),
       },

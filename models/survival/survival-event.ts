@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export class SurvivalEvent extends Model<
   InferAttributes<SurvivalEvent>,
@@ -31,7 +31,7 @@ export class SurvivalEvent extends Model<
   declare hiddenBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "hider", foreignKey: "hiddenBy", onDelete: "SET NULL" },
 ];

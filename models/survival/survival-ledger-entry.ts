@@ -8,9 +8,9 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
-export const ledgerWhats = [
+export const ledgerObjectTypes = [
   "zone",
   "npc",
   "placement",
@@ -25,10 +25,10 @@ export const ledgerWhats = [
   "config",
 ] as const;
 
-export type LedgerWhat = (typeof ledgerWhats)[number];
+export type LedgerObjectType = (typeof ledgerObjectTypes)[number];
 
-export const isLedgerWhat = (name: string): name is LedgerWhat =>
-  (ledgerWhats as readonly string[]).includes(name);
+export const isLedgerObjectType = (name: string): name is LedgerObjectType =>
+  (ledgerObjectTypes as readonly string[]).includes(name);
 
 export const ledgerStates = [
   "pushed",
@@ -48,7 +48,7 @@ export class SurvivalLedgerEntry extends Model<
 > {
   declare id: CreationOptional<number>;
   declare serverId: number;
-  declare what: LedgerWhat;
+  declare what: LedgerObjectType;
   /** Reference of the object: for a zone, the id of its lease. */
   declare ref: string;
   declare state: LedgerState;
@@ -63,7 +63,7 @@ export class SurvivalLedgerEntry extends Model<
   declare bootId: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** An image of a world, identified by the hash of its bytes. */
 export class SurvivalMapImage extends Model<
@@ -31,7 +31,7 @@ export class SurvivalMapImage extends Model<
   declare storedAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];

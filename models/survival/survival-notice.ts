@@ -10,9 +10,9 @@ import {
 import { clockTime, key } from "../columns.ts";
 
 /** A sent notice, stored so that duplicates are skipped. */
-export class SurvivalNotice extends Model<
-  InferAttributes<SurvivalNotice>,
-  InferCreationAttributes<SurvivalNotice>
+export class SurvivalSentNotification extends Model<
+  InferAttributes<SurvivalSentNotification>,
+  InferCreationAttributes<SurvivalSentNotification>
 > {
   declare source: string;
   declare trigger: string;
@@ -20,8 +20,8 @@ export class SurvivalNotice extends Model<
   declare toldAt: CreationOptional<Date>;
 }
 
-export const define = (sequelize: Sequelize): typeof SurvivalNotice =>
-  class extends SurvivalNotice {}.init(
+export const define = (sequelize: Sequelize): typeof SurvivalSentNotification =>
+  class extends SurvivalSentNotification {}.init(
     {
       source: key(DataTypes.TEXT),
       trigger: key(DataTypes.TEXT),

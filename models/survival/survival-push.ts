@@ -11,19 +11,19 @@ import {
 
 import { clockTime, key, optional, withDefault } from "../columns.ts";
 import { clockAfter } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /**
  * `waiting`: a push is due soon. `pushing`: it is under way, or its outcome is missing. `offline` and
  * `unsupported` wait until the server is back or has the capability.
  */
-export type PushState = "waiting" | "pushing" | "clean" | "failed" | "offline" | "unsupported";
+export type SyncState = "waiting" | "pushing" | "clean" | "failed" | "offline" | "unsupported";
 
 /** The pending and completed pushes of one kind to a game server. */
-export class SurvivalPush extends Model<
-  InferAttributes<SurvivalPush>,
-  InferCreationAttributes<SurvivalPush>
+export class SurvivalSync extends Model<
+  InferAttributes<SurvivalSync>,
+  InferCreationAttributes<SurvivalSync>
 > {
   declare serverId: number;
   declare name: string;
@@ -31,7 +31,7 @@ export class SurvivalPush extends Model<
   declare asked: CreationOptional<number>;
   declare pushed: CreationOptional<number>;
   declare askedAt: CreationOptional<Date>;
-  declare state: CreationOptional<PushState>;
+  declare state: CreationOptional<SyncState>;
   /** Reason of the last request. */
   declare reason: string | null;
   declare error: string | null;
@@ -48,7 +48,7 @@ export class SurvivalPush extends Model<
 
   /** Sets how long to wait for the outcome of a push, unless it has ended. */
   static async awaitOutcome(
-    { serverId, name, ref }: Pick<SurvivalPush, "serverId" | "name"> & { readonly ref: string },
+    { serverId, name, ref }: Pick<SurvivalSync, "serverId" | "name"> & { readonly ref: string },
     ms: number,
     transaction: Transaction,
   ): Promise<void> {
@@ -57,7 +57,7 @@ export class SurvivalPush extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "SurvivalServer",
     as: "server",
@@ -67,8 +67,8 @@ export const ties: readonly Tie[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalPush =>
-  class extends SurvivalPush {}.init(
+export const define = (sequelize: Sequelize): typeof SurvivalSync =>
+  class extends SurvivalSync {}.init(
     {
       serverId: key(DataTypes.INTEGER),
       name: key(DataTypes.TEXT),

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The last reports of a survival server about itself. */
 export class SurvivalServerState extends Model<
@@ -30,7 +30,7 @@ export class SurvivalServerState extends Model<
   declare untoldSince: Date | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "SurvivalServer",
     as: "server",

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** A rule that gives a title to the first players of a category. */
 export class SurvivalTitleRule extends Model<
@@ -26,7 +26,7 @@ export class SurvivalTitleRule extends Model<
   declare enabled: CreationOptional<boolean>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -8,12 +8,12 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The titles that a server received last. */
-export class SurvivalTitleServer extends Model<
-  InferAttributes<SurvivalTitleServer>,
-  InferCreationAttributes<SurvivalTitleServer>
+export class SurvivalTitleSync extends Model<
+  InferAttributes<SurvivalTitleSync>,
+  InferCreationAttributes<SurvivalTitleSync>
 > {
   declare serverId: number;
   /** Time of the last hello: titles sent earlier may be lost. */
@@ -22,12 +22,12 @@ export class SurvivalTitleServer extends Model<
   declare hash: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalTitleServer =>
-  class extends SurvivalTitleServer {}.init(
+export const define = (sequelize: Sequelize): typeof SurvivalTitleSync =>
+  class extends SurvivalTitleSync {}.init(
     {
       serverId: key(DataTypes.INTEGER),
       returnedAt: clockTime(),

@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The title that staff gave a category, on all servers. */
 export class SurvivalTitleText extends Model<
@@ -25,7 +25,7 @@ export class SurvivalTitleText extends Model<
   declare changedBy?: NonAttribute<User | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

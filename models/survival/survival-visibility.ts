@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { onlyRow, optional, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import { singleRowKey, optional, withDefault } from "../columns.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** An administrator's settings for the visibility of survival servers. */
 export class SurvivalVisibility extends Model<
@@ -22,14 +22,14 @@ export class SurvivalVisibility extends Model<
   declare updatedBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
 export const define = (sequelize: Sequelize): typeof SurvivalVisibility =>
   class extends SurvivalVisibility {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       override: withDefault(DataTypes.JSONB, {}),
       updatedAt: optional(DataTypes.DATE),
       updatedBy: optional(DataTypes.INTEGER),

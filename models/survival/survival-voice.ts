@@ -7,8 +7,8 @@ import {
   type Sequelize,
 } from "sequelize";
 
-import { onlyRow, optional } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import { singleRowKey, optional } from "../columns.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** The style of the site's messages on survival servers. */
 export class SurvivalVoice extends Model<
@@ -22,14 +22,14 @@ export class SurvivalVoice extends Model<
   declare updatedBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
 export const define = (sequelize: Sequelize): typeof SurvivalVoice =>
   class extends SurvivalVoice {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       voice: optional(DataTypes.JSONB),
       updatedAt: optional(DataTypes.DATE),
       updatedBy: optional(DataTypes.INTEGER),

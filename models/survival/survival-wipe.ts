@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 /** `map`: blueprints were kept; `full`: they were not. */
 export type WipeKind = "map" | "full" | "unknown";
@@ -36,7 +36,7 @@ export class SurvivalWipe extends Model<
   declare peak: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -13,7 +13,7 @@ import {
 
 import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
 import { clockAfter, clockNow } from "../queries/clock.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
 /** A point of a world, or a monument with a unique label. */
@@ -22,7 +22,7 @@ export type ZonePlace =
   | { readonly monument: string };
 
 /** The preset at the time of opening. Older releases did not store its name. */
-type LeasedPreset = ZoneDocument & { readonly name?: string };
+type PresetSnapshot = ZoneDocument & { readonly name?: string };
 
 export type ZoneLeaseState = "opening" | "open" | "closing" | "closed" | "expired" | "failed";
 
@@ -34,7 +34,7 @@ export class SurvivalZoneLease extends Model<
   declare leaseId: string;
   declare serverId: number;
   declare presetKey: string;
-  declare preset: LeasedPreset;
+  declare preset: PresetSnapshot;
   declare at: ZonePlace;
   declare durationSec: number;
   declare state: CreationOptional<ZoneLeaseState>;
@@ -51,14 +51,14 @@ export class SurvivalZoneLease extends Model<
   declare openedBy: number | null;
 
   /** Extends an open zone. @returns its end in whole milliseconds; null if it is not open */
-  static async holdFor(leaseId: string, ms: number): Promise<Date | null> {
+  static async extendHold(leaseId: string, ms: number): Promise<Date | null> {
     const where = { leaseId, state: "open" } as const;
     const [, [held]] = await this.update({ heldUntil: clockAfter(ms) }, { where, returning: true });
     return held?.heldUntil ?? null;
   }
 
   /** Restores the former end of a hold, unless another attempt has changed it. */
-  static async takeBackHold(
+  static async restoreHold(
     { leaseId, heldUntil }: Pick<SurvivalZoneLease, "leaseId" | "heldUntil">,
     noted: Date,
   ): Promise<void> {
@@ -71,7 +71,7 @@ export class SurvivalZoneLease extends Model<
   }
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "opener", foreignKey: "openedBy", onDelete: "SET NULL" },
 ];

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 
 export type ZoneShape =
   | { readonly kind: "sphere"; readonly radius: number }
@@ -50,7 +50,7 @@ export class SurvivalZonePreset extends Model<
   declare updatedBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { Tie } from "../tie.ts";
+import type { ModelReference } from "../tie.ts";
 import type { WebhookFault } from "./webhook.ts";
 
 /**
@@ -49,7 +49,7 @@ export class WebhookDelivery extends Model<
   declare deliveredAt: Date | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "Push", as: "push", foreignKey: "pushId", onDelete: "CASCADE" },
   { owner: "Webhook", as: "webhook", foreignKey: "webhookId", onDelete: "CASCADE" },
 ];

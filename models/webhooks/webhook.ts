@@ -28,7 +28,7 @@ export type WebhookFault =
   | "unreadable";
 
 /** Why the site disabled it: the receiver is gone, or has failed for too long. */
-export type WebhookEnd = "gone" | "failing";
+export type WebhookDisabledReason = "gone" | "failing";
 
 export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttributes<Webhook>> {
   declare id: CreationOptional<number>;
@@ -50,7 +50,7 @@ export class Webhook extends Model<InferAttributes<Webhook>, InferCreationAttrib
   declare lastError: WebhookFault | null;
   /** Start of the failures since the last delivery. */
   declare failingSince: Date | null;
-  declare disabledReason: WebhookEnd | null;
+  declare disabledReason: WebhookDisabledReason | null;
   /** Until then, the receiver asked not to be contacted. */
   declare heldUntil: Date | null;
 }

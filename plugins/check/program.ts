@@ -1,16 +1,16 @@
-import { describe, describeAsJson, exitCodeOf, type Outcome } from "./report/print.ts";
+import { describe, describeAsJson, exitCodeOf, type CheckResult } from "./report/print.ts";
 
 /** An invalid command line. */
 export class UsageFault extends Error {}
 
-interface Running {
+interface ProgramOutput {
   readonly say: (text: string) => void;
 }
 
 interface Program {
   readonly help: boolean;
   readonly json: boolean;
-  run(this: void, running: Running): Promise<Outcome>;
+  run(this: void, running: ProgramOutput): Promise<CheckResult>;
 }
 
 /** Runs a checker and prints its report. Progress goes to standard error, apart from the report. */

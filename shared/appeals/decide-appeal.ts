@@ -7,17 +7,17 @@ import { transactionStart } from "../../models/queries/clock.ts";
 import type { Punishment } from "../../models/shard/punishment.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
-import { requireBase } from "../platform/based-on.ts";
+import { requireBaseRevision } from "../platform/based-on.ts";
 import type { Context } from "../platform/context.ts";
-import { holdAccounts } from "../platform/db/late-answers.ts";
+import { lockAccounts } from "../platform/db/late-answers.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { accountKey } from "../shard/owners/link-mirror.ts";
 import { lockPunishment } from "../shard/punishments/in-force.ts";
 import { isLinkedTo } from "../shard/staff/moderation.ts";
-import { findAppeal, lockAppeal, requireOpen, holdParties } from "./find-appeal.ts";
-import { takeOn, tellOwner } from "./messages.ts";
+import { findAppeal, lockAppeal, requireOpen, lockParties } from "./find-appeal.ts";
+import { assignAppeal, notifyOwner } from "./messages.ts";
 
 export const outcomes = ["accepted", "reduced", "rejected"] as const;
 
@@ -31,7 +31,7 @@ export interface Decision {
 
 /** How long a request waits for the shard. A later outcome is stored on the appeal. */
 const unbanWaitMs = 5_000;
-const lookMs = 200;
+const pollIntervalMs = 200;
 
 /**
  * Decides an open appeal. A separate job lifts the ban, so that the decision does not depend on the shard.
@@ -49,15 +49,15 @@ export async function decideAppeal(
     throw invalidFields([{ path: "unban", message: "unban goes with an accepted appeal alone" }]);
   }
   const decided = await inTransaction(context.sequelize, async (transaction) => {
-    await holdParties({ ownerId: found.userId, caller }, transaction);
+    await lockParties({ ownerId: found.userId, caller }, transaction);
     // Creating a link takes this lock too. Ingest takes it before punishments, so this does as well.
-    await holdAccounts("game account", transaction);
+    await lockAccounts("game account", transaction);
     const punishment = await lockPunishment(found.punishmentId, transaction);
     const appeal = await lockAppeal(found.id, transaction);
     await refuseParty({ appeal, punishment, caller }, transaction);
     requireOpen(appeal);
-    requireBase(appeal.messagesCount + appeal.notesCount);
-    await takeOn(appeal, { caller }, transaction);
+    requireBaseRevision(appeal.messagesCount + appeal.notesCount);
+    await assignAppeal(appeal, { caller }, transaction);
     await appeal.update(
       {
         state: outcome,
@@ -72,15 +72,15 @@ export async function decideAppeal(
     const detail = { outcome, unban };
     const line = { actor: caller, action: "appeal.decided", target, detail };
     await recordActivity(line, transaction);
-    await tellOwner(appeal, transaction, context);
-    if (unban) await orderUnban(appeal, transaction, context);
+    await notifyOwner(appeal, transaction, context);
+    if (unban) await enqueueUnban(appeal, transaction, context);
     return findAppeal(appeal.id, context, transaction);
   });
   return unban ? awaitUnban(found.id, context) : decided;
 }
 
 /** The job's payload is complete, because the appeal can be deleted with its owner's account first. */
-async function orderUnban(
+async function enqueueUnban(
   appeal: Appeal,
   transaction: Transaction,
   { queue }: Context,
@@ -94,7 +94,7 @@ async function orderUnban(
 /** The key of an unban, for the job and the command to the shard. It makes the unban run only once. */
 export const unbanKey = (appealId: number): string => `appeal:${appealId}:unban`;
 
-interface Deciding {
+interface DecisionContext {
   readonly appeal: Appeal;
   readonly punishment: Punishment;
   readonly caller: Caller;
@@ -102,7 +102,7 @@ interface Deciding {
 
 /** Nobody decides on a punishment of their own account. Only administrators decide on one that they issued. */
 async function refuseParty(
-  { appeal, punishment, caller: { userId, role } }: Deciding,
+  { appeal, punishment, caller: { userId, role } }: DecisionContext,
   transaction: Transaction,
 ): Promise<void> {
   const isOwn =
@@ -121,6 +121,6 @@ async function awaitUnban(id: number, context: ShardContext): Promise<Appeal> {
   for (;;) {
     const appeal = await findAppeal(id, context);
     if (isSettled(appeal) || performance.now() >= deadline) return appeal;
-    await sleep(lookMs);
+    await sleep(pollIntervalMs);
   }
 }

@@ -6,7 +6,7 @@ import { anyId } from "../../models/queries/any-id.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import type { Context } from "../platform/context.ts";
 import { modelsOf } from "../platform/db/transaction.ts";
-import { AppError, missing } from "../platform/errors/errors.ts";
+import { AppError, notFound } from "../platform/errors/errors.ts";
 
 type Stores = Pick<Context, "models">;
 
@@ -20,7 +20,7 @@ const forStaff: Includeable[] = [
   { association: "assignee", ...named },
 ];
 
-export const withWriter: Includeable[] = [{ association: "writer", ...named }];
+export const writerInclude: Includeable[] = [{ association: "writer", ...named }];
 
 /** Finds a user's own appeal. @throws AppError not_found, also for another user's appeal */
 export async function findOwnAppeal(
@@ -46,7 +46,7 @@ export async function findAppeal(
   return appeal;
 }
 
-const unknown = (): AppError => missing("Unknown appeal");
+const unknown = (): AppError => notFound("Unknown appeal");
 
 /** Locks an appeal until the transaction ends. @throws AppError not_found */
 export async function lockAppeal(id: number, transaction: Transaction): Promise<Appeal> {
@@ -124,7 +124,7 @@ export const listOwnerMessages = (appealId: number, { models }: Stores): Promise
 export const listStaffMessages = (appealId: number, { models }: Stores): Promise<AppealMessage[]> =>
   models.AppealMessage.findAll({
     where: { appealId },
-    include: withWriter,
+    include: writerInclude,
     order: oldestFirst,
   });
 
@@ -140,7 +140,7 @@ interface Parties {
  * @returns true if the owner still exists
  * @throws AppError unauthenticated or forbidden if the caller may no longer act
  */
-export async function holdParties(
+export async function lockParties(
   { ownerId, caller }: Parties,
   transaction: Transaction,
 ): Promise<boolean> {

@@ -3,14 +3,20 @@ import type { Transaction } from "sequelize";
 import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import { transactionStart } from "../../models/queries/clock.ts";
-import { tell } from "../facts/tell.ts";
+import { publishFacts } from "../facts/tell.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { unauthenticated } from "../platform/errors/errors.ts";
 import type { ShardContext } from "../shard/context.ts";
-import { findOwnAppeal, lockAppeal, requireOpen, holdParties, withWriter } from "./find-appeal.ts";
+import {
+  findOwnAppeal,
+  lockAppeal,
+  requireOpen,
+  lockParties,
+  writerInclude,
+} from "./find-appeal.ts";
 
 interface OwnAppeal {
   readonly id: number;
@@ -20,15 +26,15 @@ interface OwnAppeal {
 /** A reply of an appeal's owner, or their withdrawal of it. */
 export type OwnerMessage = { readonly body: string } | { readonly withdraw: true };
 
-interface Said {
+interface SentMessage {
   readonly message: AppealMessage;
   /** Its number among the messages that the owner sees. */
   readonly number: number;
 }
 
-interface SaidByOwner {
+interface OwnerMessageResult {
   /** Null if the appeal was withdrawn. */
-  readonly said: Said | null;
+  readonly said: SentMessage | null;
   readonly appeal: Appeal;
 }
 
@@ -37,9 +43,9 @@ export async function writeAsOwner(
   given: OwnerMessage,
   own: OwnAppeal,
   context: ShardContext,
-): Promise<SaidByOwner> {
+): Promise<OwnerMessageResult> {
   return inTransaction(context.sequelize, async (transaction) => {
-    if (!(await holdParties({ ownerId: own.userId }, transaction))) throw unauthenticated();
+    if (!(await lockParties({ ownerId: own.userId }, transaction))) throw unauthenticated();
     const appeal = await lockAppeal(own.id, transaction);
     requireOpen(appeal);
     const said =
@@ -61,9 +67,9 @@ async function reply(
   appeal: Appeal,
   transaction: Transaction,
   { rateLimits }: Context,
-): Promise<Said> {
+): Promise<SentMessage> {
   const { id: appealId, userId: authorId, messagesCount } = appeal;
-  await rateLimits.spendWithin("appealMessage", String(authorId), transaction);
+  await rateLimits.countUseWithin("appealMessage", String(authorId), transaction);
   const message = await modelsOf(transaction).AppealMessage.create(
     { appealId, author: "player", authorId, body },
     { transaction },
@@ -99,20 +105,20 @@ export function writeAsStaff(
   context: ShardContext,
 ): Promise<AppealMessage | null> {
   return inTransaction(context.sequelize, async (transaction) => {
-    await holdParties({ ownerId: found.userId, caller }, transaction);
+    await lockParties({ ownerId: found.userId, caller }, transaction);
     const appeal = await lockAppeal(found.id, transaction);
     const isNote = given.internal === true && given.assign !== true;
     if (!isNote) requireOpen(appeal);
-    await takeOn(appeal, { caller, isForced: given.assign === true }, transaction);
+    await assignAppeal(appeal, { caller, isForced: given.assign === true }, transaction);
     const message = await write(given, { appeal, caller, transaction });
-    await recordActivity(lineOf(given, appeal, caller), transaction);
-    if (given.internal !== true) await tellOwner(appeal, transaction, context);
+    await recordActivity(activityOf(given, appeal, caller), transaction);
+    if (given.internal !== true) await notifyOwner(appeal, transaction, context);
     return message;
   });
 }
 
 /** Assigns an open appeal to the caller if it has no assignee or the caller takes it over. */
-export async function takeOn(
+export async function assignAppeal(
   appeal: Appeal,
   { caller, isForced = false }: { readonly caller: Caller; readonly isForced?: boolean },
   transaction: Transaction,
@@ -122,7 +128,7 @@ export async function takeOn(
   await appeal.update({ assigneeId: caller.userId, state: "assigned" }, { transaction });
 }
 
-interface Writing {
+interface StaffWriteContext {
   readonly appeal: Appeal;
   readonly caller: Caller;
   readonly transaction: Transaction;
@@ -130,7 +136,7 @@ interface Writing {
 
 async function write(
   { body, internal = false }: StaffMessage,
-  { appeal, caller, transaction }: Writing,
+  { appeal, caller, transaction }: StaffWriteContext,
 ): Promise<AppealMessage | null> {
   if (body === undefined) return null;
   const { messagesCount, notesCount } = appeal;
@@ -142,10 +148,10 @@ async function write(
     { appealId: appeal.id, author: "staff", authorId: caller.userId, body, internal },
     { transaction },
   );
-  return message.reload({ include: withWriter, transaction });
+  return message.reload({ include: writerInclude, transaction });
 }
 
-const lineOf = ({ body, internal, assign }: StaffMessage, { id }: Appeal, caller: Caller) => ({
+const activityOf = ({ body, internal, assign }: StaffMessage, { id }: Appeal, caller: Caller) => ({
   actor: caller,
   action: internal === true || body === undefined ? "appeal.noted" : "appeal.replied",
   target: { type: "appeal", id },
@@ -153,7 +159,7 @@ const lineOf = ({ body, internal, assign }: StaffMessage, { id }: Appeal, caller
 });
 
 /** Notifies the owner of a change by staff with a push message. */
-export async function tellOwner(
+export async function notifyOwner(
   appeal: Appeal,
   transaction: Transaction,
   context: Pick<Context, "queue" | "log">,
@@ -162,5 +168,5 @@ export async function tellOwner(
   const { id, userId, state, messagesCount } = appeal;
   const key = `appeal:${id}:${state}:${messagesCount}`;
   const announcements = [{ stream: "appeal.update", ref: String(id), key, userId } as const];
-  await tell({ announcements }, { within: transaction, context });
+  await publishFacts({ announcements }, { within: transaction, context });
 }

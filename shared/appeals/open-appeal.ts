@@ -10,7 +10,7 @@ import { readSetting } from "../platform/settings/settings.ts";
 import type { ShardContext } from "../shard/context.ts";
 import { findLink } from "../shard/owners/own-links.ts";
 import { lockInForce } from "../shard/punishments/in-force.ts";
-import { findOwnAppeal, holdParties } from "./find-appeal.ts";
+import { findOwnAppeal, lockParties } from "./find-appeal.ts";
 
 export interface NewAppeal {
   readonly account: string;
@@ -36,19 +36,19 @@ export async function openAppeal(
   const link = await findLink(userId, account, context);
   if (!link) throw new AppError("account_not_linked", "This account is not linked to you");
   return inTransaction(context.sequelize, async (transaction) => {
-    if (!(await holdParties({ ownerId: userId }, transaction))) throw unauthenticated();
+    if (!(await lockParties({ ownerId: userId }, transaction))) throw unauthenticated();
     // Locked until the transaction ends, so that only one of several concurrent appeals is opened.
     const punishment = await lockInForce(account, transaction);
     if (!punishment) {
       throw new AppError("no_punishment", "No punishment of this account is known");
     }
-    await refuseSecond(punishment.id, transaction);
+    await refuseOpenAppeal(punishment.id, transaction);
     await refuseCoolingDown(punishment.id, transaction);
     const appeal = await modelsOf(transaction).Appeal.create(
       { ...unanswered, userId, punishmentId: punishment.id, account: link.account, reason },
       { transaction },
     );
-    await context.rateLimits.spendWithin("appeal", String(userId), transaction);
+    await context.rateLimits.countUseWithin("appeal", String(userId), transaction);
     const target = { type: "appeal", id: appeal.id };
     const detail = { account: link.account, punishment: punishment.id };
     const line = { actorId: userId, action: "appeal.opened", target, detail };
@@ -68,7 +68,7 @@ const unanswered = {
   unbanReason: null,
 };
 
-async function refuseSecond(punishmentId: number, transaction: Transaction): Promise<void> {
+async function refuseOpenAppeal(punishmentId: number, transaction: Transaction): Promise<void> {
   const { Appeal } = modelsOf(transaction);
   const open = await Appeal.scope("open").findOne({ where: { punishmentId }, transaction });
   if (!open) return;

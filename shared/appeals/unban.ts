@@ -8,14 +8,14 @@ import { type Actor, serviceActor } from "../platform/bridge/calls/call.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { AppError, messageOf } from "../platform/errors/errors.ts";
-import { type EndedAttempt, speaksForJob } from "../platform/job-records/job-states.ts";
+import { type EndedAttempt, lockCurrentAttempt } from "../platform/job-records/job-states.ts";
 import type { PayloadOf } from "../platform/queue/queues.ts";
 import { unban } from "../shard/calls/staff-calls.ts";
 import type { ShardContext } from "../shard/context.ts";
 import {
   endInForce,
   findInForce,
-  isBanUnderWay,
+  isBanPending,
   lockInForce,
 } from "../shard/punishments/in-force.ts";
 import { unbanKey } from "./decide-appeal.ts";
@@ -23,16 +23,16 @@ import { unbanKey } from "./decide-appeal.ts";
 /** A sidecar remembers commands for this long. Within it, a repeated command runs only once. */
 const tryForMs = 24 * 60 * 60 * 1000;
 
-interface Outcome {
+interface UnbanOutcome {
   readonly status: Exclude<UnbanStatus, "queued">;
   readonly reason: string | null;
 }
 
-const done: Outcome = { status: "done", reason: null };
-const failed = (reason: string): Outcome => ({ status: "failed", reason });
+const done: UnbanOutcome = { status: "done", reason: null };
+const failed = (reason: string): UnbanOutcome => ({ status: "failed", reason });
 
 /** A decided unban that is not carried out yet. */
-interface Decided {
+interface PendingUnban {
   readonly appealId: number;
   readonly account: string;
   readonly decidedAt: Date;
@@ -49,24 +49,24 @@ export async function carryOutUnban(
   order: PayloadOf<"appeals.unban">,
   context: ShardContext,
 ): Promise<void> {
-  const decided = await readDecided(order, context);
+  const decided = await readPendingUnban(order, context);
   if (!decided) return;
   if (Date.now() - decided.decidedAt.getTime() > tryForMs) {
     const { lastReason = "the game server did not answer" } = decided;
-    return settle(decided, failed(`Given up after a day: ${lastReason}`), context);
+    return storeUnbanOutcome(decided, failed(`Given up after a day: ${lastReason}`), context);
   }
-  const known = await findKnownOutcome(decided, context);
-  return settle(decided, known ?? (await askShard(decided, context)), context);
+  const known = await findOutcomeWithoutCall(decided, context);
+  return storeUnbanOutcome(decided, known ?? (await askShard(decided, context)), context);
 }
 
 /**
  * Reads the unban, from the job if the appeal was deleted with its owner's account; null if nothing is left
  * to do.
  */
-async function readDecided(
+async function readPendingUnban(
   { appealId, account, decidedAt, decidedBy = null }: PayloadOf<"appeals.unban">,
   { models }: Context,
-): Promise<Decided | null> {
+): Promise<PendingUnban | null> {
   const appeal = await models.Appeal.findByPk(appealId);
   if (!appeal) {
     if (account === undefined || decidedAt === undefined) return null;
@@ -84,20 +84,20 @@ async function readDecided(
  * Returns the outcome if no call is needed, else null. A ban older than the decision must be lifted even if
  * it is not the appealed one: a ban issued in the game can have replaced that one.
  */
-async function findKnownOutcome(
-  { account, decidedAt }: Decided,
+async function findOutcomeWithoutCall(
+  { account, decidedAt }: PendingUnban,
   context: ShardContext,
-): Promise<Outcome | null> {
+): Promise<UnbanOutcome | null> {
   const inForce = await findInForce(account, context);
   if (!inForce) return done;
   return inForce.issuedAt > decidedAt ? failed("The account has been banned anew since") : null;
 }
 
-async function askShard(decided: Decided, context: ShardContext): Promise<Outcome> {
+async function askShard(decided: PendingUnban, context: ShardContext): Promise<UnbanOutcome> {
   const { appealId: id, account } = decided;
   const order = { actor: await actorOf(decided, context), idempotencyKey: unbanKey(id) };
   try {
-    await refuseBeforeBan(decided, context);
+    await refuseDuringBan(decided, context);
     await context.shard.call((control) => control.command(unban, order, { body: { account } }));
     return done;
   } catch (error) {
@@ -109,16 +109,16 @@ async function askShard(decided: Decided, context: ShardContext): Promise<Outcom
 }
 
 /** Fails while a newer ban is being carried out, because a later unban would lift it. */
-async function refuseBeforeBan(
-  { account, decidedAt }: Decided,
+async function refuseDuringBan(
+  { account, decidedAt }: PendingUnban,
   context: ShardContext,
 ): Promise<void> {
-  if (!(await isBanUnderWay(account, decidedAt, context))) return;
+  if (!(await isBanPending(account, decidedAt, context))) return;
   throw new AppError("busy", "The account is being banned anew");
 }
 
 /** Returns the staff member who decided. A repeated command has the same actor while their account exists. */
-async function actorOf({ decidedBy }: Decided, context: ShardContext): Promise<Actor> {
+async function actorOf({ decidedBy }: PendingUnban, context: ShardContext): Promise<Actor> {
   const decider = decidedBy === null ? null : await findUser(decidedBy, context);
   if (!decider) return serviceActor;
   return { userId: decider.id, username: decider.username, role: decider.role };
@@ -128,9 +128,9 @@ async function actorOf({ decidedBy }: Decided, context: ShardContext): Promise<A
 const final: readonly string[] = ["PROTECTED", "NOT_FOUND", "INVALID", "CONFLICT"];
 
 /** Stores the outcome once: two attempts can overlap. @param last the attempt that gives up, only for its own job */
-const settle = (
-  decided: Decided,
-  outcome: Outcome,
+const storeUnbanOutcome = (
+  decided: PendingUnban,
+  outcome: UnbanOutcome,
   { sequelize }: Context,
   last?: EndedAttempt,
 ): Promise<void> =>
@@ -138,7 +138,7 @@ const settle = (
     const { appealId, account, decidedAt } = decided;
     // Lock the punishment first, as a decision does.
     await lockInForce(account, transaction);
-    if (last && !(await speaksForJob(last, transaction))) return;
+    if (last && !(await lockCurrentAttempt(last, transaction))) return;
     const isFirst = await settleAppeal(appealId, outcome, transaction);
     if (!isFirst) return;
     if (outcome.status === "done") await endInForce(account, decidedAt, transaction);
@@ -148,7 +148,7 @@ const settle = (
 /** @returns false if another attempt has settled it */
 async function settleAppeal(
   id: number,
-  { status: unbanStatus, reason: unbanReason }: Outcome,
+  { status: unbanStatus, reason: unbanReason }: UnbanOutcome,
   transaction: Transaction,
 ): Promise<boolean> {
   const { Appeal } = modelsOf(transaction);
@@ -158,8 +158,8 @@ async function settleAppeal(
 }
 
 const recordOutcome = (
-  { appealId, account, decidedBy }: Decided,
-  { status, reason }: Outcome,
+  { appealId, account, decidedBy }: PendingUnban,
+  { status, reason }: UnbanOutcome,
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity(
@@ -173,12 +173,12 @@ const recordOutcome = (
   );
 
 /** Fails an unban after the last attempt, unless its job was retried meanwhile. */
-export async function giveUpUnban(
+export async function failUnban(
   order: PayloadOf<"appeals.unban">,
   last: EndedAttempt & { readonly cause: unknown },
   context: ShardContext,
 ): Promise<void> {
-  const decided = await readDecided(order, context);
+  const decided = await readPendingUnban(order, context);
   const outcome = failed(`Given up: ${messageOf(last.cause)}`);
-  if (decided) await settle(decided, outcome, context, last);
+  if (decided) await storeUnbanOutcome(decided, outcome, context, last);
 }

@@ -10,9 +10,9 @@ import { modelsOf } from "../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../platform/errors/errors.ts";
 import { numberedSlug, numberedStem, slugOf } from "./text/slugs.ts";
 
-type Slugged = Pick<Post & WikiPage & Page, "slug">;
+type SlugRow = Pick<Post & WikiPage & Page, "slug">;
 
-function textsOf(type: ContentType, transaction: Transaction): ModelStatic<Model<Slugged>> {
+function modelOf(type: ContentType, transaction: Transaction): ModelStatic<Model<SlugRow>> {
   const { Post, WikiPage, Page } = modelsOf(transaction);
   return { post: Post, wiki: WikiPage, page: Page }[type];
 }
@@ -45,7 +45,7 @@ export async function isFreeSlug(
 ): Promise<boolean> {
   if (slug === "" || isReserved(type, slug)) return false;
   await lockForTransaction("slugs", transaction);
-  return (await textsOf(type, transaction).count({ where: { slug }, transaction })) === 0;
+  return (await modelOf(type, transaction).count({ where: { slug }, transaction })) === 0;
 }
 
 /** Derives a free slug from the title, or from the row's id if the title has no letters or digits. */
@@ -56,10 +56,10 @@ export async function deriveSlug(
 ): Promise<string> {
   await lockForTransaction("slugs", transaction);
   const wanted =
-    slugOf(title) || `${type}-${await nextIdOf(textsOf(type, transaction), transaction)}`;
+    slugOf(title) || `${type}-${await nextIdOf(modelOf(type, transaction), transaction)}`;
   const where = { slug: { [Op.startsWith]: numberedStem(wanted) } };
   const read = { attributes: ["slug"], where, transaction };
-  const alike = await textsOf(type, transaction).findAll(read);
+  const alike = await modelOf(type, transaction).findAll(read);
   const taken = new Set(alike.map((text) => text.get("slug")));
   let slug = wanted;
   for (let number = 2; taken.has(slug) || isReserved(type, slug); number++) {

@@ -17,5 +17,5 @@ export interface ListPage<Row> {
 }
 
 /** A condition for rows whose folded column contains the term. */
-export const like = (term: string | undefined) =>
+export const whereTitleLike = (term: string | undefined) =>
   term === undefined ? {} : { folded: { [Op.like]: `%${escapeLike(fold(term))}%` } };

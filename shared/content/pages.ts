@@ -6,15 +6,15 @@ import { transactionStart } from "../../models/queries/clock.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { isStaff } from "../platform/access/roles.ts";
 import { type Actor, recordActivity } from "../platform/activity/activity.ts";
-import { requireBase } from "../platform/based-on.ts";
+import { requireBaseRevision } from "../platform/based-on.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
-import { missing } from "../platform/errors/errors.ts";
+import { notFound } from "../platform/errors/errors.ts";
 import { deriveSlug, takeSlug } from "./choose-slug.ts";
-import { type Rendered, renderMarkdown, renderedColumns } from "./markdown/render.ts";
-import { changedFields, givenColumns, type SavedText, revisionAt } from "./saved-text.ts";
+import { type RenderedText, renderMarkdown, renderedColumns } from "./markdown/render.ts";
+import { changedFields, omitUndefined, type SavedText, nextSlugRevision } from "./saved-text.ts";
 import { removeEntry, indexPage } from "./search/entries.ts";
-import { textSite } from "./text-site.ts";
+import { makeRenderContext } from "./text-site.ts";
 
 interface Stores {
   readonly models: Models;
@@ -39,7 +39,7 @@ export async function readVisiblePage(
 ): Promise<Page> {
   const visible = models.Page.scope({ method: ["visibleTo", audiences] });
   const page = await visible.findOne({ where: { slug } });
-  if (!page) throw missing();
+  if (!page) throw notFound();
   return page;
 }
 
@@ -57,12 +57,12 @@ export async function readPage(
   transaction?: Transaction,
 ): Promise<Page> {
   const page = await models.Page.findOne({ where: { slug }, ...(transaction && { transaction }) });
-  if (!page) throw missing("Unknown page");
+  if (!page) throw notFound("Unknown page");
   return page;
 }
 
 export async function requirePage(slug: string, { models }: Stores): Promise<void> {
-  if ((await models.Page.count({ where: { slug } })) === 0) throw missing("Unknown page");
+  if ((await models.Page.count({ where: { slug } })) === 0) throw notFound("Unknown page");
 }
 
 /** An editor's change of a page. An undefined field stays unchanged. */
@@ -85,7 +85,7 @@ export async function createPage(
 ): Promise<SavedText<Page>> {
   const { title } = given;
   // Render before taking any lock: other transactions that need a slug would wait for the rendering.
-  const rendered = await renderMarkdown(given.body, textSite(context));
+  const rendered = await renderMarkdown(given.body, makeRenderContext(context));
   return inTransaction(context.sequelize, async (transaction) => {
     if (given.slug !== undefined) await takeSlug("page", given.slug, transaction);
     const slug = given.slug ?? (await deriveSlug("page", title, transaction));
@@ -97,7 +97,7 @@ export async function createPage(
       title,
       slug,
       body: given.body,
-      revision: await revisionAt("page", { slug, least: 1 }, transaction),
+      revision: await nextSlugRevision("page", { slug, least: 1 }, transaction),
       ...renderedColumns(rendered, `page-${slug}`, context.config),
     });
     await storePage(page, rendered, transaction);
@@ -117,8 +117,11 @@ export const changePage = (
 ): Promise<SavedText<Page>> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
-    requireBase(page.revision);
-    const rendered = await renderMarkdown(given.body ?? page.body, textSite(context, transaction));
+    requireBaseRevision(page.revision);
+    const rendered = await renderMarkdown(
+      given.body ?? page.body,
+      makeRenderContext(context, transaction),
+    );
     const isMoved = given.slug !== undefined && given.slug !== slug;
     if (isMoved) await takeSlug("page", given.slug, transaction);
     page.set(columnsOf(given));
@@ -126,7 +129,7 @@ export const changePage = (
     const fields = changedFields(page);
     const least = page.revision + 1;
     const revision = isMoved
-      ? await revisionAt("page", { slug: page.slug, least }, transaction)
+      ? await nextSlugRevision("page", { slug: page.slug, least }, transaction)
       : least;
     page.set({ revision, updatedAt: transactionStart() });
     await storePage(page, rendered, transaction);
@@ -139,7 +142,7 @@ export const changePage = (
 export const deletePage = (slug: string, actor: Actor, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
-    requireBase(page.revision);
+    requireBaseRevision(page.revision);
     await page.destroy({ transaction });
     await removeEntry("page", page.id, transaction);
     await record("page.deleted", page, { actor }, transaction);
@@ -148,19 +151,23 @@ export const deletePage = (slug: string, actor: Actor, context: Context): Promis
 async function lockPage(slug: string, transaction: Transaction): Promise<Page> {
   const lock = transaction.LOCK.UPDATE;
   const page = await modelsOf(transaction).Page.findOne({ where: { slug }, transaction, lock });
-  if (!page) throw missing("Unknown page");
+  if (!page) throw notFound("Unknown page");
   return page;
 }
 
 const columnsOf = ({ title, slug, body, nav_order, audience, status }: PageChange) =>
-  givenColumns({ title, slug, body, navOrder: nav_order, audience, status });
+  omitUndefined({ title, slug, body, navOrder: nav_order, audience, status });
 
-async function storePage(page: Page, { text }: Rendered, transaction: Transaction): Promise<void> {
+async function storePage(
+  page: Page,
+  { text }: RenderedText,
+  transaction: Transaction,
+): Promise<void> {
   await page.save({ transaction });
   await indexPage(page, text, transaction);
 }
 
-interface Recorded {
+interface ActivityInput {
   readonly actor: Actor;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
@@ -168,7 +175,7 @@ interface Recorded {
 const record = (
   action: string,
   { slug }: Page,
-  recorded: Recorded,
+  recorded: ActivityInput,
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity({ ...recorded, action, target: { type: "page", id: slug } }, transaction);

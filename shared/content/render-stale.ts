@@ -3,14 +3,14 @@ import { Op, type Transaction } from "sequelize";
 import type { Context } from "../platform/context.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import {
-  type Rendered,
+  type RenderedText,
   rendererVersion,
   renderMarkdown,
   digestRules,
   renderedColumns,
 } from "./markdown/render.ts";
 import { indexPage, foldedOf, indexPost, indexWikiPage } from "./search/entries.ts";
-import { textSite } from "./text-site.ts";
+import { makeRenderContext } from "./text-site.ts";
 import { fold } from "./text/fold.ts";
 
 type Stores = Pick<Context, "sequelize" | "models" | "config">;
@@ -43,12 +43,15 @@ export async function renderStaleTexts(
     }
   }
   if (failures.length === 0) return { rendered };
-  throw new AggregateError(failures, failures.map((one) => (one as Error).message).join("; "));
+  throw new AggregateError(
+    failures,
+    failures.map((staleById) => (staleById as Error).message).join("; "),
+  );
 }
 
 interface StaleText {
   readonly body: string;
-  readonly store: (rendered: Rendered) => Promise<void>;
+  readonly store: (rendered: RenderedText) => Promise<void>;
 }
 
 /** The texts of one kind. */
@@ -78,14 +81,14 @@ const isStale = (config: Stores["config"]) => ({
   ],
 });
 
-const behind = (id: number, { config }: Stores) => ({
+const staleAfter = (id: number, { config }: Stores) => ({
   attributes: ["id"],
   where: { ...isStale(config), id: { [Op.gt]: id } },
   order: ["id"],
   limit: batch,
 });
 
-const one = (id: number, transaction: Transaction, { config }: Stores) => ({
+const staleById = (id: number, transaction: Transaction, { config }: Stores) => ({
   where: { ...isStale(config), id },
   transaction,
   lock: transaction.LOCK.NO_KEY_UPDATE,
@@ -94,10 +97,10 @@ const one = (id: number, transaction: Transaction, { config }: Stores) => ({
 
 const postTable = (stores: Stores): TextTable => ({
   name: "post",
-  listStale: async (after) => idsOf(await stores.models.Post.findAll(behind(after, stores))),
+  listStale: async (after) => idsOf(await stores.models.Post.findAll(staleAfter(after, stores))),
   hold: async (id, transaction) => {
-    const post = await stores.models.Post.findOne(one(id, transaction, stores));
-    const store = async (rendered: Rendered) => {
+    const post = await stores.models.Post.findOne(staleById(id, transaction, stores));
+    const store = async (rendered: RenderedText) => {
       if (!post) return;
       post.set(renderedColumns(rendered, `post-${post.slug}`, stores.config));
       post.set({ autoExcerpt: rendered.excerpt });
@@ -111,10 +114,11 @@ const postTable = (stores: Stores): TextTable => ({
 
 const wikiTable = (stores: Stores): TextTable => ({
   name: "wiki page",
-  listStale: async (after) => idsOf(await stores.models.WikiPage.findAll(behind(after, stores))),
+  listStale: async (after) =>
+    idsOf(await stores.models.WikiPage.findAll(staleAfter(after, stores))),
   hold: async (id, transaction) => {
-    const page = await stores.models.WikiPage.findOne(one(id, transaction, stores));
-    const store = async (rendered: Rendered) => {
+    const page = await stores.models.WikiPage.findOne(staleById(id, transaction, stores));
+    const store = async (rendered: RenderedText) => {
       if (!page) return;
       page.set(renderedColumns(rendered, `wiki-${page.slug}`, stores.config));
       page.set({ toc: rendered.toc, folded: fold(page.title) });
@@ -127,10 +131,10 @@ const wikiTable = (stores: Stores): TextTable => ({
 
 const pageTable = (stores: Stores): TextTable => ({
   name: "page",
-  listStale: async (after) => idsOf(await stores.models.Page.findAll(behind(after, stores))),
+  listStale: async (after) => idsOf(await stores.models.Page.findAll(staleAfter(after, stores))),
   hold: async (id, transaction) => {
-    const page = await stores.models.Page.findOne(one(id, transaction, stores));
-    const store = async (rendered: Rendered) => {
+    const page = await stores.models.Page.findOne(staleById(id, transaction, stores));
+    const store = async (rendered: RenderedText) => {
       if (!page) return;
       await page.update(renderedColumns(rendered, `page-${page.slug}`, stores.config), {
         transaction,
@@ -146,6 +150,6 @@ const renderOne = ({ hold }: TextTable, id: number, stores: Stores): Promise<boo
   inTransaction(stores.sequelize, async (transaction) => {
     const text = await hold(id, transaction);
     if (!text) return false;
-    await text.store(await renderMarkdown(text.body, textSite(stores, transaction)));
+    await text.store(await renderMarkdown(text.body, makeRenderContext(stores, transaction)));
     return true;
   });

@@ -9,16 +9,16 @@ export interface SavedText<Row> {
   readonly removed: readonly RemovedPart[];
 }
 
-type Given<Columns> = { [Name in keyof Columns]?: Exclude<Columns[Name], undefined> };
+type DefinedColumns<Columns> = { [Name in keyof Columns]?: Exclude<Columns[Name], undefined> };
 
 /** Omits the undefined columns of a change. */
-export const givenColumns = <Columns extends object>(columns: Columns): Given<Columns> =>
+export const omitUndefined = <Columns extends object>(columns: Columns): DefinedColumns<Columns> =>
   Object.fromEntries(
     Object.entries(columns).filter(([, value]) => value !== undefined),
-  ) as Given<Columns>;
+  ) as DefinedColumns<Columns>;
 
 /** Columns that are computed from other columns. */
-const derived: readonly string[] = [
+const derivedColumns: readonly string[] = [
   "autoExcerpt",
   "bodyHtml",
   "toc",
@@ -33,10 +33,10 @@ const derived: readonly string[] = [
 /** Returns the names of the changed columns, without their values, for the activity log. */
 export const changedFields = (row: Model): string[] => {
   const changed = row.changed();
-  return changed === false ? [] : changed.filter((name) => !derived.includes(name));
+  return changed === false ? [] : changed.filter((name) => !derivedColumns.includes(name));
 };
 
-interface Taken {
+interface SlugRevision {
   /** The transaction has already checked and locked the slug. */
   readonly slug: string;
   /** The revision that the page gets if the slug was never used before. */
@@ -44,9 +44,9 @@ interface Taken {
 }
 
 /** Returns a revision above those of all former pages with the slug, so that a stale change cannot hit a new page. */
-export async function revisionAt(
+export async function nextSlugRevision(
   kind: "wiki" | "page",
-  { slug, least }: Taken,
+  { slug, least }: SlugRevision,
   transaction: Transaction,
 ): Promise<number> {
   const left = await firstRow<{ revision: number }>(

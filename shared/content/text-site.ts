@@ -3,14 +3,14 @@ import type { Transaction } from "sequelize";
 import type { Models } from "../../models/index.ts";
 import type { Context } from "../platform/context.ts";
 import type { RemovedPart } from "./markdown/removed-parts.ts";
-import { type TextSite, htmlOf, renderMarkdown } from "./markdown/render.ts";
+import { type RenderContext, insertDocumentName, renderMarkdown } from "./markdown/render.ts";
 import type { PageSlugs } from "./markdown/wiki-links.ts";
 
 /** Returns the site's data for rendering. @param transaction reads the linked pages */
-export const textSite = (
+export const makeRenderContext = (
   { models, config }: Pick<Context, "models" | "config">,
   transaction?: Transaction,
-): TextSite => ({
+): RenderContext => ({
   findSlugs: slugFinder(models, transaction),
   images: config,
   linkSchemes: config.CONTENT_LINK_SCHEMES,
@@ -40,6 +40,6 @@ export async function previewMarkdown(
   source: string,
   context: Pick<Context, "models" | "config">,
 ): Promise<Preview> {
-  const rendered = await renderMarkdown(source, textSite(context));
-  return { html: htmlOf(rendered, "preview"), removed: rendered.removed };
+  const rendered = await renderMarkdown(source, makeRenderContext(context));
+  return { html: insertDocumentName(rendered, "preview"), removed: rendered.removed };
 }

@@ -1,6 +1,6 @@
-import { type Values, type Param, takesText, problemOf } from "../facts/param.ts";
-import { pointerTo, type PointedFault } from "../platform/errors/pointer-faults.ts";
-import { beforeValue } from "../platform/texts/plain-text.ts";
+import { type Values, type Param, takesText, findProblem } from "../facts/param.ts";
+import { pointerTo, type PointerFault } from "../platform/errors/pointer-faults.ts";
+import { closeOpenBracket } from "../platform/texts/plain-text.ts";
 
 /**
  * `{{name}}`, with optional spaces inside the braces. The match is trimmed afterwards: a pattern
@@ -11,21 +11,21 @@ const template = /\{\{([^{}]*)\}\}/g;
 const whole = /^\{\{([^{}]*)\}\}$/;
 
 /** Returns the names of a text's templates, including repeated ones. */
-export const namesIn = (text: string): string[] =>
+export const findTemplateNames = (text: string): string[] =>
   [...text.matchAll(template)].map(([, name = ""]) => name.trim());
 
 /** Returns the name if a text consists of one template only. */
-export const wholeTemplate = (text: string): string | undefined => whole.exec(text)?.[1]?.trim();
+export const loneTemplateName = (text: string): string | undefined => whole.exec(text)?.[1]?.trim();
 
 /** Returns true if a value, or any text within it, contains a template. */
-export const hasTemplate = (value: unknown): boolean => textsIn(value).some(isTemplate);
+export const hasTemplate = (value: unknown): boolean => collectTexts(value).some(isTemplate);
 
-const isTemplate = (text: string): boolean => namesIn(text).length > 0;
+const isTemplate = (text: string): boolean => findTemplateNames(text).length > 0;
 
-export function textsIn(value: unknown): string[] {
+export function collectTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
+  return Object.values(value).flatMap(collectTexts);
 }
 
 /**
@@ -34,17 +34,17 @@ export function textsIn(value: unknown): string[] {
  * a value. Within other text a missing value is empty, and a bracket before a value does not form a
  * tag of the game's chat.
  */
-export function fill(value: unknown, values: Values): unknown {
+export function fillTemplates(value: unknown, values: Values): unknown {
   if (typeof value === "string") return fillText(value, values);
-  if (Array.isArray(value)) return value.map((item) => fill(item, values));
+  if (Array.isArray(value)) return value.map((item) => fillTemplates(item, values));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, fill(item, values)]),
+    Object.entries(value).map(([name, item]) => [name, fillTemplates(item, values)]),
   );
 }
 
 function fillText(text: string, values: Values): unknown {
-  const alone = wholeTemplate(text);
+  const alone = loneTemplateName(text);
   if (alone !== undefined) {
     const value = valueOf(alone, values);
     return Array.isArray(value) ? textOf(value) : value;
@@ -53,7 +53,7 @@ function fillText(text: string, values: Values): unknown {
   let end = 0;
   for (const { 0: found, 1: name = "", index } of text.matchAll(template)) {
     const value = textOf(valueOf(name.trim(), values));
-    filled = beforeValue(filled + text.slice(end, index), value) + value;
+    filled = closeOpenBracket(filled + text.slice(end, index), value) + value;
     end = index + found.length;
   }
   return filled + text.slice(end);
@@ -70,28 +70,28 @@ function textOf(value: unknown): string {
 }
 
 /** A text parameter takes a lone value of any type as text; a missing value stays missing. */
-export function fillFor(
+export function fillParam(
   param: Pick<Param, "type"> | undefined,
   given: unknown,
   values: Values,
 ): unknown {
-  const filled = fill(given, values);
-  const isWanting = filled === undefined || filled === null;
+  const filled = fillTemplates(given, values);
+  const isMissing = filled === undefined || filled === null;
   const becomesText = typeof given === "string" && param !== undefined && takesText(param);
-  return becomesText && !isWanting ? textOf(filled) : filled;
+  return becomesText && !isMissing ? textOf(filled) : filled;
 }
 
-export interface Resolved {
+export interface ResolvedParams {
   readonly values: Values;
-  readonly faults: readonly PointedFault[];
+  readonly faults: readonly PointerFault[];
 }
 
 /** Returns the values of a run: the given ones, and defaults for the rest. Reports every fault. */
-export function resolveParams(declared: readonly Param[], given: Values): Resolved {
+export function resolveParams(declared: readonly Param[], given: Values): ResolvedParams {
   const names = new Set(declared.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !names.has(name));
   const values: Record<string, unknown> = {};
-  const faults: PointedFault[] = unknown.map((name) =>
+  const faults: PointerFault[] = unknown.map((name) =>
     faultAt(name, "unknown", "is not a parameter of the event"),
   );
   for (const param of declared) {
@@ -100,7 +100,7 @@ export function resolveParams(declared: readonly Param[], given: Values): Resolv
       if (param.required) faults.push(faultAt(param.name, "required", "is required"));
       continue;
     }
-    const found = problemOf(param, value);
+    const found = findProblem(param, value);
     if (found) faults.push(faultAt(param.name, found.code, found.message));
     else values[param.name] = value;
   }
@@ -112,7 +112,7 @@ function valueFor({ name, default: standard }: Param, given: Values): unknown {
   return value ?? standard ?? undefined;
 }
 
-const faultAt = (name: string, code: PointedFault["code"], message: string): PointedFault => ({
+const faultAt = (name: string, code: PointerFault["code"], message: string): PointerFault => ({
   path: pointerTo(["params", name]),
   code,
   message: `${name} ${message}`,

@@ -14,7 +14,7 @@ export interface LogLine {
 }
 
 /** Notifies live views of runs that changed outside the engine. */
-export async function tellChanged(
+export async function notifyRunChanges(
   runIds: readonly number[],
   transaction: Transaction,
 ): Promise<void> {

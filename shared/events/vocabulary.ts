@@ -25,7 +25,7 @@ export const onFailureByRisk = {
 export const scheduleKinds = ["manual", "once", "recurring"] as const;
 
 /** The ends of a phase: all its steps, time since it began, matching events, or a person. */
-export const advanceKinds = ["steps", "after", "trigger", "manual"] as const;
+export const gateKinds = ["steps", "after", "trigger", "manual"] as const;
 
 /** The reactions of a gate to its timeout. */
 export const onTimeouts = ["advance", "pause"] as const;
@@ -51,7 +51,7 @@ export type Scope = "site" | "shard" | `survival:${number}` | "survival:*";
 export const scopePattern = /^(site|shard|survival:(\*|[1-9]\d{0,8}))$/;
 
 /** Returns the survival server that a scope names, or null. */
-export function serverIdOf(scope: Scope): number | null {
+export function parseServerId(scope: Scope): number | null {
   const id = Number(scope.split(":")[1]);
   return id > 0 ? id : null;
 }

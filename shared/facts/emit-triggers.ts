@@ -1,21 +1,21 @@
 import type { Transaction } from "sequelize";
 
-import type { EventNews } from "../../models/events/event-news.ts";
+import type { TriggerEvent } from "../../models/events/event-news.ts";
 import type { Context } from "../platform/context.ts";
 import { firstRow } from "../platform/db/rows.ts";
 import { jsonArray } from "../platform/db/sql-text.ts";
 import type { Sql } from "../platform/db/sql.ts";
-import { problemOf, type Values } from "./param.ts";
-import type { Trigger, Variable } from "./trigger.ts";
+import { findProblem, type Values } from "./param.ts";
+import type { EventTrigger, TriggerVariable } from "./trigger.ts";
 import { findTrigger } from "./triggers.ts";
 
 /** An occurrence that a gate can wait for. It contains public data only. */
-export interface Happened extends Pick<EventNews, "trigger" | "eventKey" | "t"> {
+export interface TriggerOccurrence extends Pick<TriggerEvent, "trigger" | "eventKey" | "t"> {
   /** Only the variables of the trigger are stored. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-interface Emitting {
+interface EmitContext {
   /** The name of the source: `shard`, or that of a server. */
   readonly source: string;
   /** The transaction of the change itself, so that both are committed or neither. */
@@ -28,7 +28,7 @@ interface Emitting {
  * They lock the source's row until the transaction ends, so that numbers follow the order of commits. A
  * run can then remember the last number that it read. @param source an SQL expression
  */
-export const storingNews = (source: string): string => `
+export const storeNewsSql = (source: string): string => `
   counted as (
     insert into event_news_sources as known (source, last)
     select ${source}, count(*) from told having count(*) > 0
@@ -43,7 +43,7 @@ export const storingNews = (source: string): string => `
   )`;
 
 /** SQL that is true if a run waits for one of the triggers. @param triggers an SQL expression */
-export const anyRunListens = (triggers: string): string =>
+export const anyRunListensSql = (triggers: string): string =>
   `exists (select from event_runs where listens_for = any(${triggers}))`;
 
 const statement = {
@@ -52,19 +52,19 @@ const statement = {
   with told as (
     select * from unnest($2::text[], $3::text[], $4::bigint[], $5::jsonb[]) with ordinality
       as given (trigger, event_key, t, variables, place)
-  ), ${storingNews("$1")}
+  ), ${storeNewsSql("$1")}
   select array_agg(distinct trigger) as kinds from told
   where exists (select from event_runs run where run.listens_for = told.trigger)`,
 };
 
 /** Stores occurrences of a source. Call it last in a transaction, because it locks the source. */
 export async function emitTriggers(
-  happened: readonly Happened[],
-  { source, within, context }: Emitting,
+  happened: readonly TriggerOccurrence[],
+  { source, within, context }: EmitContext,
 ): Promise<void> {
   const known = happened.flatMap(({ variables, ...one }) => {
     const trigger = findTrigger(one.trigger);
-    return trigger ? [{ ...one, variables: variablesOf(trigger, variables) }] : [];
+    return trigger ? [{ ...one, variables: pickVariables(trigger, variables) }] : [];
   });
   if (known.length === 0) return;
   const found = await firstRow<{ kinds: string[] | null }>(within, statement, [
@@ -79,13 +79,16 @@ export async function emitTriggers(
 }
 
 /** Returns the variables that the trigger declares. Omits values of a wrong type. */
-export function variablesOf({ variables }: Trigger, payload: Values): Values {
-  const told = variables.filter((variable) => isTold(variable, payload[variable.name]));
+export function pickVariables({ variables }: EventTrigger, payload: Values): Values {
+  const told = variables.filter((variable) => isValidVariable(variable, payload[variable.name]));
   return Object.fromEntries(told.map(({ name }) => [name, payload[name]]));
 }
 
-function isTold({ name, type, values, list = false }: Variable, value: unknown): boolean {
+function isValidVariable(
+  { name, type, values, list = false }: TriggerVariable,
+  value: unknown,
+): boolean {
   if (value === undefined || value === null || Array.isArray(value) !== list) return false;
   const param = { name, type, values, required: false };
-  return [value].flat().every((one: unknown) => problemOf(param, one) === undefined);
+  return [value].flat().every((one: unknown) => findProblem(param, one) === undefined);
 }

@@ -1,4 +1,4 @@
-import { always, type Trigger, type Variable } from "./trigger.ts";
+import { requiredVariable, type EventTrigger, type TriggerVariable } from "./trigger.ts";
 
 interface Described {
   readonly label: string;
@@ -9,7 +9,7 @@ interface Described {
 const event = <Id extends string>(
   id: `event.${Id}`,
   { label, description }: Described,
-  ...variables: Variable[]
+  ...variables: TriggerVariable[]
 ) =>
   ({
     id,
@@ -18,13 +18,13 @@ const event = <Id extends string>(
     description,
     owner: "events",
     variables: [
-      always("runId", "integer", "The id of the run."),
-      always("title", "string", "The published title of the event."),
-      always("slug", "string", "The slug of the event."),
-      always("eventUrl", "text", "The URL of the run's page on the site."),
+      requiredVariable("runId", "integer", "The id of the run."),
+      requiredVariable("title", "string", "The published title of the event."),
+      requiredVariable("slug", "string", "The slug of the event."),
+      requiredVariable("eventUrl", "text", "The URL of the run's page on the site."),
       ...variables,
     ],
-  }) as const satisfies Trigger;
+  }) as const satisfies EventTrigger;
 
 /** Rehearsals and unlisted events never trigger. A run does not count its own triggers. */
 export const eventTriggers = [
@@ -38,7 +38,7 @@ export const eventTriggers = [
       label: "A phase of an event starts",
       description: "A run of an announced event enters a phase, including the first phase.",
     },
-    always("phase", "string", "The key of the phase."),
+    requiredVariable("phase", "string", "The key of the phase."),
   ),
   event("event.completed", {
     label: "An event is complete",

@@ -48,7 +48,7 @@ export interface Problem {
 const problem = (code: FaultCode, message: string): Problem => ({ code, message });
 
 /** Returns undefined for a valid value. */
-export const problemOf = (param: Param, value: unknown): Problem | undefined =>
+export const findProblem = (param: Param, value: unknown): Problem | undefined =>
   checks[param.type](value, param);
 
 type Check = (value: unknown, param: Param) => Problem | undefined;
@@ -125,7 +125,7 @@ const isCoordinate = (value: unknown): boolean =>
   Number.isInteger(value) && Math.abs(value as number) <= 0x7fff;
 
 /** For each type, other types whose values it may accept. */
-const widened: Readonly<Partial<Record<ParamType, readonly ParamType[]>>> = {
+const assignableTypes: Readonly<Partial<Record<ParamType, readonly ParamType[]>>> = {
   text: ["string", "enum", "serial", "datetime", "server", "stream"],
   string: ["enum", "serial", "datetime", "server", "stream"],
   number: ["integer", "duration"],
@@ -138,5 +138,5 @@ const widened: Readonly<Partial<Record<ParamType, readonly ParamType[]>>> = {
 };
 
 /** Returns true if a value of one type may be used for another. The value itself is checked later. */
-export const mayStandFor = (given: ParamType, asked: ParamType): boolean =>
-  given === asked || (widened[asked] ?? []).includes(given);
+export const isAssignable = (given: ParamType, asked: ParamType): boolean =>
+  given === asked || (assignableTypes[asked] ?? []).includes(given);

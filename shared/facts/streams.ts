@@ -1,11 +1,11 @@
 import type { Role } from "../../models/auth/user.ts";
 
 /** A domain that produces announcements, by its folder in `shared/`. */
-export type Teller = "content" | "shard" | "survival" | "events" | "appeals";
+export type AnnouncingDomain = "content" | "shard" | "survival" | "events" | "appeals";
 
 interface PublicStream<Feature extends string> {
   readonly kind: "public";
-  readonly toldBy: Teller;
+  readonly toldBy: AnnouncingDomain;
   readonly label: string;
   /** The shard's feature of the stream. Only users who may see it receive messages. */
   readonly feature?: Feature;
@@ -18,7 +18,7 @@ interface PersonalStream<Feature extends string> extends Omit<PublicStream<Featu
 /** A stream for staff. Its announcements are always sent to individual users. */
 interface StaffStream {
   readonly kind: "staff";
-  readonly toldBy: Teller;
+  readonly toldBy: AnnouncingDomain;
   readonly label: string;
   readonly roles: readonly Role[];
 }
@@ -26,28 +26,32 @@ interface StaffStream {
 type Spec<Feature extends string> = PublicStream<Feature> | PersonalStream<Feature> | StaffStream;
 
 const open = <Feature extends string = never>(
-  toldBy: Teller,
+  domain: AnnouncingDomain,
   label: string,
   feature?: Feature,
 ): PublicStream<Feature> => ({
   kind: "public",
-  toldBy,
+  toldBy: domain,
   label,
   ...(feature && { feature }),
 });
 
 const personal = <Feature extends string = never>(
-  toldBy: Teller,
+  domain: AnnouncingDomain,
   label: string,
   feature?: Feature,
 ): PersonalStream<Feature> => ({
-  ...open(toldBy, label, feature),
+  ...open(domain, label, feature),
   kind: "personal",
 });
 
-const forStaff = (toldBy: Teller, label: string, roles: readonly Role[]): StaffStream => ({
+const forStaff = (
+  domain: AnnouncingDomain,
+  label: string,
+  roles: readonly Role[],
+): StaffStream => ({
   kind: "staff",
-  toldBy,
+  toldBy: domain,
   label,
   roles,
 });
@@ -108,7 +112,7 @@ export const isStream = (name: string): name is PushStream => Object.hasOwn(stre
 
 export const streamOf = (name: PushStream): StreamSpec => streams[name];
 
-export function mayWant(name: PushStream, role: Role): boolean {
+export function canSubscribe(name: PushStream, role: Role): boolean {
   const spec = streamOf(name);
   return spec.kind !== "staff" || spec.roles.includes(role);
 }
@@ -123,5 +127,5 @@ export const rolesOfStreams: Readonly<Record<string, readonly Role[]>> = Object.
 const minute = 60_000;
 
 /** Lifetime of an announcement in milliseconds. A relay stores a message for an offline device that long. */
-export const newsMs = (name: PushStream): number =>
+export const announcementTtlMs = (name: PushStream): number =>
   streamOf(name).kind === "public" ? 15 * minute : 24 * 60 * minute;

@@ -1,4 +1,9 @@
-import { always, sometimes, type Trigger, type Variable } from "./trigger.ts";
+import {
+  requiredVariable,
+  optionalVariable,
+  type EventTrigger,
+  type TriggerVariable,
+} from "./trigger.ts";
 
 interface Described {
   readonly label: string;
@@ -8,30 +13,41 @@ interface Described {
 const survival = <Id extends string>(
   id: `survival.${Id}`,
   { label, description }: Described,
-  ...variables: Variable[]
+  ...variables: TriggerVariable[]
 ) =>
-  ({ id, version: 1, label, description, owner: "survival", variables }) as const satisfies Trigger;
+  ({
+    id,
+    version: 1,
+    label,
+    description,
+    owner: "survival",
+    variables,
+  }) as const satisfies EventTrigger;
 
 const server = [
-  always("serverId", "integer", "The id of the server."),
-  always("serverName", "string", "The name of the server."),
+  requiredVariable("serverId", "integer", "The id of the server."),
+  requiredVariable("serverName", "string", "The name of the server."),
 ];
 
-const state: Variable = {
-  ...always("state", "enum", "The state of the server now."),
+const state: TriggerVariable = {
+  ...requiredVariable("state", "enum", "The state of the server now."),
   values: ["online", "offline"],
 };
-const connect = sometimes("connect", "string", "The address that players connect to.");
-const mapUrl = always("mapUrl", "string", "The path of the server's map in the API.");
-const news = always("news", "string", "A sentence that says what happened.");
+const connect = optionalVariable("connect", "string", "The address that players connect to.");
+const mapUrl = requiredVariable("mapUrl", "string", "The path of the server's map in the API.");
+const news = requiredVariable("news", "string", "A sentence that says what happened.");
 
-const grid = sometimes("grid", "string", "The grid square of the map.");
-const runId = sometimes("runId", "integer", "The id of the run that it belongs to.");
-const profile = always("profile", "string", "The key of the NPC's profile.");
+const grid = optionalVariable("grid", "string", "The grid square of the map.");
+const runId = optionalVariable("runId", "integer", "The id of the run that it belongs to.");
+const profile = requiredVariable("profile", "string", "The key of the NPC's profile.");
 
 /** A player's name, which is public only if everybody may see who is on a server. */
-const person = (name: string, description: string): Variable =>
-  sometimes(name, "string", `${description} Absent unless everyone may see who is on a server.`);
+const person = (name: string, description: string): TriggerVariable =>
+  optionalVariable(
+    name,
+    "string",
+    `${description} Absent unless everyone may see who is on a server.`,
+  );
 
 /** Triggers about one user, or for staff, contain no user and no text, because the variables are public. */
 export const survivalTriggers = [
@@ -45,8 +61,8 @@ export const survivalTriggers = [
     ...server,
     state,
     connect,
-    sometimes("players", "integer", "How many players are online."),
-    sometimes("downSec", "integer", "How many seconds the server was away."),
+    optionalVariable("players", "integer", "How many players are online."),
+    optionalVariable("downSec", "integer", "How many seconds the server was away."),
   ),
   survival(
     "survival.server.offline",
@@ -57,9 +73,9 @@ export const survivalTriggers = [
     ...server,
     state,
     connect,
-    sometimes("lastSeenAt", "datetime", "When the server was last seen."),
+    optionalVariable("lastSeenAt", "datetime", "When the server was last seen."),
     {
-      ...always("reason", "enum", "What is down: the link to the server, or the game."),
+      ...requiredVariable("reason", "enum", "What is down: the link to the server, or the game."),
       values: ["link", "game"],
     },
   ),
@@ -71,24 +87,32 @@ export const survivalTriggers = [
     },
     ...server,
     mapUrl,
-    always("wipeId", "integer", "The id of the wipe."),
+    requiredVariable("wipeId", "integer", "The id of the wipe."),
     {
-      ...always("kind", "enum", "What was wiped: `map`, or `full` for the map and blueprints."),
+      ...requiredVariable(
+        "kind",
+        "enum",
+        "What was wiped: `map`, or `full` for the map and blueprints.",
+      ),
       values: ["map", "full", "unknown"],
     },
-    always("forced", "boolean", "Whether an update of the game forced the wipe."),
-    sometimes("worldSize", "integer", "The size of the new world."),
-    sometimes("seed", "string", "The seed of the new world, if the site shows it."),
-    sometimes("nextWipe", "datetime", "When the next wipe is due."),
+    requiredVariable("forced", "boolean", "Whether an update of the game forced the wipe."),
+    optionalVariable("worldSize", "integer", "The size of the new world."),
+    optionalVariable("seed", "string", "The seed of the new world, if the site shows it."),
+    optionalVariable("nextWipe", "datetime", "When the next wipe is due."),
   ),
   survival(
     "survival.wipe.upcoming",
     { label: "A wipe is near", description: "The next wipe is in 24 hours or in 1 hour." },
     ...server,
     mapUrl,
-    always("nextWipe", "datetime", "When the wipe is due."),
-    always("hoursLeft", "integer", "How many hours are left: 24 or 1."),
-    always("rule", "string", "The rule of the wipe schedule, such as `weekly` or `cron`."),
+    requiredVariable("nextWipe", "datetime", "When the wipe is due."),
+    requiredVariable("hoursLeft", "integer", "How many hours are left: 24 or 1."),
+    requiredVariable(
+      "rule",
+      "string",
+      "The rule of the wipe schedule, such as `weekly` or `cron`.",
+    ),
   ),
   survival(
     "survival.leader.kills",
@@ -99,10 +123,10 @@ export const survivalTriggers = [
     },
     ...server,
     news,
-    always("steamId", "string", "The Steam id of the leader."),
-    always("playerName", "string", "The name of the leader."),
-    always("kills", "integer", "How many players the leader has killed in this world."),
-    sometimes("previousName", "string", "The name of the previous leader."),
+    requiredVariable("steamId", "string", "The Steam id of the leader."),
+    requiredVariable("playerName", "string", "The name of the leader."),
+    requiredVariable("kills", "integer", "How many players the leader has killed in this world."),
+    optionalVariable("previousName", "string", "The name of the previous leader."),
   ),
   survival(
     "survival.npc.died",
@@ -110,12 +134,12 @@ export const survivalTriggers = [
     ...server,
     news,
     profile,
-    sometimes("name", "string", "The name of the NPC."),
-    always("boss", "boolean", "Whether the NPC was a boss."),
+    optionalVariable("name", "string", "The name of the NPC."),
+    requiredVariable("boss", "boolean", "Whether the NPC was a boss."),
     person("killerName", "The name of the player who killed it."),
     person("killerSteamId", "The Steam id of the player who killed it."),
     grid,
-    sometimes("alive", "integer", "How many NPCs of its placement are still alive."),
+    optionalVariable("alive", "integer", "How many NPCs of its placement are still alive."),
     runId,
   ),
   survival(
@@ -123,9 +147,9 @@ export const survivalTriggers = [
     { label: "An NPC loses health", description: "The health falls below a threshold." },
     ...server,
     profile,
-    sometimes("placement", "string", "The name of its placement."),
-    always("percent", "number", "The health that is left, in percent."),
-    always("step", "integer", "The threshold, in percent."),
+    optionalVariable("placement", "string", "The name of its placement."),
+    requiredVariable("percent", "number", "The health that is left, in percent."),
+    requiredVariable("step", "integer", "The threshold, in percent."),
     runId,
   ),
   survival(
@@ -136,11 +160,11 @@ export const survivalTriggers = [
     person("victimName", "The name of the player who died."),
     person("killerName", "The name of the player or NPC that killed the player."),
     {
-      ...always("killerKind", "enum", "What killed the player."),
+      ...requiredVariable("killerKind", "enum", "What killed the player."),
       values: ["player", "npc", "animal", "entity", "self", "environment"],
     },
-    sometimes("weapon", "string", "The weapon of the killer."),
-    sometimes("distance", "number", "How far away the killer was, in meters."),
+    optionalVariable("weapon", "string", "The weapon of the killer."),
+    optionalVariable("distance", "number", "How far away the killer was, in meters."),
   ),
   survival(
     "survival.permission.changed",
@@ -149,34 +173,46 @@ export const survivalTriggers = [
       description: "A grant to a player changes. No variable identifies the player.",
     },
     news,
-    always("kind", "string", "What was granted: a `permission`, or the `membership` of a group."),
+    requiredVariable(
+      "kind",
+      "string",
+      "What was granted: a `permission`, or the `membership` of a group.",
+    ),
     {
-      ...always("change", "enum", "What happened to the grant. `live`: the game has it now."),
+      ...requiredVariable(
+        "change",
+        "enum",
+        "What happened to the grant. `live`: the game has it now.",
+      ),
       values: ["granted", "revoked", "expired", "live"],
     },
     {
-      ...always("servers", "string", "The names of the servers on which the grant counts."),
+      ...requiredVariable(
+        "servers",
+        "string",
+        "The names of the servers on which the grant counts.",
+      ),
       list: true,
     },
-    sometimes("expiresAt", "datetime", "When the grant ends."),
+    optionalVariable("expiresAt", "datetime", "When the grant ends."),
   ),
   survival(
     "survival.kit.entitled",
     { label: "A player is given a kit", description: "No variable identifies the player." },
     ...server,
     news,
-    always("kit", "string", "The name of the kit."),
-    always("uses", "integer", "How often the player may take the kit."),
-    sometimes("expiresAt", "datetime", "Until when the player may take the kit."),
+    requiredVariable("kit", "string", "The name of the kit."),
+    requiredVariable("uses", "integer", "How often the player may take the kit."),
+    optionalVariable("expiresAt", "datetime", "Until when the player may take the kit."),
     runId,
   ),
   survival(
     "survival.plugin.unloaded",
     { label: "A plugin is unloaded", description: "The game runs without the plugin now." },
     ...server,
-    always("plugin", "string", "The name of the plugin."),
-    sometimes("version", "string", "The version of the plugin."),
-    always("helper", "boolean", "Whether the site uses the plugin."),
+    requiredVariable("plugin", "string", "The name of the plugin."),
+    optionalVariable("version", "string", "The version of the plugin."),
+    requiredVariable("helper", "boolean", "Whether the site uses the plugin."),
   ),
   survival(
     "survival.config.outcome",
@@ -185,10 +221,10 @@ export const survivalTriggers = [
       description: "Writing a plugin's configuration to a server succeeds, fails or is lost.",
     },
     ...server,
-    always("writeId", "string", "The id of the write."),
-    always("plugin", "string", "The name of the plugin."),
+    requiredVariable("writeId", "string", "The id of the write."),
+    requiredVariable("plugin", "string", "The name of the plugin."),
     {
-      ...always(
+      ...requiredVariable(
         "outcome",
         "enum",
         "How it ended. `rolled-back`: the old file is back; `lost`: no outcome was reported.",
@@ -205,9 +241,9 @@ export const survivalTriggers = [
         "the site.",
     },
     ...server,
-    always("what", "string", "What ended, such as `zone`, `npc` or `kit`."),
-    always("ref", "string", "The id or name of what ended."),
-    always("reason", "string", "Why it ended, such as `timeout` or `wipe`."),
+    requiredVariable("what", "string", "What ended, such as `zone`, `npc` or `kit`."),
+    requiredVariable("ref", "string", "The id or name of what ended."),
+    requiredVariable("reason", "string", "Why it ended, such as `timeout` or `wipe`."),
     runId,
   ),
 ];

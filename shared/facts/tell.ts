@@ -3,10 +3,10 @@ import type { Transaction } from "sequelize";
 import type { Push } from "../../models/push/push.ts";
 import type { Context } from "../platform/context.ts";
 import { rows } from "../platform/db/rows.ts";
-import { undoneAlone } from "../platform/db/savepoint.ts";
+import { inSavepoint } from "../platform/db/savepoint.ts";
 import type { Sql } from "../platform/db/sql.ts";
-import { emitTriggers, type Happened } from "./emit-triggers.ts";
-import { newsMs, type PushStream } from "./streams.ts";
+import { emitTriggers, type TriggerOccurrence } from "./emit-triggers.ts";
+import { announcementTtlMs, type PushStream } from "./streams.ts";
 
 /** Facts that a change reports to other domains, without naming a listener. */
 export interface Facts {
@@ -17,11 +17,11 @@ export interface Facts {
     | undefined;
   /** Rows of `event_news`, for which phases of event runs wait. */
   readonly triggers?:
-    | { readonly source: string; readonly happened: readonly Happened[] }
+    | { readonly source: string; readonly happened: readonly TriggerOccurrence[] }
     | undefined;
 }
 
-interface Telling {
+interface PublishContext {
   /** The transaction of the change. A rollback also removes its facts. */
   readonly within: Sql | Transaction;
   readonly context: Pick<Context, "queue" | "log">;
@@ -31,9 +31,9 @@ interface Telling {
  * Stores the facts of a change. Call it last in a transaction, because triggers lock their source.
  * @returns false if the announcements were not stored. The change stands, and the error is logged.
  */
-export async function tell(
+export async function publishFacts(
   { announcements = [], triggers }: Facts,
-  { within, context }: Telling,
+  { within, context }: PublishContext,
 ): Promise<boolean> {
   const isAnnounced = await announce(announcements, within, context);
   if (triggers) await emitTriggers(triggers.happened, { source: triggers.source, within, context });
@@ -65,7 +65,7 @@ export async function announce(
 ): Promise<boolean> {
   if (announcements.length === 0 && typeof announcements !== "function") return true;
   try {
-    await undoneAlone(within, async () => {
+    await inSavepoint(within, async () => {
       const read = typeof announcements === "function" ? await announcements() : announcements;
       if (read.length === 0) return;
       const pushed = await insertPushes(read, within);
@@ -111,6 +111,6 @@ const insertPushes = (
     announcements.map(({ key }) => key),
     announcements.map(({ userId = null }) => userId),
     announcements.map(({ happenedAt = null }) => happenedAt),
-    announcements.map(({ stream }) => newsMs(stream)),
+    announcements.map(({ stream }) => announcementTtlMs(stream)),
     announcements.map(({ shardEventId = null }) => shardEventId),
   ]);

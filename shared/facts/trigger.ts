@@ -1,7 +1,7 @@
 import type { ParamType } from "./param.ts";
 
 /** A value of an event that opens a gate: a public field of its kind, never an account. */
-export interface Variable {
+export interface TriggerVariable {
   readonly name: string;
   readonly type: ParamType;
   /** True if every such event has it. */
@@ -14,24 +14,32 @@ export interface Variable {
 }
 
 /** A kind of event for which a phase can wait. */
-export interface Trigger {
+export interface EventTrigger {
   readonly id: string;
   /** Increased when its variables change. Variables are only added: none is removed or changes its type. */
   readonly version: number;
   readonly label: string;
   readonly description: string;
   readonly owner: string;
-  readonly variables: readonly Variable[];
+  readonly variables: readonly TriggerVariable[];
 }
 
-export const always = (name: string, type: ParamType, description: string): Variable => ({
+export const requiredVariable = (
+  name: string,
+  type: ParamType,
+  description: string,
+): TriggerVariable => ({
   name,
   type,
   required: true,
   description,
 });
 
-export const sometimes = (name: string, type: ParamType, description: string): Variable => ({
+export const optionalVariable = (
+  name: string,
+  type: ParamType,
+  description: string,
+): TriggerVariable => ({
   name,
   type,
   required: false,

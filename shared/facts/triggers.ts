@@ -1,13 +1,22 @@
 import { eventTriggers } from "./event-triggers.ts";
 import { survivalTriggers } from "./survival-triggers.ts";
-import { always, sometimes, type Trigger, type Variable } from "./trigger.ts";
+import {
+  requiredVariable,
+  optionalVariable,
+  type EventTrigger,
+  type TriggerVariable,
+} from "./trigger.ts";
 
 interface Named {
   readonly label: string;
   readonly description: string;
 }
 
-const shard = (id: string, { label, description }: Named, ...variables: Variable[]): Trigger => ({
+const shard = (
+  id: string,
+  { label, description }: Named,
+  ...variables: TriggerVariable[]
+): EventTrigger => ({
   id,
   version: 1,
   label,
@@ -17,27 +26,27 @@ const shard = (id: string, { label, description }: Named, ...variables: Variable
 });
 
 const altar = [
-  always("id", "serial", "The serial of the altar."),
-  sometimes("name", "string", "The name of the spawn."),
-  sometimes("type", "string", "The kind of champion spawn."),
-  sometimes("map", "string", "The facet (world map)."),
+  requiredVariable("id", "serial", "The serial of the altar."),
+  optionalVariable("name", "string", "The name of the spawn."),
+  optionalVariable("type", "string", "The kind of champion spawn."),
+  optionalVariable("map", "string", "The facet (world map)."),
 ];
 
-const outcome: Variable = {
-  ...always("outcome", "enum", "How the spawn ended."),
+const outcome: TriggerVariable = {
+  ...requiredVariable("outcome", "enum", "How the spawn ended."),
   values: ["defeated", "expired", "stopped"],
 };
 
-const city = always("city", "string", "The name of the city.");
+const city = requiredVariable("city", "string", "The name of the city.");
 
 const drop = [
-  always("itemType", "string", "The type of the item."),
-  sometimes("name", "string", "The name of the item."),
-  sometimes("from", "string", "What dropped the item."),
+  requiredVariable("itemType", "string", "The type of the item."),
+  optionalVariable("name", "string", "The name of the item."),
+  optionalVariable("from", "string", "What dropped the item."),
 ];
 
 /** CATALOGUE of the events for which a phase can wait. A module adds its triggers in one line here. */
-export const triggers: readonly Trigger[] = [
+export const triggers: readonly EventTrigger[] = [
   shard(
     "champ.start",
     { label: "A champion spawn starts", description: "An altar becomes active." },
@@ -47,7 +56,7 @@ export const triggers: readonly Trigger[] = [
     "champ.boss",
     { label: "A champion appears", description: "A champion spawn reaches its last level." },
     ...altar,
-    sometimes("champion", "string", "The name of the champion."),
+    optionalVariable("champion", "string", "The name of the champion."),
   ),
   shard(
     "champ.end",
@@ -57,7 +66,7 @@ export const triggers: readonly Trigger[] = [
     },
     ...altar,
     outcome,
-    sometimes("durationSec", "integer", "How many seconds the spawn lasted."),
+    optionalVariable("durationSec", "integer", "How many seconds the spawn lasted."),
   ),
   shard(
     "governor.election",
@@ -67,7 +76,7 @@ export const triggers: readonly Trigger[] = [
     },
     city,
     {
-      ...always("phase", "enum", "The phase of the election."),
+      ...requiredVariable("phase", "enum", "The phase of the election."),
       values: ["nomination", "voting", "ended"],
     },
   ),
@@ -79,16 +88,16 @@ export const triggers: readonly Trigger[] = [
   shard(
     "house.decay",
     { label: "A house may collapse", description: "A house is at the last stage of decay (IDOC)." },
-    always("serial", "serial", "The serial of the house."),
-    always("stage", "string", "The stage of decay, which is always `IDOC`."),
-    sometimes("map", "string", "The facet (world map)."),
-    sometimes("region", "string", "The name of the region."),
+    requiredVariable("serial", "serial", "The serial of the house."),
+    requiredVariable("stage", "string", "The stage of decay, which is always `IDOC`."),
+    optionalVariable("map", "string", "The facet (world map)."),
+    optionalVariable("region", "string", "The name of the region."),
   ),
   shard(
     "creature.kill",
     { label: "A boss or paragon is killed", description: "Other creatures do not count." },
-    always("type", "string", "The type of the creature."),
-    sometimes("paragon", "boolean", "Whether the creature was a paragon."),
+    requiredVariable("type", "string", "The type of the creature."),
+    optionalVariable("paragon", "boolean", "Whether the creature was a paragon."),
   ),
   shard(
     "drop.artifact",
@@ -110,12 +119,12 @@ export const triggers: readonly Trigger[] = [
       label: "A broadcast",
       description: "A message to all players. Messages to staff do not count.",
     },
-    always("text", "text", "The text of the message."),
+    requiredVariable("text", "text", "The text of the message."),
   ),
   ...survivalTriggers,
   ...eventTriggers,
 ];
 
-const byId: ReadonlyMap<string, Trigger> = new Map(triggers.map((one) => [one.id, one]));
+const byId: ReadonlyMap<string, EventTrigger> = new Map(triggers.map((one) => [one.id, one]));
 
-export const findTrigger = (id: string): Trigger | undefined => byId.get(id);
+export const findTrigger = (id: string): EventTrigger | undefined => byId.get(id);

@@ -6,7 +6,7 @@ import { Server as Listener, type Socket } from "node:net";
  * connections.
  * @param farewellMs how long a client may take to read a finished response
  */
-export function closerOf(server: Server, farewellMs = 4_000): () => Promise<void> {
+export function createServerCloser(server: Server, readTimeoutMs = 4_000): () => Promise<void> {
   /** Open connections, with their numbers of pending responses. */
   const answering = new Map<Socket, number>();
   let isClosing = false;
@@ -33,7 +33,7 @@ export function closerOf(server: Server, farewellMs = 4_000): () => Promise<void
     // http.Server.close takes connections for idle whose responses are written but not yet sent.
     const closed = new Promise((resolve) => Listener.prototype.close.call(server, resolve));
     for (const socket of answering.keys()) endIfIdle(socket);
-    const cutUnread = setInterval(() => server.closeIdleConnections(), farewellMs);
+    const cutUnread = setInterval(() => server.closeIdleConnections(), readTimeoutMs);
     await closed;
     clearInterval(cutUnread);
   };

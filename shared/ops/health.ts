@@ -22,7 +22,7 @@ export interface Health {
 export type Probe = "live" | "ready";
 
 /** A health check that returns a detail or throws. */
-export type Question = () => Promise<string | undefined> | string | undefined;
+export type HealthCheck = () => Promise<string | undefined> | string | undefined;
 
 /** Longest pause of the event loop before a process counts as stuck. */
 const stuckMs = 5_000;
@@ -30,9 +30,12 @@ const stuckMs = 5_000;
 const loopDelay = monitorEventLoopDelay({ resolution: 100 });
 loopDelay.enable();
 
-export type Phase = "starting" | "working" | "stopping";
+export type ProcessPhase = "starting" | "working" | "stopping";
 
-export function readinessOf(context: SiteContext, phase: () => Phase): Record<string, Question> {
+export function readinessOf(
+  context: SiteContext,
+  phase: () => ProcessPhase,
+): Record<string, HealthCheck> {
   return {
     database: async () => {
       await context.database.check(context.sequelize);
@@ -54,7 +57,7 @@ export function readinessOf(context: SiteContext, phase: () => Phase): Record<st
   };
 }
 
-const liveness: Record<string, Question> = {
+const liveness: Record<string, HealthCheck> = {
   eventLoop: () => {
     const ms = Math.round(loopDelay.max / 1e6);
     loopDelay.reset();
@@ -67,7 +70,7 @@ const liveness: Record<string, Question> = {
 export async function readHealth(
   kind: string,
   probe: Probe,
-  readiness: Record<string, Question>,
+  readiness: Record<string, HealthCheck>,
 ): Promise<Health> {
   const questions = probe === "live" ? liveness : { ...liveness, ...readiness };
   const answers = await Promise.all(
@@ -83,7 +86,7 @@ export async function readHealth(
   };
 }
 
-async function check(ask: Question): Promise<Check> {
+async function check(ask: HealthCheck): Promise<Check> {
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);
   try {

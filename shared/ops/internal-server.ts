@@ -2,14 +2,14 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 
 import type { Registry } from "prom-client";
 
-import { type Probe, type Question, readHealth } from "./health.ts";
+import { type Probe, type HealthCheck, readHealth } from "./health.ts";
 
 export interface InternalOptions {
   readonly process: string;
   readonly host: string;
   readonly port: number;
   readonly registry: Registry;
-  readonly readiness: Record<string, Question>;
+  readonly readiness: Record<string, HealthCheck>;
 }
 
 /** Serves `GET /internal/health?probe=live|ready` and `GET /internal/metrics` to the host itself. */

@@ -1,8 +1,8 @@
 import { type ImportReview, readImportReviews } from "../imports/runs/runs.ts";
 import type { Context } from "../platform/context.ts";
-import { type QueuesNow, readQueueHealth } from "../platform/job-records/queue-health.ts";
+import { type QueueStates, readQueueHealth } from "../platform/job-records/queue-health.ts";
 
-export interface QueueReport extends QueuesNow {
+export interface QueueReport extends QueueStates {
   readonly reviews: readonly ImportReview[];
 }
 

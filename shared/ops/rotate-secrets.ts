@@ -3,13 +3,18 @@ import { type Model, type ModelStatic, Op } from "sequelize";
 import type { Models } from "../../models/index.ts";
 import type { Config } from "../platform/config/config.ts";
 import {
-  isStale,
+  isOldKey,
   seal,
   type SecretsKeys,
   unseal,
   UnreadableSecret,
 } from "../platform/crypto/sealed.ts";
-import { placeOf, type SealedColumn, type SealedKey, sealedColumns } from "./sealed-columns.ts";
+import {
+  databaseNamesOf,
+  type SealedColumn,
+  type SealedKey,
+  sealedColumns,
+} from "./sealed-columns.ts";
 
 export interface Rotation {
   readonly column: string;
@@ -44,7 +49,7 @@ async function rotateColumn(
   let rotated = 0;
   for (let after = sealed.beforeAll; ;) {
     const read = await readBatch(sealed, after, model);
-    for (const row of read.filter(({ text }) => isStale(text, keys))) {
+    for (const row of read.filter(({ text }) => isOldKey(text, keys))) {
       const renewed = renew(row, sealed, keys);
       if (renewed === undefined) unreadable.push(row.key);
       else rotated += await store({ ...row, renewed }, sealed, model);
@@ -53,7 +58,7 @@ async function rotateColumn(
     if (!last || read.length < batch) break;
     after = last.key;
   }
-  const { table, column } = placeOf(sealed, models);
+  const { table, column } = databaseNamesOf(sealed, models);
   return { column: `${table}.${column}`, rotated, unreadable };
 }
 
@@ -102,7 +107,7 @@ async function store(
 }
 
 /** Counts passwords with an older pepper, which must stay until their users rehash them by signing in. */
-export const countFormerlyPeppered = (
+export const countOldPeppers = (
   { PASSWORD_PEPPERS }: Pick<Config, "PASSWORD_PEPPERS">,
   models: Models,
 ): Promise<number> => {

@@ -16,7 +16,7 @@ export interface SchemaState {
 }
 
 export async function readSchemaState(sequelize: Sequelize): Promise<SchemaState> {
-  const [own, applied] = await Promise.all([migrationNames(), namesApplied(sequelize)]);
+  const [own, applied] = await Promise.all([migrationNames(), readAppliedNames(sequelize)]);
   return {
     applied,
     pending: own.filter((name) => !applied.includes(name)),
@@ -29,22 +29,22 @@ export async function requireSchema(sequelize: Sequelize): Promise<SchemaState> 
   const state = await readSchemaState(sequelize);
   const lacking = (await hasQueues(sequelize)) ? state.pending : [...state.pending, "queues"];
   if (lacking.length === 0) return state;
-  throw new SchemaLacks(lacking);
+  throw new SchemaIncomplete(lacking);
 }
 
 /** The release did not run, or did not finish. */
-export class SchemaLacks extends Error {
+export class SchemaIncomplete extends Error {
   constructor(lacking: readonly string[]) {
     super(`the schema lacks ${lacking.join(", ")}: run npm run migrate`);
     this.name = "SchemaLacks";
   }
 }
 
-const isLacking = (error: unknown): boolean => error instanceof SchemaLacks;
+const isSchemaIncomplete = (error: unknown): boolean => error instanceof SchemaIncomplete;
 
 /** Waits for the release. @throws {SchemaLacks} if the schema is still missing after the timeout */
 export async function awaitSchema(sequelize: Sequelize, wait: StartWait): Promise<void> {
-  await wait.for(() => requireSchema(sequelize), isLacking);
+  await wait.for(() => requireSchema(sequelize), isSchemaIncomplete);
 }
 
 const folder = path.join(import.meta.dirname, "../../migrations");
@@ -58,21 +58,21 @@ export async function migrationNames(): Promise<string[]> {
     .toSorted();
 }
 
-async function namesApplied(sequelize: Sequelize): Promise<string[]> {
-  if (!(await isThere("migrations", sequelize))) return [];
+async function readAppliedNames(sequelize: Sequelize): Promise<string[]> {
+  if (!(await tableExists("migrations", sequelize))) return [];
   const applied = await rows<{ name: string }>(sequelize, "select name from migrations");
   return applied.map(({ name }) => name);
 }
 
 /** The release creates the queues last, so check every one. */
 async function hasQueues(sequelize: Sequelize): Promise<boolean> {
-  if (!(await isThere("pgboss.queue", sequelize))) return false;
+  if (!(await tableExists("pgboss.queue", sequelize))) return false;
   const made = await rows<{ name: string }>(sequelize, "select name from pgboss.queue");
   const names = new Set(made.map(({ name }) => name));
   return Object.keys(queues).every((name) => names.has(name));
 }
 
-async function isThere(table: string, sequelize: Sequelize): Promise<boolean> {
+async function tableExists(table: string, sequelize: Sequelize): Promise<boolean> {
   const row = await firstRow<{ there: boolean }>(
     sequelize,
     "select to_regclass($1) is not null as there",

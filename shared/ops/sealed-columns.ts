@@ -70,7 +70,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   byNumber({ ...webhook, column: "formerSecretSealed" }, secretSealContext),
 ];
 
-export function placeOf(
+export function databaseNamesOf(
   { model: name, column }: SealedColumn,
   models: Models,
 ): { readonly table: string; readonly column: string } {

@@ -3,16 +3,16 @@ import { computed, plainRows } from "../../models/queries/plain-rows.ts";
 import type { IngestSource } from "../../models/shard/ingest-source.ts";
 import type { Context } from "../platform/context.ts";
 import { type PluginCounts, readPluginCounts } from "../platform/plugin/inbox.ts";
-import { type LogState, readLogState } from "../shard/log/parts.ts";
+import { type PartitionState, readPartitionState } from "../shard/log/parts.ts";
 import { readShardStatus, type ShardStatus } from "../shard/public/status.ts";
-import { countLeftOut } from "../survival/storage/left-out.ts";
-import { readWebhookFacts, type WebhookFacts } from "../webhooks/hooks/deliveries.ts";
+import { countOmissions } from "../survival/storage/left-out.ts";
+import { readWebhookStats, type WebhookStats } from "../webhooks/hooks/deliveries.ts";
 import { type QueueReport, readQueueReport } from "./queue-report.ts";
 import type { SiteContext } from "./site-context.ts";
 
 type IngestTotals = Readonly<Pick<IngestSource, (typeof totals)[number]>>;
 
-interface AllTotals {
+interface SourceTotals {
   /** Rows omitted from frames of survival servers. */
   readonly rowsLeftOut: number;
 }
@@ -24,13 +24,13 @@ export interface SiteFacts {
   readonly report: QueueReport;
   readonly shard: ShardStatus;
   readonly ingest: IngestTotals;
-  readonly allSources: AllTotals;
+  readonly allSources: SourceTotals;
   /** The last success of each kind of import, in seconds since 1970. */
   readonly imports: readonly (Readonly<Pick<ImportRun, "kind">> & { readonly at: number })[];
   readonly bans: number;
-  readonly webhooks: WebhookFacts;
+  readonly webhooks: WebhookStats;
   readonly plugins: PluginCounts;
-  readonly eventLog: LogState;
+  readonly eventLog: PartitionState;
 }
 
 export async function readSiteFacts(context: SiteContext): Promise<SiteFacts> {
@@ -43,9 +43,9 @@ export async function readSiteFacts(context: SiteContext): Promise<SiteFacts> {
       readAllTotals(context),
       readImports(context),
       countBans(context),
-      readWebhookFacts(sequelize),
+      readWebhookStats(sequelize),
       readPluginCounts(sequelize),
-      readLogState(sequelize),
+      readPartitionState(sequelize),
     ]);
   return { report, shard, ingest, allSources, imports, bans, webhooks, plugins, eventLog };
 }
@@ -58,10 +58,10 @@ async function readIngestTotals({ models }: Context): Promise<IngestTotals> {
   });
 }
 
-async function readAllTotals({ models, sequelize }: Context): Promise<AllTotals> {
+async function readAllTotals({ models, sequelize }: Context): Promise<SourceTotals> {
   const [odd, beyondBounds] = await Promise.all([
     models.IngestSource.sum("rowsLeftOut"),
-    countLeftOut(sequelize),
+    countOmissions(sequelize),
   ]);
   return { rowsLeftOut: odd + beyondBounds };
 }

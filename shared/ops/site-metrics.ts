@@ -19,7 +19,7 @@ const eachQueue =
   ({ report }: SiteFacts): readonly Sample[] =>
     report.queues.map((queue) => [{ queue: queue.name }, valueOf(queue)]);
 
-const alone = (value: number): readonly Sample[] => [[{}, value]];
+const singleSample = (value: number): readonly Sample[] => [[{}, value]];
 
 const statesOf = (queue: QueueHealth): Readonly<Record<string, number>> => ({
   waiting: queue.depth - queue.retrying,
@@ -70,7 +70,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
   },
   guildhall_shard_link_enabled: {
     help: "1 if the link to the shard is enabled, otherwise 0.",
-    of: ({ shard }) => alone(shard.enabled ? 1 : 0),
+    of: ({ shard }) => singleSample(shard.enabled ? 1 : 0),
   },
   guildhall_shard_link_status: {
     help:
@@ -83,15 +83,15 @@ export const gauges: Readonly<Record<string, Measure>> = {
     help:
       "Time at which the last event of the shard was stored; the age of this event is `time()` " +
       "minus this value.",
-    of: ({ shard }) => (shard.lastEventAt ? alone(shard.lastEventAt.getTime() / 1000) : []),
+    of: ({ shard }) => (shard.lastEventAt ? singleSample(shard.lastEventAt.getTime() / 1000) : []),
   },
   guildhall_shard_online_characters: {
     help: "Characters that are online on the shard.",
-    of: ({ shard }) => alone(shard.onlineCount),
+    of: ({ shard }) => singleSample(shard.onlineCount),
   },
   guildhall_plugin_inbox_events: {
     help: "Events that plugins have sent and that ingest has not stored yet.",
-    of: ({ plugins }) => alone(plugins.waitingEvents),
+    of: ({ plugins }) => singleSample(plugins.waitingEvents),
   },
   guildhall_plugin_commands: {
     help:
@@ -105,7 +105,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
   },
   guildhall_plugins_connected: {
     help: "Game servers whose plugin is connected to the site.",
-    of: ({ plugins }) => alone(plugins.connected),
+    of: ({ plugins }) => singleSample(plugins.connected),
   },
   guildhall_import_last_success_timestamp_seconds: {
     help: "Time at which an import of this kind last succeeded, with the result imported or unchanged.",
@@ -114,23 +114,23 @@ export const gauges: Readonly<Record<string, Measure>> = {
   },
   guildhall_imports_awaiting_review: {
     help: "Imports that wait for the approval of an administrator.",
-    of: ({ report }) => alone(report.reviews.length),
+    of: ({ report }) => singleSample(report.reviews.length),
   },
   guildhall_banned_addresses: {
     help: "IP addresses and networks that are currently banned.",
-    of: ({ bans }) => alone(bans),
+    of: ({ bans }) => singleSample(bans),
   },
   guildhall_event_log_parts_ahead: {
     help:
       "Empty partitions of the event log that are ready for new events; `shard.prune-events` " +
       "creates them.",
-    of: ({ eventLog }) => alone(eventLog.ahead),
+    of: ({ eventLog }) => singleSample(eventLog.ahead),
   },
   guildhall_event_log_parts_unnoted: {
     help:
       "Full partitions of the event log whose event keys `shard.prune-events` has not stored " +
       "separately yet.",
-    of: ({ eventLog }) => alone(eventLog.unnoted),
+    of: ({ eventLog }) => singleSample(eventLog.unnoted),
   },
   guildhall_webhooks: {
     help:
@@ -150,7 +150,7 @@ export const gauges: Readonly<Record<string, Measure>> = {
   },
   guildhall_webhook_oldest_seconds: {
     help: "How long the oldest webhook delivery has waited, of the deliveries that could be sent now.",
-    of: ({ webhooks }) => alone(webhooks.oldestSeconds),
+    of: ({ webhooks }) => singleSample(webhooks.oldestSeconds),
   },
 };
 
@@ -158,33 +158,33 @@ export const gauges: Readonly<Record<string, Measure>> = {
 export const counters: Readonly<Record<string, Measure>> = {
   guildhall_ingest_received_total: {
     help: "Events received from the shard, including duplicates and rejected ones.",
-    of: ({ ingest }) => alone(ingest.received),
+    of: ({ ingest }) => singleSample(ingest.received),
   },
   guildhall_ingest_stored_total: {
     help: "Events of the shard that were stored.",
-    of: ({ ingest }) => alone(ingest.stored),
+    of: ({ ingest }) => singleSample(ingest.stored),
   },
   guildhall_ingest_duplicates_total: {
     help: "Frames of the shard that repeated an earlier frame, so that ingest dropped them.",
-    of: ({ ingest }) => alone(ingest.duplicates),
+    of: ({ ingest }) => singleSample(ingest.duplicates),
   },
   guildhall_ingest_rejected_total: {
     help: "Frames of the shard that ingest rejected because they break a rule.",
-    of: ({ ingest }) => alone(ingest.rejected),
+    of: ({ ingest }) => singleSample(ingest.rejected),
   },
   guildhall_ingest_gaps_total: {
     help: "Gaps in the stream of the shard: ranges of events that the sidecar no longer had.",
-    of: ({ ingest }) => alone(ingest.gaps),
+    of: ({ ingest }) => singleSample(ingest.gaps),
   },
   guildhall_ingest_rows_left_out_total: {
     help:
       "Rows of survival servers that were not stored, because a value was invalid or a bound was " +
       "reached.",
-    of: ({ allSources }) => alone(allSources.rowsLeftOut),
+    of: ({ allSources }) => singleSample(allSources.rowsLeftOut),
   },
   guildhall_ingest_unknown_links_total: {
     help: "Links of game accounts, reported by the shard, to users who do not exist on the site.",
-    of: ({ ingest }) => alone(ingest.unknownLinks),
+    of: ({ ingest }) => singleSample(ingest.unknownLinks),
   },
 };
 
@@ -196,7 +196,7 @@ export function observeSite(registry: Registry, processId: string, context: Site
   let looking: Promise<SiteFacts | null> | undefined;
   // All metrics are collected at once and share one read.
   const look = () =>
-    (looking ??= lookAtSite(processId, context).finally(() => (looking = undefined)));
+    (looking ??= readOwnSiteFacts(processId, context).finally(() => (looking = undefined)));
   for (const [name, { help, labels = [], of }] of Object.entries(gauges)) {
     const collect = async (): Promise<void> => {
       const facts = await look();
@@ -224,7 +224,10 @@ export function observeSite(registry: Registry, processId: string, context: Site
 }
 
 /** Returns null if another process reports or the database is unavailable. */
-async function lookAtSite(processId: string, context: SiteContext): Promise<SiteFacts | null> {
+async function readOwnSiteFacts(
+  processId: string,
+  context: SiteContext,
+): Promise<SiteFacts | null> {
   try {
     return (await isLongestRunning(processId, context.models))
       ? await readSiteFacts(context)

@@ -58,8 +58,8 @@ export async function startContext(
   const database = new DatabaseWatch({ config, sequelize, listener, log });
   const models = defineModels(sequelize);
   const startWait = new StartWait({ log, forMs: config.SCHEMA_WAIT, connections });
-  const ground = { config, log, sequelize, database, startWait, models, listener };
-  const parts = { ...ground, relays: new Relays(config) };
+  const baseParts = { config, log, sequelize, database, startWait, models, listener };
+  const parts = { ...baseParts, relays: new Relays(config) };
   const shard = new ShardControl(parts);
   const survival = new ServerControls(parts);
   const hookServers = new HookServers(config);
@@ -85,12 +85,12 @@ export async function startContext(
     bans: new BanList(config, parts.models),
     mail: createMail(config),
   };
-  await begin(context, boss);
+  await connectParts(context, boss);
   return { context, parts: stoppable };
 }
 
 /** Waits for the schema, then connects the parts of the context. */
-async function begin(context: SiteContext, boss: Boss): Promise<void> {
+async function connectParts(context: SiteContext, boss: Boss): Promise<void> {
   const { sequelize, startWait, listener } = context;
   await startWait.for(() => requireServerVersion(sequelize));
   await awaitSchema(sequelize, startWait);

@@ -5,12 +5,12 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 
 import { type Config, readConfig } from "../platform/config/config.ts";
 import { connectionNeed } from "../platform/db/connection/connection.ts";
-import { keepProcessRow, type ProcessKind } from "../platform/job-records/processes.ts";
-import { createLogger, logStrayOutput } from "../platform/log.ts";
+import { startHeartbeat, type ProcessKind } from "../platform/job-records/processes.ts";
+import { createLogger, captureConsole } from "../platform/log.ts";
 import { stopOnSignals, type Stoppable } from "../platform/process/process.ts";
 import type { QueueGroup } from "../platform/queue/queues.ts";
-import { closerOf } from "./close-server.ts";
-import { type Phase, readinessOf } from "./health.ts";
+import { createServerCloser } from "./close-server.ts";
+import { type ProcessPhase, readinessOf } from "./health.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { observeProcess } from "./process-metrics.ts";
 import type { SiteContext } from "./site-context.ts";
@@ -39,12 +39,12 @@ export async function startProcess(
 ): Promise<StartedProcess> {
   const config = readConfig();
   const log = createLogger(kind, config.LOG_LEVEL);
-  logStrayOutput(log);
+  captureConsole(log);
   const connections = connectionNeed(kind, config);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { context, parts } = await startOrExplain(config, kind, { statementMs, connections });
-  let phase: Phase = "starting";
+  let phase: ProcessPhase = "starting";
   const readiness = { name: "readiness", stop: () => Promise.resolve((phase = "stopping")) };
   stopOnSignals(context.log, () => [...parts, readiness]);
   const internal = await startInternalServer({
@@ -54,19 +54,19 @@ export async function startProcess(
     registry,
     readiness: readinessOf(context, () => phase),
   });
-  parts.push({ name: "internal listener", stop: closerOf(internal) });
+  parts.push({ name: "internal listener", stop: createServerCloser(internal) });
   const { port: internalPort } = internal.address() as AddressInfo;
-  const row = await keepProcessRow(context, kind, groups, internalPort);
+  const row = await startHeartbeat(context, kind, groups, internalPort);
   parts.push(row);
   observeProcess(registry, kind, context);
   observeSite(registry, row.id, context);
-  const begin = (facts: object, words: string) => {
+  const markReady = (facts: object, words: string) => {
     if (phase === "starting") phase = "working";
     // Node writes the cache only at exit, which a killed process does not reach.
     flushCompileCache();
     context.log.info({ connections, ...facts, internalPort }, words);
   };
-  return { config, context, registry, parts, begin };
+  return { config, context, registry, parts, begin: markReady };
 }
 
 async function startOrExplain(

@@ -1,16 +1,16 @@
-import type { UnreadAddress } from "../../models/ops/unread-address.ts";
-import { startAfter, transactionStart } from "../../models/queries/clock.ts";
+import type { InvalidForwardedAddress } from "../../models/ops/unread-address.ts";
+import { clockAfterStart, transactionStart } from "../../models/queries/clock.ts";
 import type { Context } from "../platform/context.ts";
-import { inForgettableTransaction } from "../platform/db/transaction.ts";
+import { inAsyncCommitTransaction } from "../platform/db/transaction.ts";
 
-type Unread = Readonly<Pick<UnreadAddress, "form" | "proxy" | "seenAt">>;
+type InvalidAddress = Readonly<Pick<InvalidForwardedAddress, "form" | "proxy" | "seenAt">>;
 
 /** Records for the doctor that a trusted proxy sent an invalid address. One row per form. */
-export function recordUnread(
-  { form, proxy }: Pick<Unread, "form" | "proxy">,
+export function recordInvalidAddress(
+  { form, proxy }: Pick<InvalidAddress, "form" | "proxy">,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
 ): Promise<void> {
-  return inForgettableTransaction(sequelize, async (transaction) => {
+  return inAsyncCommitTransaction(sequelize, async (transaction) => {
     const seenAt = transactionStart();
     await models.UnreadAddress.upsert({ form, proxy, seenAt }, { transaction });
   });
@@ -18,8 +18,10 @@ export function recordUnread(
 
 const dayMs = 86_400_000;
 
-export const readUnread = ({ models }: Pick<Context, "models">): Promise<Unread[]> =>
-  models.UnreadAddress.scope({ method: ["seenAfter", startAfter(-dayMs)] }).findAll({
+export const readInvalidAddresses = ({
+  models,
+}: Pick<Context, "models">): Promise<InvalidAddress[]> =>
+  models.UnreadAddress.scope({ method: ["seenAfter", clockAfterStart(-dayMs)] }).findAll({
     attributes: ["form", "proxy", "seenAt"],
     order: ["form"],
     raw: true,

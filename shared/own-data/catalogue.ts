@@ -21,11 +21,11 @@ import { readHousesOf } from "../shard/public/houses.ts";
 import { readOwnBans } from "../shard/punishments/known-bans.ts";
 import { readOwnSearches } from "../shard/searches/saved-searches.ts";
 import { readOwnSteamLinks } from "../survival/steam-links.ts";
-import type { Part } from "./part.ts";
+import type { ExportPart } from "./part.ts";
 import { survivalParts } from "./survival-parts.ts";
 
 /** CATALOGUE of the parts of a user's data export. A part contains no secrets, hashes or data of other users. */
-export const ownParts = {
+export const exportParts = {
   account: { kind: "whole", columns: ["users.id"], read: readOwnAccount },
   sessions: {
     kind: "list",
@@ -134,13 +134,13 @@ export const ownParts = {
     columns: ["activity_log.actor_id"],
     read: pageOwnActivity,
   },
-} as const satisfies Readonly<Record<string, Part>>;
+} as const satisfies Readonly<Record<string, ExportPart>>;
 
 const ofTheSite = "a deed of staff for the site; its line is in `activity`";
 const saidByTheLog = "who changed it last; the line of the change is in `activity`";
 
 /** CATALOGUE of the columns that name a user or game account but are not exported, each with its reason. */
-export const leftOut: Readonly<Record<string, string>> = {
+export const unexportedColumns: Readonly<Record<string, string>> = {
   "auth_challenges.user_id": "a sign-in of minutes that waits for its second factor",
   "revoked_tokens.user_id": "random ids of sessions that were signed out, until they would end",
   "sso_transactions.user_id": "a sign-in at a provider of minutes, until its callback",

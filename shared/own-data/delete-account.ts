@@ -1,17 +1,21 @@
 import type { Transaction } from "sequelize";
 
-import { lockAdmins, toUser, keepAnAdmin } from "../auth/administration/admin-set.ts";
-import { endTokensOf } from "../auth/administration/api-tokens.ts";
+import {
+  lockAdmins,
+  runForLockedUser,
+  requireOtherAdmin,
+} from "../auth/administration/admin-set.ts";
+import { revokeTokensOfUser } from "../auth/administration/api-tokens.ts";
 import { lockCaller } from "../auth/sessions/own-account.ts";
 import { revokeAll } from "../auth/sessions/revocation.ts";
 import { orderMail } from "../auth/users/order-mail.ts";
 import type { UserRow } from "../auth/users/users.ts";
 import type { Caller } from "../platform/access/caller.ts";
-import { forgetInLog, type Target } from "../platform/activity/activity-log.ts";
+import { anonymizeLog, type ActivityTarget } from "../platform/activity/activity-log.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import type { SurvivalContext } from "../survival/context.ts";
-import { forgetGrantsOf } from "../survival/permissions/grants/manage-grants.ts";
+import { deleteGrantsOf } from "../survival/permissions/grants/manage-grants.ts";
 
 /** Deletes the caller's account permanently. @throws AppError conflict for the last administrator */
 export function deleteOwnAccount(caller: Caller, context: SurvivalContext): Promise<void> {
@@ -38,7 +42,7 @@ export function deleteAccount(
   actor: Caller,
   context: SurvivalContext,
 ): Promise<void> {
-  return toUser(userId, actor, context, async (user, transaction) => {
+  return runForLockedUser(userId, actor, context, async (user, transaction) => {
     await deleteUser(user, transaction, context);
     const { username, role } = user;
     const target = { type: "user", id: userId };
@@ -58,21 +62,21 @@ async function deleteUser(
 ): Promise<void> {
   const { models, queue } = context;
   const { id: userId } = user;
-  await keepAnAdmin(user, transaction);
+  await requireOtherAdmin(user, transaction);
   await models.Invite.revokeAllBy(userId, transaction);
-  await models.Invite.forgetAddressOf(userId, transaction);
-  await endTokensOf(userId, transaction);
+  await models.Invite.deleteAddressOf(userId, transaction);
+  await revokeTokensOfUser(userId, transaction);
   // This ends open streams. The rows themselves are deleted with the user.
   await revokeAll(userId, { reason: "deletion", trustedDevices: true }, transaction);
-  const own = await readOwnThings(userId, transaction);
-  await forgetGrantsOf(userId, context, transaction);
+  const own = await readOwnTargets(userId, transaction);
+  await deleteGrantsOf(userId, context, transaction);
   await models.User.destroy({ where: { id: userId }, transaction });
-  await forgetInLog(userId, own, transaction);
+  await anonymizeLog(userId, own, transaction);
   await queue.enqueue("shard.unlink-user", { userId }, { within: transaction });
 }
 
 /** Reads the rows that are deleted with the user and that log entries refer to. */
-async function readOwnThings(userId: number, transaction: Transaction): Promise<Target[]> {
+async function readOwnTargets(userId: number, transaction: Transaction): Promise<ActivityTarget[]> {
   const { Appeal, SurvivalGrant } = modelsOf(transaction);
   const read = { attributes: ["id"], where: { userId }, transaction };
   const appeals = await Appeal.findAll(read);

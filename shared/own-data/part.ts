@@ -1,13 +1,13 @@
 import type { SurvivalContext } from "../survival/context.ts";
 
-interface OwnPart {
+interface ExportPartBase {
   /** Columns of the part that name the user, or their game or Steam account. */
   readonly columns: readonly `${string}.${string}`[];
   readonly kind: "whole" | "list" | "pages";
 }
 
 /** One part of a user's data export. Large parts are read in pages. */
-export type Part = OwnPart &
+export type ExportPart = ExportPartBase &
   (
     | { readonly kind: "whole"; readonly read: Reader<Promise<object>> }
     | { readonly kind: "list"; readonly read: Reader<Promise<readonly object[]>> }

@@ -1,6 +1,6 @@
 import {
   pageOwnChat,
-  readOwnDeeds,
+  readOwnParticipations,
   readOwnNpcKills,
   readOwnScores,
   readOwnTallies,
@@ -10,7 +10,7 @@ import {
   readOwnGrants,
 } from "../survival/own-data.ts";
 import { readAllOwnKits } from "../survival/rewards/own-kits.ts";
-import type { Part } from "./part.ts";
+import type { ExportPart } from "./part.ts";
 
 /** The parts of the export that belong to the user's linked Steam accounts. */
 export const survivalParts = {
@@ -52,7 +52,7 @@ export const survivalParts = {
   survival_participations: {
     kind: "list",
     columns: ["survival_participations.members"],
-    read: readOwnDeeds,
+    read: readOwnParticipations,
   },
   survival_kits: {
     kind: "list",
@@ -64,4 +64,4 @@ export const survivalParts = {
     columns: ["survival_events.payload"],
     read: pageOwnChat,
   },
-} as const satisfies Readonly<Record<string, Part>>;
+} as const satisfies Readonly<Record<string, ExportPart>>;

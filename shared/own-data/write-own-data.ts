@@ -1,12 +1,12 @@
 import type { SurvivalContext } from "../survival/context.ts";
-import { ownParts } from "./catalogue.ts";
+import { exportParts } from "./catalogue.ts";
 
 /** Yields a user's data as pieces of one JSON text. It keeps at most one page of a part in memory. */
 export async function* writeOwnData(
   userId: number,
   context: SurvivalContext,
 ): AsyncGenerator<string> {
-  const { account, ...others } = ownParts;
+  const { account, ...others } = exportParts;
   const [now, begun] = [new Date(), await account.read(userId, context)];
   yield `{"exported_at":${JSON.stringify(now)},"account":${JSON.stringify(begun)}`;
   for (const [name, part] of Object.entries(others)) {

@@ -7,20 +7,23 @@ import { AppError, invalidFields } from "./errors/errors.ts";
 export type Revision = number | string;
 
 /** The revision that the request's caller has read. */
-export interface Base {
+export interface BaseRevision {
   readonly revision: Revision | undefined;
   readonly field: string;
   /** True if faults are reported with JSON pointers and codes. */
   readonly isPointed: boolean;
 }
 
-const current = new AsyncLocalStorage<Base & { isCompared: boolean }>();
+const current = new AsyncLocalStorage<BaseRevision & { isCompared: boolean }>();
 
 /**
  * Runs a request whose body can name the revision that its caller has read.
- * @throws Error if the body names a revision and `requireBase` did not compare it
+ * @throws Error if the body names a revision and `requireBaseRevision` did not compare it
  */
-export async function actBasedOn<T>(base: Base, act: () => Promise<T>): Promise<T> {
+export async function runWithBaseRevision<T>(
+  base: BaseRevision,
+  act: () => Promise<T>,
+): Promise<T> {
   const compared = { ...base, isCompared: false };
   const result = await current.run(compared, act);
   if (base.revision === undefined || compared.isCompared) return result;
@@ -33,24 +36,24 @@ export async function actBasedOn<T>(base: Base, act: () => Promise<T>): Promise<
  * @param isRequired true if the request must name a revision
  * @throws AppError stale_revision; validation_failed
  */
-export function requireBase(present: Revision, isRequired = false): void {
+export function requireBaseRevision(present: Revision, isRequired = false): void {
   const base = current.getStore();
   if (!base) return;
   base.isCompared = true;
   if (base.revision === present) return;
-  if (base.revision !== undefined) throw stale(base, present);
-  if (isRequired) throw invalidFields([faultOf(base, "required", lacking(base))]);
+  if (base.revision !== undefined) throw staleRevisionError(base, present);
+  if (isRequired) throw invalidFields([faultOf(base, "required", missingFieldMessage(base))]);
 }
 
 /** Returns the request's revision for a comparison elsewhere, or null if the request names none. */
-export function takeBase(): Revision | null {
+export function readBaseRevision(): Revision | null {
   const base = current.getStore();
   if (!base) return null;
   base.isCompared = true;
   return base.revision ?? null;
 }
 
-function stale(base: Base, present: Revision): AppError {
+function staleRevisionError(base: BaseRevision, present: Revision): AppError {
   const message =
     typeof present === "number"
       ? `The change is based on revision ${base.revision}, and ${present} is the newest`
@@ -59,20 +62,20 @@ function stale(base: Base, present: Revision): AppError {
   return new AppError("stale_revision", message, faults);
 }
 
-const lacking = ({ field }: Base): string =>
+const missingFieldMessage = ({ field }: BaseRevision): string =>
   `${field} is required: steps of the event change the world of a game`;
 
-const faultOf = ({ field, isPointed }: Base, code: string, message: string) =>
+const faultOf = ({ field, isPointed }: BaseRevision, code: string, message: string) =>
   isPointed ? { path: `/${field}`, code, message } : { path: field, message };
 
 /**
  * Hashes content as its revision, if it has no counter. The database changes the order of fields, so
  * ignore it.
  */
-export const hashOf = (content: unknown): string =>
-  createHash("sha256").update(JSON.stringify(content, inOneOrder)).digest("hex").slice(0, 32);
+export const hashContent = (content: unknown): string =>
+  createHash("sha256").update(JSON.stringify(content, sortFields)).digest("hex").slice(0, 32);
 
-const inOneOrder = (_key: string, value: unknown): unknown =>
+const sortFields = (_key: string, value: unknown): unknown =>
   isFields(value) ? Object.fromEntries(Object.entries(value).toSorted(byName)) : value;
 
 const isFields = (value: unknown): value is object =>

@@ -2,8 +2,8 @@ import { format } from "node:util";
 
 import pino from "pino";
 
-import { plainError } from "./errors/errors.ts";
-import { coverForms } from "./secret-texts/secret-forms.ts";
+import { stripError } from "./errors/errors.ts";
+import { maskForms } from "./secret-texts/secret-forms.ts";
 
 export type Logger = pino.Logger;
 
@@ -46,9 +46,9 @@ function optionsOf(process: string, level: string): pino.LoggerOptions {
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
     // Messages and errors can quote secrets, so cover their forms in the finished line.
-    hooks: { streamWrite: coverForms },
+    hooks: { streamWrite: maskForms },
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: (error) => pino.stdSerializers.err(plainError(error) as Error) },
+    serializers: { err: (error) => pino.stdSerializers.err(stripError(error) as Error) },
     redact: {
       // Named explicitly, because otherwise the censor does not receive the path of an error's code.
       paths: ["err.code", ...secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`])],
@@ -71,7 +71,7 @@ const levels = { debug: "debug", log: "info", info: "info", warn: "warn", error:
  * Logs console output of libraries, such as Sequelize's of a lost connection, and Node's warnings,
  * because log collectors read only JSON.
  */
-export function logStrayOutput(log: Logger): void {
+export function captureConsole(log: Logger): void {
   for (const [method, level] of Object.entries(levels)) {
     const say = (...given: unknown[]) => log[level]({ from: "console" }, format(...given));
     Object.assign(console, { [method]: say });

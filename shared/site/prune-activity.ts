@@ -1,5 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import { deleteInSlices } from "../platform/db/rows.ts";
+import { deleteInBatches } from "../platform/db/rows.ts";
 
 /** Deletes activity log entries older than `ACTIVITY_RETENTION`, in slices. @returns the number deleted */
 export async function pruneActivity({
@@ -7,7 +7,7 @@ export async function pruneActivity({
   config,
 }: Pick<Context, "sequelize" | "config">): Promise<{ deleted: number }> {
   const seconds = config.ACTIVITY_RETENTION / 1000;
-  return { deleted: await deleteInSlices(pruneSql, [seconds], sequelize) };
+  return { deleted: await deleteInBatches(pruneSql, [seconds], sequelize) };
 }
 
 /** Reads only the oldest entries. Ids grow with time, so after a slice of newer entries no old ones follow. */

@@ -75,10 +75,10 @@ export async function readOwnClans(userId: number, { models }: Stores): Promise<
   }));
 }
 
-type Ground = Pick<Context, "sequelize">;
+type Database = Pick<Context, "sequelize">;
 
 /** Reads a user's participation, as the games counted it. */
-export const readOwnDeeds = (userId: number, { sequelize }: Ground): Promise<object[]> =>
+export const readOwnParticipations = (userId: number, { sequelize }: Database): Promise<object[]> =>
   rows(
     sequelize,
     `select counted.server_id as "serverId", counted.method, link.steam_id as "steamId",
@@ -101,7 +101,7 @@ const pageLength = 1_000;
 /** Reads chat messages of a user's Steam accounts, newest first, in pages. */
 export async function* pageOwnChat(
   userId: number,
-  { sequelize }: Ground,
+  { sequelize }: Database,
 ): AsyncGenerator<ChatLine[]> {
   let before: number | null = null;
   do {

@@ -1,50 +1,53 @@
 import { isObject } from "../platform/bridge/json-text.ts";
-import { plainText } from "../platform/texts/plain-text.ts";
+import { toPlainText } from "../platform/texts/plain-text.ts";
 
 /** Characters of a name. */
-export const longestName = 64;
+export const maxNameLength = 64;
 
 /** Returns a player's name for display, or the id if no character of the name is allowed. */
-export const shownName = (name: string, steamId: string): string =>
-  plainText(name, longestName) || steamId;
+export const displayName = (name: string, steamId: string): string =>
+  toPlainText(name, maxNameLength) || steamId;
 
-const longestText = 512;
+const maxTextLength = 512;
 
 /** Makes all texts plain, as players and mods choose them. An empty name becomes the Steam id. */
-export function plainPayload(payload: Record<string, unknown>): Record<string, unknown> {
+export function cleanPayload(payload: Record<string, unknown>): Record<string, unknown> {
   const { steamId } = payload;
   return Object.fromEntries(
     Object.entries(payload).map(([field, value]) => [
       field,
       field === "name" && typeof value === "string" && typeof steamId === "string"
-        ? shownName(value, steamId)
-        : plainValue(value),
+        ? displayName(value, steamId)
+        : cleanValue(value),
     ]),
   );
 }
 
-function plainValue(value: unknown): unknown {
-  if (typeof value === "string") return plainText(value, longestText);
-  if (Array.isArray(value)) return value.map(plainValue);
+function cleanValue(value: unknown): unknown {
+  if (typeof value === "string") return toPlainText(value, maxTextLength);
+  if (Array.isArray(value)) return value.map(cleanValue);
   if (typeof value !== "object" || value === null) return value;
-  return plainPayload(value as Record<string, unknown>);
+  return cleanPayload(value as Record<string, unknown>);
 }
 
 /** Texts of a profile are much shorter. */
-const longestInDocument = 500;
+const maxDocumentTextLength = 500;
 
 /** Makes the texts and field names of a game's document plain. */
-export const plainDocument = (
+export const cleanDocument = (
   document: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(document).map(([field, value]) => [plainInDocument(field), plainPart(value)]),
+    Object.entries(document).map(([field, value]) => [
+      plainInDocument(field),
+      cleanDocumentValue(value),
+    ]),
   );
 
-const plainInDocument = (given: string): string => plainText(given, longestInDocument);
+const plainInDocument = (given: string): string => toPlainText(given, maxDocumentTextLength);
 
-function plainPart(value: unknown): unknown {
+function cleanDocumentValue(value: unknown): unknown {
   if (typeof value === "string") return plainInDocument(value);
-  if (Array.isArray(value)) return value.map(plainPart);
-  return isObject(value) ? plainDocument(value) : value;
+  if (Array.isArray(value)) return value.map(cleanDocumentValue);
+  return isObject(value) ? cleanDocument(value) : value;
 }

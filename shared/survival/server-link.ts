@@ -98,7 +98,7 @@ export class ServerControls {
         isUnsent: true,
       });
     }
-    return this.#controlOf(serverId, link).lend(make);
+    return this.#controlOf(serverId, link).run(make);
   }
 
   /** Opens connections for one caller, who must close them. */
@@ -126,14 +126,14 @@ export class ServerControls {
     const identity = JSON.stringify(link);
     const open = this.#open.get(serverId);
     if (open?.link === identity) return open.control;
-    open?.control.retire();
+    open?.control.closeWhenIdle();
     const control = new SharedControl(this.connect(link));
     this.#open.set(serverId, { link: identity, control });
     return control;
   }
 
   #retire(serverId: number): void {
-    this.#open.get(serverId)?.control.retire();
+    this.#open.get(serverId)?.control.closeWhenIdle();
     this.#open.delete(serverId);
   }
 }

@@ -10,10 +10,10 @@ import { type Fault, invalidFields } from "../platform/errors/errors.ts";
 // exclusively before it touches any of these rows. A row that refers to a server locks it again when it
 // is stored. So a writer that locks such a row first deadlocks with the deletion.
 
-type Held = Pick<SurvivalServer, "id">;
+type ServerId = Pick<SurvivalServer, "id">;
 
 /** Keeps a server from being deleted until the transaction ends. @returns null if it is missing */
-export const holdServer = (id: number, transaction: Transaction): Promise<Held | null> =>
+export const lockServerShared = (id: number, transaction: Transaction): Promise<ServerId | null> =>
   modelsOf(transaction).SurvivalServer.findOne({
     where: { id: anyId(id) },
     attributes: ["id"],
@@ -22,8 +22,11 @@ export const holdServer = (id: number, transaction: Transaction): Promise<Held |
     lock: transaction.LOCK.KEY_SHARE,
   });
 
-/** Locks a server like `holdServer`. @returns null unless it accepts Steam links now */
-export const holdLinkingServer = (id: number, transaction: Transaction): Promise<Held | null> =>
+/** Locks a server like `lockServerShared`. @returns null unless it accepts Steam links now */
+export const lockLinkingServerShared = (
+  id: number,
+  transaction: Transaction,
+): Promise<ServerId | null> =>
   modelsOf(transaction).SurvivalServer.findOne({
     where: { id: anyId(id), enabled: true, listed: true, acceptsLinks: true },
     attributes: ["id"],
@@ -32,8 +35,8 @@ export const holdLinkingServer = (id: number, transaction: Transaction): Promise
     lock: transaction.LOCK.KEY_SHARE,
   });
 
-/** Locks all servers like `holdServer`. @returns their ids */
-export async function holdServers(transaction: Transaction): Promise<ReadonlySet<number>> {
+/** Locks all servers like `lockServerShared`. @returns their ids */
+export async function lockServersShared(transaction: Transaction): Promise<ReadonlySet<number>> {
   const held = await modelsOf(transaction).SurvivalServer.findAll({
     attributes: ["id"],
     order: ["id"],

@@ -1,5 +1,5 @@
 import type { Context } from "../platform/context.ts";
-import { shownName } from "./plain-texts.ts";
+import { displayName } from "./plain-texts.ts";
 
 /** Reads the Steam accounts of a user, oldest link first. */
 export async function readOwnSteamLinks(
@@ -26,7 +26,7 @@ export async function readLinkedAccounts(
   });
   return links.map(({ steamId, name, linkedAt, server }) => ({
     steamId,
-    name: shownName(name, steamId),
+    name: displayName(name, steamId),
     linkedAt,
     server: server ? { id: server.id, name: server.name } : null,
   }));

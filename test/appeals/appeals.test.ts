@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
-import { writeOrderedBan } from "../../shared/shard/punishments/ordered-bans.ts";
+import { storeSiteBan } from "../../shared/shard/punishments/ordered-bans.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { retryAfter } from "../support/http/call.ts";
@@ -740,7 +740,7 @@ describe("an accepted appeal with an unban", () => {
       shard.simulator.faults.trigger("status", { path: "/v1/unban", times: 0 });
       expect((await decide(appeal, accepted)).body).toMatchObject({ unban: { status: "queued" } });
       const { account } = appeal;
-      const { row: ordered } = await writeOrderedBan(
+      const { row: ordered } = await storeSiteBan(
         { account, issuedBy: issuer.userId },
         shard.server.context,
       );

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -11,7 +11,7 @@ import { type Appealed, banHere, openAppeal } from "./open-appeal.ts";
 
 let shard: LinkedShard;
 let moderator: SignedIn;
-const workers: OwnProcess[] = [];
+const workers: ChildProgram[] = [];
 
 beforeAll(async () => {
   shard = await startLinkedShard();
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 afterAll(() => shard.stop());
 
-async function startWorker(): Promise<OwnProcess> {
+async function startWorker(): Promise<ChildProgram> {
   const { database } = shard.server;
   const worker = await startProgram("worker", { database, arguments: ["upkeep"] });
   workers.push(worker);
@@ -57,7 +57,7 @@ async function readUnban({ id }: Appealed): Promise<unknown> {
 const heardOf = ({ id }: Appealed) =>
   commandsTo(shard, "/v1/unban").filter(({ key }) => key === `appeal:${id}:unban`);
 
-async function untilDone(appeal: Appealed, { said }: OwnProcess): Promise<void> {
+async function untilDone(appeal: Appealed, { said }: ChildProgram): Promise<void> {
   await until(
     () => `the unban is done\n${said}`,
     async () => ((await readUnban(appeal)) as { status: string }).status === "done",
@@ -80,7 +80,7 @@ describe("an unban whose worker is killed after the decision", () => {
     await shard.simulator.comeBack();
     expect(await readUnban(appeal)).toMatchObject({ status: "queued" });
     expect(shard.account(appeal.account).ban).not.toBeNull();
-    await missWorker(shard.server);
+    await expireWorkerHeartbeats(shard.server);
     await untilDone(appeal, await startWorker());
     expect(heardOf(appeal).map(({ carriedOut }) => carriedOut)).toEqual([true]);
   });
@@ -92,7 +92,7 @@ describe("an unban whose worker is killed after the decision", () => {
     expect((await accept(appeal)).body).toMatchObject({ unban: { status: "queued" } });
     await first.kill();
     await shard.simulator.comeBack();
-    await missWorker(shard.server);
+    await expireWorkerHeartbeats(shard.server);
     await untilDone(appeal, await startWorker());
     expect(heardOf(appeal).map(({ carriedOut }) => carriedOut)).toEqual([true]);
     const punishments = await shard.server.context.models.Punishment.findAll({
@@ -112,7 +112,7 @@ describe("an unban whose worker is killed after the decision", () => {
     await first.kill();
     expect((await accepted).body).toMatchObject({ unban: { status: "queued" } });
     shard.simulator.faults.clear();
-    await missWorker(shard.server);
+    await expireWorkerHeartbeats(shard.server);
     await untilDone(appeal, await startWorker());
     const heard = heardOf(appeal).map(({ carriedOut, replayed }) => ({ carriedOut, replayed }));
     expect(heard).toEqual([

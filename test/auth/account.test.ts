@@ -38,7 +38,7 @@ const refreshed = async (refreshToken: string | undefined) =>
   (await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } })).status;
 
 /** A device session whose sign-in is eleven minutes old. */
-async function stale(user: { userId: number; username: string; password: string }) {
+async function createOldSession(user: { userId: number; username: string; password: string }) {
   const { headers, refreshToken } = await mobile(user.username, user.password);
   await ageDeviceSessions(server, user.userId, 660);
   const body = { refreshToken };
@@ -248,7 +248,7 @@ describe("POST /auth/me/account/totp/setup", () => {
 
   it("requires the password or a code if the sign-in is older than ten minutes", async () => {
     const user = await createTestUser(server);
-    const headers = await stale(user);
+    const headers = await createOldSession(user);
     expect(outcome(await setup(headers))).toEqual([
       403,
       { error: "Send your password or a code to confirm" },
@@ -469,7 +469,7 @@ describe("/auth/me/account/identities", () => {
   it("requires the password if the sign-in is old, and accepts a code only once", async () => {
     const user = await createTestUser(server);
     await link(user.userId, "discord", "Discord");
-    const headers = await stale(user);
+    const headers = await createOldSession(user);
     expect((await unlink(headers, "discord")).status).toBe(403);
     expect((await unlink(headers, "discord", { password: user.password })).status).toBe(200);
     const enrolled = await enrol(server);

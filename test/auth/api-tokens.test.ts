@@ -37,7 +37,7 @@ const codeOfAnswer = ({ headers }: Pick<Answered, "headers">) => headers.get("x-
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const later = () => new Date(Date.now() + 60_000).toISOString();
 
-interface Made {
+interface CreatedToken {
   readonly token: { readonly id: number };
   readonly secret: string;
 }
@@ -45,11 +45,11 @@ interface Made {
 const ask = (body: object, { headers }: Pick<SignedIn, "headers"> = admin) =>
   call(server, "POST /admin/tokens", { headers, body });
 
-async function made(body: object = {}, by = admin): Promise<Made> {
+async function createApiToken(body: object = {}, by = admin): Promise<CreatedToken> {
   const whole = { name: "bot", role: "moderator", scopes, ...body };
   const answered = await ask(whole, by);
   if (answered.status !== 201) throw new Error(answered.text);
-  return answered.body as Made;
+  return answered.body as CreatedToken;
 }
 
 const revoke = (id: number | string, { headers } = admin) =>
@@ -71,7 +71,7 @@ describe("POST /admin/tokens", () => {
       expiresAt,
     };
     const answered = await ask(asked);
-    const { secret, token } = answered.body as Made;
+    const { secret, token } = answered.body as CreatedToken;
     const listed = {
       id: expect.any(Number),
       name: "Town crier",
@@ -129,7 +129,7 @@ describe("POST /admin/tokens", () => {
 
 describe("DELETE /admin/tokens/:id", () => {
   it("revokes the token in every process, and answers 404 the second time", async () => {
-    const { token, secret } = await made();
+    const { token, secret } = await createApiToken();
     expect((await audit(secret, other)).status).toBe(200);
     expect(outcome(await revoke(token.id))).toEqual([200, { id: token.id }]);
     for (const at of [server, other]) {
@@ -157,7 +157,7 @@ const counted = declare({
 
 const pathOf = ({ path }: Route) => path.replaceAll(/:\w+/g, "999999");
 
-async function knock(
+async function requestWithoutScope(
   route: Route,
   secret: string,
 ): Promise<{ status: number; code: string | null }> {
@@ -211,8 +211,11 @@ describe("every route", () => {
     async (_name, route) => {
       const role = roleFor(route);
       const closed = secrets.get(`${role} without ${scopeOf(route)}`) ?? "";
-      expect(await knock(route, closed)).toEqual({ status: 403, code: "scope_missing" });
-      const { status, code } = await knock(route, secrets.get(role) ?? "");
+      expect(await requestWithoutScope(route, closed)).toEqual({
+        status: 403,
+        code: "scope_missing",
+      });
+      const { status, code } = await requestWithoutScope(route, secrets.get(role) ?? "");
       expect(status).not.toBe(401);
       expect([null, "session_required", "scope_missing", "role_required"].slice(1)).not.toContain(
         code,
@@ -223,7 +226,7 @@ describe("every route", () => {
   it.each(named(routes.filter((route) => scopeOf(route) === null)))(
     "%s admits no API token",
     async (_name, route) => {
-      const { status, code } = await knock(route, secrets.get("moderator") ?? "");
+      const { status, code } = await requestWithoutScope(route, secrets.get("moderator") ?? "");
       expect(refusalsOf(route)).toContain(`${status} ${code}`);
     },
   );
@@ -255,7 +258,7 @@ describe("an API token", () => {
 
   it("has the access level of its role", async () => {
     const levelOf = async (role: string) => {
-      const { secret } = await made({ role });
+      const { secret } = await createApiToken({ role });
       const headers = bearer(secret);
       return (await call(server, "GET /public/shard/features", { headers })).body;
     };
@@ -265,7 +268,7 @@ describe("an API token", () => {
   });
 
   it("gets a 403 that names the missing scope", async () => {
-    const { secret } = await made({ scopes: ["shard-staff:write"] });
+    const { secret } = await createApiToken({ scopes: ["shard-staff:write"] });
     const answered = await audit(secret);
     expect(outcome(answered)).toEqual([
       403,
@@ -277,7 +280,7 @@ describe("an API token", () => {
   });
 
   it("is rejected by a route that its role may not use", async () => {
-    const { secret } = await made({ role: "editor" });
+    const { secret } = await createApiToken({ role: "editor" });
     expect(outcome(await audit(secret))).toEqual([
       403,
       { error: "Admin or moderator role required" },
@@ -285,7 +288,7 @@ describe("an API token", () => {
   });
 
   it("is accepted only in the Authorization header, and from any origin", async () => {
-    const { secret } = await made();
+    const { secret } = await createApiToken();
     const kick = (headers: Record<string, string>) =>
       call(server, "POST /admin/shard/kick", { headers, body: {} });
     const foreign = { ...bearer(secret), origin: "https://elsewhere.example" };
@@ -305,7 +308,7 @@ describe("an API token", () => {
   });
 
   it("is logged together with its creator, and its last use is listed", async () => {
-    const { secret, token } = await made({ name: "Kicker" });
+    const { secret, token } = await createApiToken({ name: "Kicker" });
     const answered = await call(server, "POST /admin/shard/kick", {
       headers: bearer(secret),
       body: { account: "maple" },
@@ -332,7 +335,7 @@ describe("an API token", () => {
       routes: [...routes, counted],
       environment: { RL_USER_CHANGE_MAX: "2" },
     });
-    const [one, two] = [await made(), await made()];
+    const [one, two] = [await createApiToken(), await createApiToken()];
     const statuses: number[] = [];
     for (const headers of [
       ...times(3, () => bearer(one.secret)),
@@ -347,7 +350,7 @@ describe("an API token", () => {
   });
 
   it("stops working at its expiry", async () => {
-    const { secret, token } = await made({ expiresAt: later() });
+    const { secret, token } = await createApiToken({ expiresAt: later() });
     expect((await audit(secret)).status).toBe(200);
     await expire(token.id);
     expect((await audit(secret)).status).toBe(401);
@@ -359,8 +362,8 @@ describe("an API token", () => {
     ["is deleted", "DELETE", {}],
   ])("ends permanently when its creator %s", async (_what, method, body) => {
     const maker = await signIn(server, { role: "admin" });
-    const { secret } = await made({}, maker);
-    const kept = await made();
+    const { secret } = await createApiToken({}, maker);
+    const kept = await createApiToken();
     const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, {
       headers: bearer(secret),
     });
@@ -378,7 +381,7 @@ describe("an API token", () => {
 
   it("survives a password change of its creator", async () => {
     const maker = await signIn(server, { role: "admin" });
-    const { secret } = await made({}, maker);
+    const { secret } = await createApiToken({}, maker);
     const { headers, password } = maker;
     const body = { currentPassword: password, newPassword: "quite another one" };
     expect((await call(server, "PATCH /auth/me/account/password", { headers, body })).status).toBe(
@@ -388,7 +391,11 @@ describe("an API token", () => {
   });
 
   it("loses its streams at revocation, and at the next SSE_RECHECK after its expiry", async () => {
-    const [told, untold, spared] = [await made(), await made(), await made()];
+    const [told, untold, spared] = [
+      await createApiToken(),
+      await createApiToken(),
+      await createApiToken(),
+    ];
     const streams = await Promise.all(
       [told, untold, spared].map(({ secret }) =>
         openStream(`${server.url}/api/v1/public/shard/stream`, { headers: bearer(secret) }),
@@ -409,7 +416,7 @@ describe("an API token", () => {
   });
 
   it("needs a creator with a second factor if the site requires one of staff", async () => {
-    const { secret } = await made();
+    const { secret } = await createApiToken();
     const setting = { staff_second_factor_required: true };
     await storeSetting(server, "staff_second_factor_required", true);
     await server.context.settings.reload();
@@ -423,20 +430,20 @@ describe("an API token", () => {
   });
 
   it("is deleted once the activity retention has passed since its revocation", async () => {
-    const { token } = await made();
-    const isThere = async () => (await apiTokens().findByPk(token.id)) !== null;
+    const { token } = await createApiToken();
+    const tokenExists = async () => (await apiTokens().findByPk(token.id)) !== null;
     const revokedBefore = (days: number) =>
       changeApiToken(server, token.id, { revokedAt: clockAfter(-days * 86_400_000) });
     await revokedBefore(29);
     await pruneCredentials(server.context);
-    expect(await isThere()).toBe(true);
+    expect(await tokenExists()).toBe(true);
     await revokedBefore(31);
     await pruneCredentials(server.context);
-    expect(await isThere()).toBe(false);
+    expect(await tokenExists()).toBe(false);
   });
 
   it("cannot create another token", async () => {
-    const { secret } = await made();
+    const { secret } = await createApiToken();
     const body = { name: "child", role: "player", scopes: ["shard:read"] };
     const refused = await call(server, "POST /admin/tokens", { headers: bearer(secret), body });
     expect(outcome(refused)).toEqual([403, { error: "Admin role required" }]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { isJunkPath } from "../../api/http/junk-paths.ts";
 import { routes } from "../../api/routes.ts";
-import { clockAfter, readNow, restMs } from "../../models/queries/clock.ts";
+import { clockAfter, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
 import { accountName } from "../../shared/shard/links/game-accounts.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";
@@ -45,11 +45,11 @@ async function ban(address: string, at = server): Promise<void> {
 
 /** `rest` is the remaining seconds of the ban. */
 async function reputation(key: string) {
-  const attributes = ["score", "strikes", "bannedUntil", readNow()];
+  const attributes = ["score", "strikes", "bannedUntil", selectReadAt()];
   const found = await server.context.models.AddressReputation.findByPk(key, { attributes });
   if (!found) return undefined;
   const { score, strikes, bannedUntil } = found;
-  const rest = bannedUntil && Math.round(restMs(bannedUntil, found) / 1_000);
+  const rest = bannedUntil && Math.round(remainingMs(bannedUntil, found) / 1_000);
   return { score, strikes, rest };
 }
 
@@ -244,7 +244,7 @@ describe("an address whose score is too high", () => {
       expect(await status(address)).toEqual(banned);
       lengths.push((await reputation(address))?.rest);
       await endBan(address, 0);
-      server.context.bans.forget();
+      server.context.bans.reload();
       expect((await status(address))[0]).toBe(200);
     }
     expect(lengths.map((seconds) => Math.ceil((seconds ?? 0) / 100) * 100)).toEqual([
@@ -256,7 +256,7 @@ describe("an address whose score is too high", () => {
     const address = newAddress();
     await ban(address);
     await endBan(address, 24 * 3600 + 60);
-    server.context.bans.forget();
+    server.context.bans.reload();
     await ban(address);
     expect(await reputation(address)).toMatchObject({ strikes: 1, rest: 900 });
   });

@@ -17,7 +17,7 @@ import { startTestServer, testEnvironment, type TestServer } from "../support/se
 
 /** Secrets by name, which must not appear anywhere. */
 const canaries = new Map<string, string>();
-const plant = (name: string, text: unknown): string => {
+const addCanary = (name: string, text: unknown): string => {
   if (typeof text !== "string" || text.length < 8) throw new Error(`${name}: ${String(text)}`);
   canaries.set(name, text);
   return text;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const port = await freePort();
   const smtp = new URL(trap.url);
   smtp.username = "mailer";
-  smtp.password = plant("password of the mail server", "canary-smtp-password");
+  smtp.password = addCanary("password of the mail server", "canary-smtp-password");
   const environment = {
     PATH: process.env["PATH"],
     ...testEnvironment(database.url),
@@ -82,41 +82,44 @@ async function useEverything(): Promise<void> {
   const admin = await signIn(inside, { role: "admin" });
   const scopes = ["shard:read"];
   const made = await post("/admin/tokens", { name: "bot", role: "player", scopes }, admin.headers);
-  const secret = plant("token for programs", made.fields["secret"]);
+  const secret = addCanary("token for programs", made.fields["secret"]);
   await call(web, "GET /public/status", { headers: { authorization: `Bearer ${secret}` } });
   const email = "canary-mail@example.org";
   const invited = await post("/admin/invites", { email, role: "player" }, admin.headers);
   expect(invited.status).toBe(201);
-  const inviteToken = plant("token of an invitation", tokenIn((await trap.to(email))[0] as never));
+  const inviteToken = addCanary(
+    "token of an invitation",
+    tokenIn((await trap.to(email))[0] as never),
+  );
   const username = "canary-user";
-  let password = plant("password of an accepted invitation", "canary-invite-password");
+  let password = addCanary("password of an accepted invitation", "canary-invite-password");
   await call(web, `GET /auth/invite/${inviteToken}`);
   await post(`/auth/invite/${inviteToken}/accept`, { username, password });
   await post("/auth/login", {
     username,
-    password: plant("wrong password", "canary-wrong-password"),
+    password: addCanary("wrong password", "canary-wrong-password"),
   });
   await post("/auth/login", {
-    username: plant("password typed as a name", "canary-typed-as-name"),
+    username: addCanary("password typed as a name", "canary-typed-as-name"),
     password: "x",
   });
   await post("/auth/login", `{"username":"${username}","password":"canary-broken-json`);
-  plant("password in broken JSON", "canary-broken-json");
+  addCanary("password in broken JSON", "canary-broken-json");
 
   const signedIn = await post("/auth/login", { username, password });
-  const cookie = plant("session", cookieOf(signedIn, "session"));
+  const cookie = addCanary("session", cookieOf(signedIn, "session"));
   const setup = await post("/auth/me/account/totp/setup", { password }, { cookie });
-  const totpSecret = plant("secret of the second factor", setup.fields["secret"]);
+  const totpSecret = addCanary("secret of the second factor", setup.fields["secret"]);
   const enabled = await post(
     "/auth/me/account/totp/enable",
     { code: codeOf(totpSecret) },
     { cookie },
   );
   const { recoveryCodes } = enabled.body as { recoveryCodes: string[] };
-  plant("recovery code", recoveryCodes[0]);
-  plant("used recovery code", recoveryCodes[1]);
+  addCanary("recovery code", recoveryCodes[0]);
+  addCanary("used recovery code", recoveryCodes[1]);
   const asked = await post("/auth/login", { username, password });
-  const challenge = plant("challenge", asked.fields["challenge"]);
+  const challenge = addCanary("challenge", asked.fields["challenge"]);
   await post("/auth/login/totp", { challenge, recoveryCode: recoveryCodes[1] });
 
   const phone = await post("/auth/mobile/login", {
@@ -124,24 +127,28 @@ async function useEverything(): Promise<void> {
     password,
     recoveryCode: recoveryCodes[2],
   });
-  plant("access token", phone.fields["accessToken"]);
-  const refreshToken = plant("refresh token", phone.fields["refreshToken"]);
+  addCanary("access token", phone.fields["accessToken"]);
+  const refreshToken = addCanary("refresh token", phone.fields["refreshToken"]);
   await post("/auth/mobile/refresh", { refreshToken });
   await post("/auth/mobile/refresh", {
-    refreshToken: plant("unknown refresh token", "canary-refresh-token"),
+    refreshToken: addCanary("unknown refresh token", "canary-refresh-token"),
   });
 
   await post("/auth/password/forgot", { email });
   const reset = () => trap.mails.find(({ subject }) => subject.includes("Reset"));
   await until("the link is mailed", () => reset() !== undefined);
-  const resetToken = plant("token of a reset", tokenIn(reset() as never));
+  const resetToken = addCanary("token of a reset", tokenIn(reset() as never));
   await call(web, `GET /auth/password/reset/${resetToken}`);
-  await call(web, `GET /auth/password/reset/${plant("unknown reset token", "canary-reset-token")}`);
-  password = plant("password of a reset", "canary-reset-password");
+  await call(
+    web,
+    `GET /auth/password/reset/${addCanary("unknown reset token", "canary-reset-token")}`,
+  );
+  password = addCanary("password of a reset", "canary-reset-password");
   await post(`/auth/password/reset/${resetToken}`, { password });
-  const told = () => trap.mails.some(({ subject }) => subject.includes("password was changed"));
-  await until("the change is mailed", told);
-  await fetch(`${web.url}/.env?key=${plant("query of a scanner", "canary-scanner-query")}`);
+  const readBodies = () =>
+    trap.mails.some(({ subject }) => subject.includes("password was changed"));
+  await until("the change is mailed", readBodies);
+  await fetch(`${web.url}/.env?key=${addCanary("query of a scanner", "canary-scanner-query")}`);
   await useFailingDatabase(admin.headers);
 }
 
@@ -149,12 +156,15 @@ async function useEverything(): Promise<void> {
 async function useFailingDatabase(headers: Record<string, string>): Promise<void> {
   const run = (sql: string) => query(inside, sql);
   await run("alter table users add constraint unwanted check (username <> 'unwanted')");
-  const email = plant("address in a refused row", "canary-row@example.org");
+  const email = addCanary("address in a refused row", "canary-row@example.org");
   const body = { username: "unwanted", role: "player", email };
   const refused = await call(web, "POST /admin/users", { body, headers, mayFail: true });
   await run("alter table users drop constraint unwanted");
   await run("alter table users rename pepper_id to pepper");
-  const username = plant("password typed as a name to a failing site", "canary-to-failing-site");
+  const username = addCanary(
+    "password typed as a name to a failing site",
+    "canary-to-failing-site",
+  );
   const failed = await call(web, "POST /auth/login", {
     body: { username, password: "x" },
     mayFail: true,

@@ -73,13 +73,13 @@ afterAll(async () => {
 type Headers = Readonly<Record<string, string>>;
 
 /** Signs a user in. All users share one address, so reset its sign-in count first. */
-async function afresh<T>(enter: (on: TestServer) => Promise<T>): Promise<T> {
+async function signInAgain<T>(enter: (on: TestServer) => Promise<T>): Promise<T> {
   await forgetLimit(server, "loginTotal");
   return enter(server);
 }
 
 /** Sends thirty requests at once, alternating between two processes. */
-const thirty = (make: (index: number) => Race): Promise<RacedAnswer[]> =>
+const sendThirty = (make: (index: number) => Race): Promise<RacedAnswer[]> =>
   track.run(times(30, make));
 
 const tooMany = { error: "Too many requests" };
@@ -115,7 +115,10 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
       await untilWaiting(server, wrongOnes.length);
       const late = track.run(times(30 - wrongOnes.length, () => right));
       await until("all have come", async () => {
-        const { uses } = await server.context.rateLimits.used("loginTotal", addressKey(address));
+        const { uses } = await server.context.rateLimits.readUses(
+          "loginTotal",
+          addressKey(address),
+        );
         return uses === 30;
       });
       await held.commit();
@@ -155,7 +158,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
       "from one address get ten 401 answers, and the address is blocked once",
       inRounds(async () => {
         const address = newAddress();
-        const answers = await thirty((index) => ({
+        const answers = await sendThirty((index) => ({
           ...login(from(address), { username: `nobody-${index}`, password: wrong }),
           route,
         }));
@@ -164,7 +167,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
         expect((await reputationOf(server, address))?.loginStrikes).toBe(1);
         // After the block the address has its former limit.
         await changeReputation(server, address, { loginBlockedUntil: clockNow() });
-        const again = await thirty((index) => ({
+        const again = await sendThirty((index) => ({
           ...login(from(address), { username: `nobody-${index}`, password: wrong }),
           route,
         }));
@@ -178,7 +181,7 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])(
         const [guessed, friend] = [await createTestUser(server), await createTestUser(server)];
         const address = newAddress();
         const body = { username: guessed.username, password: wrong };
-        const answers = await thirty(() => ({ ...login(from(address), body), route }));
+        const answers = await sendThirty(() => ({ ...login(from(address), body), route }));
         expect(counts(answers)).toEqual({ 401: 8, 429: 22 });
         const [other] = await track.run([login(from(address), friend)]);
         expect(other?.status).toBe(200);
@@ -197,7 +200,7 @@ describe("thirty simultaneous correct passwords", () => {
       user
         ? { username: user.username, password: wrong }
         : { username: `nobody-${index}`, password: wrong };
-    return counts(await thirty((index) => login(from(address), body(index))))[401];
+    return counts(await sendThirty((index) => login(from(address), body(index))))[401];
   };
 
   it(
@@ -206,7 +209,7 @@ describe("thirty simultaneous correct passwords", () => {
       const users: TestUser[] = [];
       for (let made = 0; made < 30; made += 1) users.push(await createTestUser(server));
       const address = newAddress();
-      const answers = await thirty((index) => login(from(address), users[index] as TestUser));
+      const answers = await sendThirty((index) => login(from(address), users[index] as TestUser));
       expect(counts(answers)).toEqual({ 200: 30 });
       expect(await failuresLeft(address)).toBe(10);
     }),
@@ -217,7 +220,7 @@ describe("thirty simultaneous correct passwords", () => {
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
-      const answers = await thirty(() => login(from(address), user));
+      const answers = await sendThirty(() => login(from(address), user));
       expect(counts(answers)).toEqual({ 200: 30 });
       expect(await failuresLeft(address, user)).toBe(8);
     }),
@@ -228,7 +231,7 @@ describe("thirty simultaneous correct passwords", () => {
     inRounds(async () => {
       const user = await createTestUser(server);
       const address = newAddress();
-      const answers = await thirty((index) =>
+      const answers = await sendThirty((index) =>
         login(from(address), index % 2 ? user : { username: `nobody-${index}`, password: wrong }),
       );
       const { 200: right = 0, 401: failed = 0, 429: refused = 0 } = counts(answers);
@@ -240,9 +243,9 @@ describe("thirty simultaneous correct passwords", () => {
   it(
     "that still need a second factor use up no failures",
     inRounds(async () => {
-      const user = await afresh(enrol);
+      const user = await signInAgain(enrol);
       const address = newAddress();
-      const answers = await thirty((index) => ({
+      const answers = await sendThirty((index) => ({
         ...login(from(address), { username: user.username, password: user.password }),
         route: index % 4 < 2 ? "POST /auth/login" : "POST /auth/mobile/login",
       }));
@@ -268,11 +271,11 @@ describe("thirty simultaneous wrong second factors", () => {
   it.each(Object.entries(factors))(
     "as %s use up one challenge after five failures",
     inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
-      const user = await afresh(enrol);
+      const user = await signInAgain(enrol);
       const challenge = await challengeFor(server, user, from());
       const body = { challenge, ...factorOf(user) };
       const send = () => ({ route: "POST /auth/login/totp", headers: from(), body });
-      expect(counts(await thirty(send))).toEqual({ 401: 30 });
+      expect(counts(await sendThirty(send))).toEqual({ 401: 30 });
       expect(await stateOf(user.userId)).toEqual({ failures: 5, locked: false, locks: 0 });
       await forgetSteps(server, user.userId);
       const right = { challenge, code: codeOf(user.secret) };
@@ -284,9 +287,9 @@ describe("thirty simultaneous wrong second factors", () => {
   it.each(Object.entries(factors))(
     "as %s lock one account once, after ten failures",
     inRounds(async (_round, _kind: string, factorOf: FactorOf) => {
-      const user = await afresh(enrol);
+      const user = await signInAgain(enrol);
       const { username, password } = user;
-      const answers = await thirty(() => ({
+      const answers = await sendThirty(() => ({
         route: "POST /auth/mobile/login",
         headers: from(),
         body: { username, password, ...factorOf(user) },
@@ -303,11 +306,11 @@ describe("thirty simultaneous wrong second factors", () => {
   it(
     "from one address get ten 401 answers",
     inRounds(async () => {
-      const user = await afresh(enrol);
+      const user = await signInAgain(enrol);
       const headers = from();
       const { username, password } = user;
       const body = { username, password, code: wrongCodeOf(user.secret) };
-      const answers = await thirty(() => ({ route: "POST /auth/mobile/login", headers, body }));
+      const answers = await sendThirty(() => ({ route: "POST /auth/mobile/login", headers, body }));
       expect(counts(answers)).toEqual({ 401: 10, 429: 20 });
     }),
   );
@@ -357,7 +360,7 @@ describe("thirty simultaneous requests", () => {
     inRounds(
       async (_round, ...[, route, body, due]: [string, string, object, Record<number, number>]) => {
         const headers = from();
-        const answers = await thirty(() => ({ route, headers, body }));
+        const answers = await sendThirty(() => ({ route, headers, body }));
         expect(counts(answers)).toEqual(due);
         expect(new Set(refusals(answers).map((refused) => JSON.stringify(refused)))).toEqual(
           new Set([JSON.stringify(tooMany)]),
@@ -371,7 +374,7 @@ describe("thirty simultaneous requests", () => {
     "for one e-mail address get the same answer and order three mails",
     inRounds(async () => {
       const email = `many-${randomInt(1e9)}@example.org`;
-      const answers = await thirty(() => ({
+      const answers = await sendThirty(() => ({
         route: "POST /auth/password/forgot",
         headers: from(),
         body: { email },
@@ -389,7 +392,7 @@ describe("thirty simultaneous requests", () => {
       const body = { username, password };
       const signedIn = await call(server, "POST /auth/mobile/login", { headers, body });
       const { refreshToken } = signedIn.body as { refreshToken: string };
-      const answers = await thirty(() => ({
+      const answers = await sendThirty(() => ({
         route: "POST /auth/mobile/refresh",
         headers: from(),
         body: { refreshToken },
@@ -433,8 +436,8 @@ describe("thirty simultaneous requests", () => {
   it.each(changes)(
     "of one user from different addresses are admitted ten times: %s",
     inRounds(async (_round, ...[, route, body, status]: [string, string, object, number]) => {
-      const { cookie } = await afresh(signIn);
-      const answers = await thirty(() => ({ route, headers: { cookie, ...from() }, body }));
+      const { cookie } = await signInAgain(signIn);
+      const answers = await sendThirty(() => ({ route, headers: { cookie, ...from() }, body }));
       expect(counts(answers)).toEqual({ [status]: 10, 429: 20 });
       const again = { route, headers: { cookie, ...from() }, body };
       expect(counts(await track.inEach(again))).toEqual({ 429: 2 });
@@ -444,8 +447,8 @@ describe("thirty simultaneous requests", () => {
   it(
     "of one administrator from different addresses test webhooks at most ten times",
     inRounds(async () => {
-      const { cookie } = await afresh((of) => signIn(of, { role: "admin" }));
-      const answers = await thirty(() => ({
+      const { cookie } = await signInAgain((of) => signIn(of, { role: "admin" }));
+      const answers = await sendThirty(() => ({
         route: "POST /admin/webhooks/999/test",
         headers: { cookie, ...from() },
       }));
@@ -456,13 +459,13 @@ describe("thirty simultaneous requests", () => {
   it(
     "of one user try at most ten link codes",
     inRounds(async () => {
-      const { cookie } = await afresh(signIn);
+      const { cookie } = await signInAgain(signIn);
       const send = (headers: Headers) => () => ({
         route: "POST /player/shard/link",
         headers: { cookie, ...headers },
         body: { code: "NONE00" },
       });
-      const answers = await thirty(send(from()));
+      const answers = await sendThirty(send(from()));
       expect(counts(answers)).toEqual({ 400: 10, 429: 20 });
     }),
   );
@@ -470,9 +473,13 @@ describe("thirty simultaneous requests", () => {
   it(
     "of several users at one address try at most twenty link codes",
     inRounds(async () => {
-      const users = [await afresh(signIn), await afresh(signIn), await afresh(signIn)];
+      const users = [
+        await signInAgain(signIn),
+        await signInAgain(signIn),
+        await signInAgain(signIn),
+      ];
       const headers = from();
-      const answers = await thirty((index) => ({
+      const answers = await sendThirty((index) => ({
         route: "POST /player/shard/link",
         headers: { cookie: users[index % 3]?.cookie ?? "", ...headers },
         body: { code: "NONE00" },
@@ -484,7 +491,7 @@ describe("thirty simultaneous requests", () => {
   it(
     "from one address create three game accounts, and refused ones do not count",
     inRounds(async (round) => {
-      const users = [await afresh(signIn), await afresh(signIn)];
+      const users = [await signInAgain(signIn), await signInAgain(signIn)];
       const headers = from();
       const make = (nameOf: (index: number) => string) => (index: number) => ({
         route: "POST /player/shard/account",
@@ -492,10 +499,10 @@ describe("thirty simultaneous requests", () => {
         body: { account: nameOf(index), password: "Tr0ub4dor & three" },
       });
       // A refused name does not count.
-      const refused = await thirty(make(() => "maple"));
+      const refused = await sendThirty(make(() => "maple"));
       expect(Object.keys(counts(refused)).filter((status) => status !== "429")).toEqual(["409"]);
       await forgetLimit(server, "gameAccountTry");
-      const answers = await thirty(make((index) => `many-${round}-${index}`));
+      const answers = await sendThirty(make((index) => `many-${round}-${index}`));
       expect(counts(answers)).toEqual({ 201: 3, 429: 27 });
       const names = [...shard.simulator.world.accounts.keys()];
       expect(names.filter((name) => name.startsWith(`many-${round}-`)).toSorted()).toEqual(
@@ -504,7 +511,9 @@ describe("thirty simultaneous requests", () => {
           .toSorted(),
       );
       await forgetLimit(server, "gameAccountTry");
-      expect(counts(await thirty(make((index) => `more-${round}-${index}`)))).toEqual({ 429: 30 });
+      expect(counts(await sendThirty(make((index) => `more-${round}-${index}`)))).toEqual({
+        429: 30,
+      });
     }),
   );
 });

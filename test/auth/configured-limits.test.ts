@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Starts another process on the same database with these limits. */
-async function withNumbers<T>(
+async function withLimits<T>(
   numbers: Readonly<Record<string, string>>,
   act: (at: TestServer) => Promise<T>,
 ): Promise<T> {
@@ -69,7 +69,7 @@ const endOf = (
 
 describe("configured limits", () => {
   it("admit the configured number of requests in the configured window", () =>
-    withNumbers({ RL_FORGOT_MAX: "2", RL_FORGOT_WINDOW: "2h" }, async (at) => {
+    withLimits({ RL_FORGOT_MAX: "2", RL_FORGOT_WINDOW: "2h" }, async (at) => {
       const headers = from(newAddress());
       const body = { email: "nobody@example.org" };
       const ask = () => call(at, "POST /auth/password/forgot", { headers, body });
@@ -86,7 +86,7 @@ describe("configured limits", () => {
       RL_LOGIN_SLOW_LONGEST: "3s",
       RL_LOGIN_WAITING: "1",
     };
-    return withNumbers(numbers, async (at) => {
+    return withLimits(numbers, async (at) => {
       const address = newAddress();
       expect((await tryLogin(at, address)).status).toBe(401);
       const order: Answered[] = [];
@@ -103,7 +103,7 @@ describe("configured limits", () => {
       RL_LOGIN_BLOCK: "3h",
       RL_LOGIN_BLOCK_LONGEST: "5h",
     };
-    return withNumbers(numbers, async (at) => {
+    return withLimits(numbers, async (at) => {
       const address = newAddress();
       const blockLength = async () => {
         expect((await tryLogin(at, address)).status).toBe(401);
@@ -143,7 +143,7 @@ describe("configured scores and bans", () => {
   }
 
   it("ban at the configured score, for the configured time, up to the configured longest", () =>
-    withNumbers(numbers, async (at) => {
+    withLimits(numbers, async (at) => {
       const address = newAddress();
       await scan(at, address);
       expect(await status(at, address)).toBe(200);
@@ -153,13 +153,13 @@ describe("configured scores and bans", () => {
       expect(Math.round(ban.score)).toBe(12);
       expect(hoursFromNow(ban.banned_until)).toBe(3);
       await endOf("bannedUntil", address);
-      at.context.bans.forget();
+      at.context.bans.reload();
       await scan(at, address);
       expect(hoursFromNow((await banOf(address)).banned_until)).toBe(5);
     }));
 
   it("weigh each sign of a bot as configured", () =>
-    withNumbers(numbers, async (at) => {
+    withLimits(numbers, async (at) => {
       const [guesser, program] = [newAddress(), newAddress()];
       await tryLogin(at, guesser);
       expect((await reputationOf(server, guesser))?.score).toBe(0.25);
@@ -169,7 +169,7 @@ describe("configured scores and bans", () => {
     }));
 
   it("halve a score in the configured half-life", () =>
-    withNumbers({ ...numbers, BOT_HALF_LIFE: "5h" }, async (at) => {
+    withLimits({ ...numbers, BOT_HALF_LIFE: "5h" }, async (at) => {
       const address = newAddress();
       await scan(at, address);
       await ageScore(server, address, 5 * hour);
@@ -178,10 +178,10 @@ describe("configured scores and bans", () => {
     }));
 
   it("reach another process only at its configured recheck", () =>
-    withNumbers({ ...numbers, BOT_BAN_RECHECK: "1m" }, async (at) => {
+    withLimits({ ...numbers, BOT_BAN_RECHECK: "1m" }, async (at) => {
       const address = newAddress();
       expect(await status(at, address)).toBe(200);
-      await withNumbers(numbers, async (other) => {
+      await withLimits(numbers, async (other) => {
         await scan(other, address);
         await scan(other, address);
         expect(await status(other, address)).toBe(403);
@@ -189,7 +189,7 @@ describe("configured scores and bans", () => {
       // Longer than the default recheck.
       await sleep(2_100);
       expect(await status(at, address)).toBe(200);
-      at.context.bans.forget();
+      at.context.bans.reload();
       expect(await status(at, address)).toBe(403);
     }));
 });
@@ -199,7 +199,7 @@ describe("a second factor with configured limits", () => {
     call(at, "POST /auth/login/totp", { body, headers });
 
   it("allows the configured number of tries for each challenge", () =>
-    withNumbers({ CHALLENGE_TRIES: "2" }, async (at) => {
+    withLimits({ CHALLENGE_TRIES: "2" }, async (at) => {
       const user = await enrol(at);
       await forgetSteps(at, user.userId);
       const rightAfter = async (failures: number) => {
@@ -215,7 +215,7 @@ describe("a second factor with configured limits", () => {
 
   it("is locked after the configured failures, for the configured time, up to the configured longest", () => {
     const numbers = { TOTP_LOCK_AFTER: "2", TOTP_LOCK: "3h", TOTP_LOCK_LONGEST: "5h" };
-    return withNumbers(numbers, async (at) => {
+    return withLimits(numbers, async (at) => {
       const user = await enrol(at);
       await forgetSteps(at, user.userId);
       expect(await lockAfter(at, user, 1)).toBeNull();
@@ -242,7 +242,7 @@ describe("a second factor with configured limits", () => {
   }
 
   it("is skipped by the configured number of trusted devices, for the configured time", () =>
-    withNumbers({ TRUST_DEVICE_MAX: "1", TRUST_DEVICE_TTL: "2h" }, async (at) => {
+    withLimits({ TRUST_DEVICE_MAX: "1", TRUST_DEVICE_TTL: "2h" }, async (at) => {
       const user = await enrol(at);
       const trust = async () => {
         await forgetSteps(at, user.userId);
@@ -261,7 +261,7 @@ describe("a second factor with configured limits", () => {
     }));
 
   it("must be confirmed within the configured setup time", () =>
-    withNumbers({ TOTP_SETUP_TTL: "1s" }, async (at) => {
+    withLimits({ TOTP_SETUP_TTL: "1s" }, async (at) => {
       const { headers } = await signIn(at);
       const setup = await call(at, "POST /auth/me/account/totp/setup", { headers, body: {} });
       const { secret } = setup.body as { secret: string };
@@ -272,7 +272,7 @@ describe("a second factor with configured limits", () => {
     }));
 
   it("needs a password or code for its setup once the sign-in has the configured age", () =>
-    withNumbers({ REAUTH_AFTER: "1s" }, async (at) => {
+    withLimits({ REAUTH_AFTER: "1s" }, async (at) => {
       const { headers } = await signIn(at);
       const begin = (there: TestServer) =>
         call(there, "POST /auth/me/account/totp/setup", { headers, body: {} });
@@ -305,17 +305,17 @@ describe("configured lifetimes", () => {
   }
 
   it("end a refresh token but not its access token", async () => {
-    expect(await withNumbers({ REFRESH_TTL: "1s" }, deviceAfterASecond)).toEqual([200, 401]);
+    expect(await withLimits({ REFRESH_TTL: "1s" }, deviceAfterASecond)).toEqual([200, 401]);
   });
 
   it("end a device session with all its tokens", async () => {
-    const after = (life: string) => withNumbers({ REFRESH_FAMILY_TTL: life }, deviceAfterASecond);
+    const after = (life: string) => withLimits({ REFRESH_FAMILY_TTL: life }, deviceAfterASecond);
     expect(await after("1s")).toEqual([401, 401]);
     expect(await after("1h")).toEqual([200, 200]);
   });
 
   it("apply to sessions of players and of staff", () =>
-    withNumbers({ SESSION_TTL: "3h", STAFF_SESSION_TTL: "2h" }, async (at) => {
+    withLimits({ SESSION_TTL: "3h", STAFF_SESSION_TTL: "2h" }, async (at) => {
       const lifeOf = async (role: "player" | "editor") => {
         const { username, password } = await createTestUser(at, { role });
         const signedIn = await call(at, "POST /auth/login", { body: { username, password } });
@@ -327,7 +327,7 @@ describe("configured lifetimes", () => {
     }));
 
   it("apply to invitations and password reset links", () =>
-    withNumbers({ INVITE_TTL: "3h", RESET_TTL: "2h" }, async (at) => {
+    withLimits({ INVITE_TTL: "3h", RESET_TTL: "2h" }, async (at) => {
       const { headers } = await signIn(at, { role: "admin" });
       const body = { role: "player" };
       const invited = await call(at, "POST /admin/invites", { headers, body });

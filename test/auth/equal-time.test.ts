@@ -98,11 +98,11 @@ describe.each(["POST /auth/login", "POST /auth/mobile/login"])("a failed %s", (r
 describe("a lowered bcrypt cost", () => {
   it("applies to unknown names once the last costlier hash is replaced, without a restart", async () => {
     const costly = await userAt(8);
-    const ask = (body: object) => () => call(server, "POST /auth/login", { body });
-    const nobody = ask({ username: "nobody-here", password: "wrong" });
+    const signInRequest = (body: object) => () => call(server, "POST /auth/login", { body });
+    const nobody = signInRequest({ username: "nobody-here", password: "wrong" });
     expect(await workOf(nobody)).toBe(2 ** 8);
     // This sign-in takes one comparison and one new hash.
-    expect(await workOf(ask(costly), 200)).toBe(2 ** 8 + 2 ** costs.now);
+    expect(await workOf(signInRequest(costly), 200)).toBe(2 ** 8 + 2 ** costs.now);
     expect(await workOf(nobody)).toBe(2 ** costs.now);
   });
 

@@ -43,28 +43,28 @@ afterAll(async () => {
 
 type Headers = Readonly<Record<string, string>>;
 
-const marked = (sender: string, mode: string, destination: string): Headers => ({
+const fetchMetadata = (sender: string, mode: string, destination: string): Headers => ({
   "sec-fetch-site": sender,
   "sec-fetch-mode": mode,
   "sec-fetch-dest": destination,
 });
 
 /** Headers of requests by pages of another site or subdomain. */
-const foreign: Readonly<Record<string, Headers>> = {
-  "a link of another site": marked("cross-site", "navigate", "document"),
-  "a link of a subdomain": marked("same-site", "navigate", "document"),
+const crossSiteHeaders: Readonly<Record<string, Headers>> = {
+  "a link of another site": fetchMetadata("cross-site", "navigate", "document"),
+  "a link of a subdomain": fetchMetadata("same-site", "navigate", "document"),
   "a form of another site": {
-    ...marked("cross-site", "navigate", "document"),
+    ...fetchMetadata("cross-site", "navigate", "document"),
     origin: "https://evil.example",
   },
-  "fetch without CORS from another site": marked("cross-site", "no-cors", "empty"),
-  "fetch without CORS from a subdomain": marked("same-site", "no-cors", "empty"),
+  "fetch without CORS from another site": fetchMetadata("cross-site", "no-cors", "empty"),
+  "fetch without CORS from a subdomain": fetchMetadata("same-site", "no-cors", "empty"),
   "fetch from a page without an origin": {
-    ...marked("cross-site", "cors", "empty"),
+    ...fetchMetadata("cross-site", "cors", "empty"),
     origin: "null",
   },
   "a link whose page is another site's by its Referer": {
-    ...marked("cross-site", "navigate", "document"),
+    ...fetchMetadata("cross-site", "navigate", "document"),
     referer: "https://evil.example/http://localhost:3000/",
   },
 };
@@ -79,31 +79,34 @@ const embedded: Readonly<Record<string, Headers>> = {
       (destination) =>
         ["same-origin", "same-site", "cross-site"].map((sender) => [
           `a load of a page as ${destination}, ${sender}`,
-          marked(sender, destination === "iframe" ? "navigate" : "no-cors", destination),
+          fetchMetadata(sender, destination === "iframe" ? "navigate" : "no-cors", destination),
         ]),
     ),
   ),
   "a prefetch of another site": {
-    ...marked("cross-site", "no-cors", "empty"),
+    ...fetchMetadata("cross-site", "no-cors", "empty"),
     "sec-purpose": "prefetch",
   },
   "a prerendering of the site's own": {
-    ...marked("same-origin", "navigate", "document"),
+    ...fetchMetadata("same-origin", "navigate", "document"),
     "sec-purpose": "prefetch;prerender",
   },
 };
 
 /** Headers of the visitor, the web app and programs. */
-const own: Readonly<Record<string, Headers>> = {
+const sameSiteHeaders: Readonly<Record<string, Headers>> = {
   "a program": {},
-  "the address bar": marked("none", "navigate", "document"),
-  "a page of the site": marked("same-origin", "cors", "empty"),
-  "the web app of another origin": { ...marked("same-site", "cors", "empty"), origin: site },
+  "the address bar": fetchMetadata("none", "navigate", "document"),
+  "a page of the site": fetchMetadata("same-origin", "cors", "empty"),
+  "the web app of another origin": { ...fetchMetadata("same-site", "cors", "empty"), origin: site },
   "a link of the web app of another origin": {
-    ...marked("same-site", "navigate", "document"),
+    ...fetchMetadata("same-site", "navigate", "document"),
     referer: `${site}/account`,
   },
-  "an app with a token": { ...marked("cross-site", "cors", "empty"), authorization: "Bearer none" },
+  "an app with a token": {
+    ...fetchMetadata("cross-site", "cors", "empty"),
+    authorization: "Bearer none",
+  },
 };
 
 const cases = (of: Readonly<Record<string, Headers>>) => Object.entries(of);
@@ -128,9 +131,9 @@ describe("a path that scanners try", () => {
   };
 
   it.each([
-    ...cases(foreign),
+    ...cases(crossSiteHeaders),
     ...cases(embedded),
-    ["a link in a text of the site", marked("same-origin", "navigate", "document")] as const,
+    ["a link in a text of the site", fetchMetadata("same-origin", "navigate", "document")] as const,
   ])(
     "answers 404 without raising the score if a web page requests it: %s",
     async (_name, headers) => {
@@ -140,7 +143,7 @@ describe("a path that scanners try", () => {
 
   it.each([
     ["a program", {}],
-    ["the address bar", marked("none", "navigate", "document")],
+    ["the address bar", fetchMetadata("none", "navigate", "document")],
     ["a mark that no browser sends", { "sec-fetch-site": "elsewhere" }],
   ] as const)("leads to a ban if requested by %s", async (_name, headers) => {
     const [statuses, score, status] = await scan(headers);
@@ -196,7 +199,7 @@ describe("a route with a limit", () => {
     "rejects foreign pages and embedded loads without counting them: %s",
     async (_name, route) => {
       const sender = await newSender();
-      const all = [...Object.values({ ...foreign, ...embedded }), unmarked];
+      const all = [...Object.values({ ...crossSiteHeaders, ...embedded }), unmarked];
       for (const [at, headers] of all.entries()) {
         const { status, code } = await sendTo(route, {
           ...sender,
@@ -213,7 +216,7 @@ describe("a route with a limit", () => {
   it.each(apart.map((route) => [named(route), route] as const))(
     "admits a foreign page under a separate count: %s",
     async (_name, route) => {
-      for (const headers of Object.values(foreign)) {
+      for (const headers of Object.values(crossSiteHeaders)) {
         const sender = await newSender();
         // Some limits are counted per process.
         const codes: (string | null)[] = [];
@@ -237,7 +240,7 @@ describe("a route with a limit", () => {
         const { status, code } = await sendTo(route, { ...sender, at: server, headers });
         expect([headers, status, code]).toEqual([headers, ...refusal]);
       }
-      for (const headers of [{}, foreign["a link of another site"]]) {
+      for (const headers of [{}, crossSiteHeaders["a link of another site"]]) {
         const { code } = await sendTo(route, {
           ...sender,
           at: server,
@@ -248,11 +251,11 @@ describe("a route with a limit", () => {
     },
   );
 
-  it.each(cases(own))("counts a request of %s", async (_name, headers) => {
+  it.each(cases(sameSiteHeaders))("counts a request of %s", async (_name, headers) => {
     const address = newAddress();
-    const look = (at: TestServer) =>
+    const readRoute = (at: TestServer) =>
       call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
-    expect(await repeat(max + 2, look)).toEqual([404, 404, 429, 429]);
+    expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
   });
 });
 
@@ -299,7 +302,7 @@ describe("a program that forges browser headers", () => {
     "gets the uses of one limit at most, and of two where sign-ins begin: %s",
     async (name, route) => {
       const sender = await newSender();
-      const all = { ...foreign, ...embedded, ...own };
+      const all = { ...crossSiteHeaders, ...embedded, ...sameSiteHeaders };
       const codes: (string | null)[] = [];
       for (const { authorization, ...headers } of [...Object.values(all), ...Object.values(all)]) {
         if (authorization !== undefined) continue;
@@ -315,7 +318,7 @@ describe("a program that forges browser headers", () => {
 });
 
 describe("a correct secret", () => {
-  const marks = cases({ ...foreign, ...embedded });
+  const marks = cases({ ...crossSiteHeaders, ...embedded });
 
   it("of an invitation link is rejected from foreign pages, and does not raise the score", async () => {
     const { headers: admin } = await signIn(open, { role: "admin" });
@@ -362,7 +365,7 @@ describe("an event stream", () => {
     async (_name, { path }) => {
       const address = newAddress();
       const { headers: session } = await signIn(open, { role: "admin" });
-      for (const [name, headers] of cases({ ...foreign, ...embedded })) {
+      for (const [name, headers] of cases({ ...crossSiteHeaders, ...embedded })) {
         const sent = { headers: { ...from(address), ...session, ...headers } };
         const answered = await ask(server.url + path, sent);
         expect([name, answered.status, answered.headers.get("x-error-code")]).toEqual([
@@ -371,7 +374,9 @@ describe("an event stream", () => {
         ]);
       }
       const clients = [];
-      for (const headers of Object.values(own).filter(({ authorization }) => !authorization)) {
+      for (const headers of Object.values(sameSiteHeaders).filter(
+        ({ authorization }) => !authorization,
+      )) {
         const sent = { headers: { ...from(address), ...session, ...headers } };
         const client = await openStream(server.url + path, sent);
         await client.waitFor(({ event }) => event !== undefined);
@@ -385,7 +390,10 @@ describe("an event stream", () => {
 });
 
 describe("a public route", () => {
-  it.each([...cases(foreign), ...cases(embedded)])("answers 200 to %s", async (_name, headers) => {
-    expect((await call(server, "GET /public/status", { headers })).status).toBe(200);
-  });
+  it.each([...cases(crossSiteHeaders), ...cases(embedded)])(
+    "answers 200 to %s",
+    async (_name, headers) => {
+      expect((await call(server, "GET /public/status", { headers })).status).toBe(200);
+    },
+  );
 });

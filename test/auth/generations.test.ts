@@ -16,7 +16,7 @@ import { unlimited } from "../support/accounts/unlimited.ts";
 import { query } from "../support/database/query.ts";
 import { userOf } from "../support/factories/users.ts";
 import { type Answered, call, cookieOf, outcome } from "../support/http/call.ts";
-import { changing, overtake, untilWaiting } from "../support/races/overtake.ts";
+import { userChangeOf, overtake, untilWaiting } from "../support/races/overtake.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -31,7 +31,7 @@ type Headers = Readonly<Record<string, string>>;
 
 type User = SignedIn & { readonly secret?: string };
 
-interface Cut {
+interface RevocationCase {
   /** The user whose credentials end, with a second factor if the case needs it. */
   readonly user: () => Promise<User>;
   readonly end: (user: User) => Promise<unknown>;
@@ -40,7 +40,7 @@ interface Cut {
 const newPassword = "a brand new password";
 const asAdmin = () => ({ headers: admin.headers });
 
-const cuts: Readonly<Record<string, Cut>> = {
+const revocations: Readonly<Record<string, RevocationCase>> = {
   "a new password": {
     user: () => signIn(server),
     end: ({ headers, password }) => {
@@ -124,7 +124,7 @@ const mintsOf = {
 } as const;
 
 /** Returns every way to open a session with the user's former credentials. */
-async function readyMints(user: User): Promise<() => Mint[]> {
+async function prepareMints(user: User): Promise<() => Mint[]> {
   const { username, password, secret, userId } = user;
   const body = { username, password };
   if (secret === undefined) {
@@ -138,7 +138,10 @@ async function readyMints(user: User): Promise<() => Mint[]> {
 }
 
 /** Starts the revocation, and the mints a second after its clock was read. */
-async function mintDuring(cut: () => Promise<unknown>, mint: () => Mint[]): Promise<Mint[]> {
+async function mintDuringRevocation(
+  cut: () => Promise<unknown>,
+  mint: () => Mint[],
+): Promise<Mint[]> {
   const { sequelize } = server.context;
   const held = await sequelize.transaction();
   try {
@@ -159,10 +162,10 @@ async function mintDuring(cut: () => Promise<unknown>, mint: () => Mint[]): Prom
 }
 
 describe("a sign-in while the user's credentials are being invalidated", () => {
-  it.each(Object.keys(cuts))("opens no session that survives %s", async (which) => {
-    const { user: make, end } = cuts[which] as Cut;
+  it.each(Object.keys(revocations))("opens no session that survives %s", async (which) => {
+    const { user: make, end } = revocations[which] as RevocationCase;
     const user = await make();
-    const minted = await mintDuring(() => end(user), await readyMints(user));
+    const minted = await mintDuringRevocation(() => end(user), await prepareMints(user));
     const letIn = [];
     for (const { name, answer, headersOf } of minted) {
       const answered = await answer;
@@ -219,7 +222,7 @@ describe("a second factor whose secret is replaced during the sign-in", () => {
     const challenge = await challengeFor(server, user);
     const body = { challenge, code: codeOf(user.secret) };
     const totpSecretSealed = sealTotpSecret(user.userId, newTotpSecret(), server.context);
-    const change = changing({ totpSecretSealed });
+    const change = userChangeOf({ totpSecretSealed });
     const answered = await overtake(server, { userId: user.userId, change }, () =>
       call(server, "POST /auth/login/totp", { body }),
     );

@@ -11,7 +11,7 @@ type Credentials = Readonly<
 >;
 
 let server: TestServer;
-let held: Credentials;
+let credentials: Credentials;
 let code: () => string;
 beforeAll(async () => {
   server = await sharedServer();
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { accessToken, refreshToken } = phone.body as Record<string, string>;
   await forgetSteps(server, user.userId);
   code = () => codeOf(secret);
-  held = {
+  credentials = {
     session: user.cookie.slice("session=".length),
     access: accessToken as string,
     refresh: refreshToken as string,
@@ -54,13 +54,13 @@ const pairs = Object.keys(places).flatMap((place) =>
 
 describe("a credential", () => {
   it.each(pairs)("%s used as %s is rejected and sets no cookie", async (name, place) => {
-    const answered = await places[place](held[name]);
+    const answered = await places[place](credentials[name]);
     expect([answered.status, answered.setCookies]).toEqual([401, []]);
   });
 
   it("is accepted in its own place after those rejections", async () => {
     for (const place of ["session", "access", "refresh", "challenge"] as const) {
-      expect((await places[place](held[place])).status).toBe(200);
+      expect((await places[place](credentials[place])).status).toBe(200);
     }
   });
 });

@@ -20,8 +20,8 @@ import {
 } from "../support/factories/users.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import {
-  type Change,
-  changing,
+  type UserChange,
+  userChangeOf,
   overtake as overtakeOn,
   untilWaiting,
 } from "../support/races/overtake.ts";
@@ -34,10 +34,10 @@ beforeAll(async () => {
 });
 
 /** Runs a request until it waits for the user's row, then changes the row before it continues. */
-const overtake = <T>(userId: number, request: () => Promise<T>, change: Change): Promise<T> =>
+const overtake = <T>(userId: number, request: () => Promise<T>, change: UserChange): Promise<T> =>
   overtakeOn(server, { userId, change }, request);
 
-const untilSomebodyWaits = (count = 1) => untilWaiting(server, count);
+const untilLockAwaited = (count = 1) => untilWaiting(server, count);
 
 /**
  * Holds a password change before its commit until the clock shows a later second, then begins the
@@ -51,10 +51,10 @@ async function duringChange(
   const held = await sequelize.transaction();
   await sequelize.query("lock table activity_log in share mode", { transaction: held });
   const changed = call(server, "PATCH /auth/me/account/password", change);
-  await untilSomebodyWaits();
+  await untilLockAwaited();
   await sleep(1_000);
   const answer = request();
-  await untilSomebodyWaits(2);
+  await untilLockAwaited(2);
   await held.commit();
   expect((await changed).status).toBe(200);
   return answer;
@@ -135,13 +135,13 @@ describe("a log-out whose user is deleted meanwhile", () => {
 
 describe("an invitation whose creator stops being an administrator meanwhile", () => {
   it("is refused with 403", async () => {
-    for (const change of [changing({ role: "editor" }), deleteUser]) {
+    for (const change of [userChangeOf({ role: "editor" }), deleteUser]) {
       const { headers, userId } = await signIn(server, { role: "admin" });
       let answer: Promise<Answered> | undefined;
       await inTransaction(server.context.sequelize, async (transaction) => {
         await lockForTransaction("adminSet", transaction);
         answer = call(server, "POST /admin/invites", { headers, body: { role: "admin" } });
-        await Promise.race([answer, untilSomebodyWaits()]);
+        await Promise.race([answer, untilLockAwaited()]);
         await change(server, userId, transaction);
       });
       expect(outcome((await answer) as Answered)).toEqual([403, { error: "Admin role required" }]);
@@ -195,7 +195,7 @@ describe("a sign-in during a change of its user", () => {
   });
 
   it("asks for the second factor if it becomes enabled", async () => {
-    const enable = changing({ totpEnabled: true, totpSecretSealed: "x" });
+    const enable = userChangeOf({ totpEnabled: true, totpSecretSealed: "x" });
     const { userId, username, password } = await createTestUser(server);
     const body = { username, password };
     const web = await overtake(userId, () => call(server, "POST /auth/login", { body }), enable);
@@ -245,17 +245,17 @@ describe("a reset link that is made while its user changes", () => {
     server.context.models.PasswordReset.count({ where: { userId, usedAt: null } });
 
   /** Starts to make a link, changes the row while it waits for it, then lets it continue. */
-  const madeAfter = async (change: Change) => {
+  const makeLinkAfter = async (change: UserChange) => {
     const { userId } = await createTestUser(server, { email: "former@example.org" });
     const made = await overtake(userId, () => makeResetLink(userId, server.context), change);
     return [made?.email, await openLinks(userId)];
   };
 
   it("goes to the user's new address, and is not made for a disabled or deleted user", async () => {
-    const readdress = changing({ email: "latter@example.org" });
-    expect(await madeAfter(readdress)).toEqual(["latter@example.org", 1]);
+    const readdress = userChangeOf({ email: "latter@example.org" });
+    expect(await makeLinkAfter(readdress)).toEqual(["latter@example.org", 1]);
     for (const change of [disableUser, deleteUser]) {
-      expect(await madeAfter(change)).toEqual([undefined, 0]);
+      expect(await makeLinkAfter(change)).toEqual([undefined, 0]);
     }
   });
 });

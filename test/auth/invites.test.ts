@@ -15,22 +15,22 @@ let trap: MailTrap;
 /** Mail is on. */
 let server: TestServer;
 /** Mail is off. */
-let mute: TestServer;
+let serverWithoutMail: TestServer;
 let worker: TestWorker;
 let admin: SignedIn;
-let muteAdmin: SignedIn;
+let adminWithoutMail: SignedIn;
 beforeAll(async () => {
   trap = await MailTrap.start();
   const environment = { SMTP_URL: trap.url, MAIL_RETRY: "1s" };
   server = await startTestServer({ environment });
-  mute = await startTestServer();
+  serverWithoutMail = await startTestServer();
   worker = await startTestWorker(server, ["mail"]);
   admin = await signIn(server, { role: "admin" });
-  muteAdmin = await signIn(mute, { role: "admin" });
+  adminWithoutMail = await signIn(serverWithoutMail, { role: "admin" });
 });
 afterAll(async () => {
   await worker.stop();
-  await mute.stop();
+  await serverWithoutMail.stop();
   await server.stop();
   await trap.stop();
 });
@@ -41,27 +41,33 @@ const newEmail = () => `${newName()}@example.org`;
 const password = "correct horse battery";
 const dead = [404, { error: "Invalid or expired link" }];
 
-const invite = (body: object, at = mute, { headers } = at === mute ? muteAdmin : admin) =>
-  call(at, "POST /admin/invites", { headers, body });
-const look = (token: string, at = mute) => call(at, `GET /auth/invite/${token}`);
-const accept = (token: string, body: object = {}, at = mute) =>
+const invite = (
+  body: object,
+  at = serverWithoutMail,
+  { headers } = at === serverWithoutMail ? adminWithoutMail : admin,
+) => call(at, "POST /admin/invites", { headers, body });
+const readInvite = (token: string, at = serverWithoutMail) => call(at, `GET /auth/invite/${token}`);
+const accept = (token: string, body: object = {}, at = serverWithoutMail) =>
   call(at, `POST /auth/invite/${token}/accept`, {
     body: { username: newName(), password, ...body },
   });
 
-interface Made {
+interface CreatedInvite {
   readonly id: number;
   readonly token: string;
 }
 
-async function made(body: object = { role: "player" }, as = muteAdmin): Promise<Made> {
-  const answered = await invite(body, mute, as);
+async function createdInvite(
+  body: object = { role: "player" },
+  as = adminWithoutMail,
+): Promise<CreatedInvite> {
+  const answered = await invite(body, serverWithoutMail, as);
   const { id, acceptUrl } = answered.body as { id: number; acceptUrl: string };
   return { id, token: acceptUrl.split("#token=")[1] as string };
 }
 
 const usersNamed = (names: string[]) =>
-  mute.context.models.User.findAll({
+  serverWithoutMail.context.models.User.findAll({
     attributes: ["username"],
     where: { username: names },
     raw: true,
@@ -80,7 +86,7 @@ describe("POST /admin/invites", () => {
     expect(mail?.text).toMatch(/^http:\/\/localhost:3000\/invite#token=[\w-]{43}\r?$/m);
     expect(mail?.text).toContain("for 7 days.");
     const token = tokenIn(mail as NonNullable<typeof mail>);
-    expect(outcome(await look(token, server))).toEqual([
+    expect(outcome(await readInvite(token, server))).toEqual([
       200,
       { email: `${email.slice(0, 1)}…@example.org`, role: "editor", expiresAt: anyTime },
     ]);
@@ -113,9 +119,13 @@ describe("POST /admin/invites", () => {
     ]);
     expect(answered.headers.get("cache-control")).toBe("no-store");
     const { acceptUrl } = answered.body as { acceptUrl: string };
-    const list = await call(mute, "GET /admin/invites", { headers: muteAdmin.headers });
+    const list = await call(serverWithoutMail, "GET /admin/invites", {
+      headers: adminWithoutMail.headers,
+    });
     expect(list.text).not.toContain(acceptUrl.split("=")[1]);
-    expect(await tablesHolding(mute, acceptUrl.split("=")[1] ?? "no token")).toEqual([]);
+    expect(await tablesHolding(serverWithoutMail, acceptUrl.split("=")[1] ?? "no token")).toEqual(
+      [],
+    );
   });
 
   it("mails again after the mail server refuses, and the mailed link works", async () => {
@@ -137,31 +147,30 @@ describe("POST /admin/invites", () => {
   });
 
   it("answers 403 to an editor and 401 without a session", async () => {
-    const { headers } = await signIn(mute, { role: "editor" });
-    expect(outcome(await call(mute, "POST /admin/invites", { headers, body: {} }))).toEqual([
-      403,
-      { error: "Admin role required" },
-    ]);
-    expect((await call(mute, "POST /admin/invites", { body: {} })).status).toBe(401);
+    const { headers } = await signIn(serverWithoutMail, { role: "editor" });
+    expect(
+      outcome(await call(serverWithoutMail, "POST /admin/invites", { headers, body: {} })),
+    ).toEqual([403, { error: "Admin role required" }]);
+    expect((await call(serverWithoutMail, "POST /admin/invites", { body: {} })).status).toBe(401);
   });
 });
 
 describe("GET /auth/invite/:token", () => {
   it("does not use up the invitation", async () => {
-    const { token } = await made();
-    for (let looks = 0; looks < 3; looks++) expect((await look(token)).status).toBe(200);
+    const { token } = await createdInvite();
+    for (let looks = 0; looks < 3; looks++) expect((await readInvite(token)).status).toBe(200);
     expect((await accept(token)).status).toBe(201);
   });
 
   it("masks the e-mail address after its first letter, even if that has two UTF-16 units", async () => {
-    const { token } = await made({ role: "player", email: "𝒜nna@example.org" });
-    const { body } = await look(token);
+    const { token } = await createdInvite({ role: "player", email: "𝒜nna@example.org" });
+    const { body } = await readInvite(token);
     expect(body).toMatchObject({ email: "𝒜…@example.org" });
   });
 
   it("answers 404 to an unknown or malformed token, and so does accepting it", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "a".repeat(600)]) {
-      expect(outcome(await look(token))).toEqual(dead);
+      expect(outcome(await readInvite(token))).toEqual(dead);
       expect(outcome(await accept(token))).toEqual(dead);
     }
   });
@@ -169,34 +178,33 @@ describe("GET /auth/invite/:token", () => {
 
 describe("POST /auth/invite/:token/accept", () => {
   it("creates the account and signs it in even if registration is closed", async () => {
-    const { token } = await made({ role: "moderator" });
+    const { token } = await createdInvite({ role: "moderator" });
     const answered = await accept(token);
     const cookie = cookieOf(answered, "session") as string;
-    const me = await call(mute, "GET /auth/me", { headers: { cookie } });
+    const me = await call(serverWithoutMail, "GET /auth/me", { headers: { cookie } });
     expect(me.body).toEqual(answered.body);
     expect(me.body).toMatchObject({ role: "moderator", email: null });
     const register = { username: newName(), password };
-    expect(outcome(await call(mute, "POST /auth/register", { body: register }))).toEqual([
-      403,
-      { error: "Registration is closed" },
-    ]);
+    expect(
+      outcome(await call(serverWithoutMail, "POST /auth/register", { body: register })),
+    ).toEqual([403, { error: "Registration is closed" }]);
   });
 
   it("gives the invitation's role and ignores a role in the body", async () => {
-    const { token } = await made({ role: "player" });
+    const { token } = await createdInvite({ role: "player" });
     const answered = await accept(token, { role: "admin", id: 1, email: "x@example.org" });
     expect(answered.body).toMatchObject({ role: "player", email: null });
   });
 
   it("works once, and then answers 404", async () => {
-    const { token } = await made();
+    const { token } = await createdInvite();
     await accept(token);
-    expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+    expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([dead, dead]);
   });
 
   it("answers 409 to a taken name and keeps the invitation valid", async () => {
-    const { username } = await createTestUser(mute);
-    const { token } = await made();
+    const { username } = await createTestUser(serverWithoutMail);
+    const { token } = await createdInvite();
     const taken = await accept(token, { username: username.toUpperCase() });
     expect(outcome(taken)).toEqual([409, { error: "Username is taken" }]);
     expect(taken.setCookies).toEqual([]);
@@ -204,7 +212,7 @@ describe("POST /auth/invite/:token/accept", () => {
   });
 
   it("reports all errors of name and password and keeps the invitation valid", async () => {
-    const { token } = await made();
+    const { token } = await createdInvite();
     expect(outcome(await accept(token, { username: "a b", password: "short" }))).toEqual([
       400,
       {
@@ -222,7 +230,7 @@ describe("POST /auth/invite/:token/accept", () => {
   });
 
   it("answers a filled honeypot field like a dead link, and creates no user", async () => {
-    const { token } = await made();
+    const { token } = await createdInvite();
     const username = newName();
     expect(outcome(await accept(token, { username, company: "Bots Inc." }))).toEqual(dead);
     expect(await usersNamed([username])).toEqual([]);
@@ -230,26 +238,29 @@ describe("POST /auth/invite/:token/accept", () => {
   });
 
   it("rejects an expired invitation", async () => {
-    const { id, token } = await made();
-    await mute.context.models.Invite.update({ expiresAt: clockNow() }, { where: { id } });
-    expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+    const { id, token } = await createdInvite();
+    await serverWithoutMail.context.models.Invite.update(
+      { expiresAt: clockNow() },
+      { where: { id } },
+    );
+    expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([dead, dead]);
   });
 });
 
 describe("DELETE /admin/invites/:id", () => {
   const revoke = (id: number | string) =>
-    call(mute, `DELETE /admin/invites/${id}`, { headers: muteAdmin.headers });
+    call(serverWithoutMail, `DELETE /admin/invites/${id}`, { headers: adminWithoutMail.headers });
 
   it("revokes the invitation at once", async () => {
-    const { id, token } = await made();
+    const { id, token } = await createdInvite();
     expect(outcome(await revoke(id))).toEqual([200, { id }]);
-    expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+    expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([dead, dead]);
   });
 
   it("answers 404 for an unknown, revoked or accepted invitation", async () => {
-    const back = await made();
+    const back = await createdInvite();
     await revoke(back.id);
-    const used = await made();
+    const used = await createdInvite();
     await accept(used.token);
     for (const id of [back.id, used.id, 999_999_999, 9_007_199_254_740_991]) {
       expect(outcome(await revoke(id))).toEqual([404, { error: "Unknown invite" }]);
@@ -260,16 +271,24 @@ describe("DELETE /admin/invites/:id", () => {
 
 describe("GET /admin/invites", () => {
   it("lists invitations with their outcome, newest first", async () => {
-    const [open, back, used] = [await made(), await made({ role: "editor" }), await made()];
-    await call(mute, `DELETE /admin/invites/${back.id}`, { headers: muteAdmin.headers });
+    const [open, back, used] = [
+      await createdInvite(),
+      await createdInvite({ role: "editor" }),
+      await createdInvite(),
+    ];
+    await call(serverWithoutMail, `DELETE /admin/invites/${back.id}`, {
+      headers: adminWithoutMail.headers,
+    });
     await accept(used.token);
-    const answered = await call(mute, "GET /admin/invites", { headers: muteAdmin.headers });
+    const answered = await call(serverWithoutMail, "GET /admin/invites", {
+      headers: adminWithoutMail.headers,
+    });
     const { invites } = answered.body as { invites: { id: number }[] };
     const common = {
       email: null,
       createdAt: anyTime,
       expiresAt: anyTime,
-      createdBy: muteAdmin.userId,
+      createdBy: adminWithoutMail.userId,
     };
     expect(invites.slice(0, 3)).toEqual([
       { ...common, id: used.id, role: "player", acceptedAt: anyTime, revokedAt: null },
@@ -282,31 +301,46 @@ describe("GET /admin/invites", () => {
 describe("an invitation", () => {
   it("ends when its creator is demoted, disabled or deleted", async () => {
     const change = (id: number, body: object) =>
-      call(mute, `PATCH /admin/users/${id}`, { headers: muteAdmin.headers, body });
+      call(serverWithoutMail, `PATCH /admin/users/${id}`, {
+        headers: adminWithoutMail.headers,
+        body,
+      });
     const [demoted, disabled, deleted] = [
-      await signIn(mute, { role: "admin" }),
-      await signIn(mute, { role: "admin" }),
-      await signIn(mute, { role: "admin" }),
+      await signIn(serverWithoutMail, { role: "admin" }),
+      await signIn(serverWithoutMail, { role: "admin" }),
+      await signIn(serverWithoutMail, { role: "admin" }),
     ];
     const tokens: string[] = [];
     for (const inviter of [demoted, disabled, deleted]) {
-      tokens.push((await made({ role: "admin" }, inviter)).token);
+      tokens.push((await createdInvite({ role: "admin" }, inviter)).token);
     }
     await change(demoted.userId, { role: "editor" });
     await change(disabled.userId, { disabled: true });
-    await call(mute, `DELETE /admin/users/${deleted.userId}`, { headers: muteAdmin.headers });
+    await call(serverWithoutMail, `DELETE /admin/users/${deleted.userId}`, {
+      headers: adminWithoutMail.headers,
+    });
     for (const token of tokens) {
-      expect([outcome(await look(token)), outcome(await accept(token))]).toEqual([dead, dead]);
+      expect([outcome(await readInvite(token)), outcome(await accept(token))]).toEqual([
+        dead,
+        dead,
+      ]);
     }
   });
 
   it("has its creation, acceptance and revocation in the activity log", async () => {
-    const kept = await made({ role: "editor" });
+    const kept = await createdInvite({ role: "editor" });
     const user = (await accept(kept.token)).body as { id: number };
-    const back = await made();
-    await call(mute, `DELETE /admin/invites/${back.id}`, { headers: muteAdmin.headers });
+    const back = await createdInvite();
+    await call(serverWithoutMail, `DELETE /admin/invites/${back.id}`, {
+      headers: adminWithoutMail.headers,
+    });
     const which = { targetType: "invite", targetId: [String(kept.id), String(back.id)] };
-    const lines = await activityOf(mute, which, ["action", "actorId", "targetId", "detail"]);
+    const lines = await activityOf(serverWithoutMail, which, [
+      "action",
+      "actorId",
+      "targetId",
+      "detail",
+    ]);
     const line = (action: string, actor: number, id: number, detail: object) => ({
       action,
       actorId: actor,
@@ -314,10 +348,10 @@ describe("an invitation", () => {
       detail,
     });
     expect(lines).toEqual([
-      line("invite.created", muteAdmin.userId, kept.id, { role: "editor" }),
+      line("invite.created", adminWithoutMail.userId, kept.id, { role: "editor" }),
       line("invite.accepted", user.id, kept.id, { role: "editor" }),
-      line("invite.created", muteAdmin.userId, back.id, { role: "player" }),
-      line("invite.revoked", muteAdmin.userId, back.id, {}),
+      line("invite.created", adminWithoutMail.userId, back.id, { role: "player" }),
+      line("invite.revoked", adminWithoutMail.userId, back.id, {}),
     ]);
   });
 });

@@ -12,18 +12,18 @@ const environment = { ...unlimited, RL_INVITE_MAX: "100000", RL_RESET_MAX: "1000
 
 /** Prepares and reads rows; the races run in two other processes. */
 let server: TestServer;
-let track: RaceTrack;
+let racers: RaceTrack;
 beforeAll(async () => {
   server = await startTestServer({ environment });
-  track = await RaceTrack.start(server.database, environment);
+  racers = await RaceTrack.start(server.database, environment);
 });
 afterAll(async () => {
-  await track.stop();
+  await racers.stop();
   await server.stop();
 });
 
 const statusesOf = async (request: Race) =>
-  (await track.inEach(request)).map(({ status }) => status);
+  (await racers.inEach(request)).map(({ status }) => status);
 
 const logInAs = ({ username }: { username: string }, password: string): Race => ({
   route: "POST /auth/login",
@@ -39,7 +39,7 @@ describe("one invitation in thirty simultaneous requests", () => {
       const made = await call(server, "POST /admin/invites", { headers, body });
       const [, token] = (made.body as { acceptUrl: string }).acceptUrl.split("#token=");
       const names = times(30, (index) => `guest-${round}-${index}`);
-      const answers = await track.run(
+      const answers = await racers.run(
         names.map((username) => ({
           route: `POST /auth/invite/${token}/accept`,
           body: { username, password: "a long enough one" },
@@ -63,7 +63,7 @@ describe("a reset link in simultaneous requests", () => {
       const user = await createTestUser(server, { email: "forgetful@example.org" });
       const made = await makeResetLink(user.userId, server.context);
       const passwords = times(30, (index) => `a brand new password ${index}`);
-      const answers = await track.run(
+      const answers = await racers.run(
         passwords.map((password) => ({
           route: `POST /auth/password/reset/${made?.token}`,
           body: { password },
@@ -83,7 +83,7 @@ describe("a reset link in simultaneous requests", () => {
       const user = await createTestUser(server, { email: "forgetful@example.org" });
       const { userId } = user;
       const links = await Promise.all(times(20, () => makeResetLink(userId, server.context)));
-      const answers = await track.run(
+      const answers = await racers.run(
         links.map((made, index) => ({
           route: `POST /auth/password/reset/${made?.token}`,
           body: { password: `a brand new password ${index}` },
@@ -125,7 +125,7 @@ describe("administrators who remove each other", () => {
     "leave at least one of twenty",
     inRounds(async () => {
       const admins = await startAdmins(20);
-      const answers = await track.run(
+      const answers = await racers.run(
         admins.map((actor, index) => removal(actor, admins.at(index - 1) as SignedIn, index)),
       );
       const { 200: removed = 0, ...refused } = counts(answers);
@@ -140,7 +140,7 @@ describe("administrators who remove each other", () => {
     "leave exactly one of two",
     inRounds(async (round) => {
       const [one, two] = (await startAdmins(2)) as [SignedIn, SignedIn];
-      const answers = await track.run([removal(one, two, round), removal(two, one, round)]);
+      const answers = await racers.run([removal(one, two, round), removal(two, one, round)]);
       expect(counts(answers)[200]).toBe(1);
       expect(await readAdmins()).toHaveLength(1);
     }, 15),
@@ -150,7 +150,7 @@ describe("administrators who remove each other", () => {
     "cannot remove the last administrator: all twenty requests get 409",
     inRounds(async () => {
       const [last] = (await startAdmins(1)) as [SignedIn];
-      const answers = await track.run(times(20, (index) => removal(last, last, index)));
+      const answers = await racers.run(times(20, (index) => removal(last, last, index)));
       expect(counts(answers)).toEqual({ 409: 20 });
       expect(await readAdmins()).toEqual([{ id: last.userId }]);
     }),

@@ -222,7 +222,7 @@ describe("a session", () => {
     const token = cookie.slice("session=".length);
     const [, claims = ""] = token.split(".");
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const forged = (header: object, key: Buffer) => {
+    const forgeToken = (header: object, key: Buffer) => {
       const text = `${part(header)}.${claims}`;
       return `${text}.${createHmac("sha256", key).update(text).digest("base64url")}`;
     };
@@ -231,11 +231,14 @@ describe("a session", () => {
     const tokens = [
       withOtherSignature(token),
       `${part({ alg: "none", typ: "session+jwt" })}.${claims}.`,
-      forged({ alg: "HS256", typ: "session+jwt", kid: "test" }, key),
-      forged({ alg: "HS256", typ: "session+jwt", kid: "../../x" }, Buffer.alloc(0)),
-      forged({ alg: "RS256", typ: "session+jwt", kid: "test" }, key),
-      forged({ alg: "HS256", typ: "session+jwt", jwk: { kty: "oct", k: "AAAA" } }, Buffer.alloc(3)),
-      forged({ alg: "HS256", typ: "session+jwt", jku: "https://evil.example/keys" }, key),
+      forgeToken({ alg: "HS256", typ: "session+jwt", kid: "test" }, key),
+      forgeToken({ alg: "HS256", typ: "session+jwt", kid: "../../x" }, Buffer.alloc(0)),
+      forgeToken({ alg: "RS256", typ: "session+jwt", kid: "test" }, key),
+      forgeToken(
+        { alg: "HS256", typ: "session+jwt", jwk: { kty: "oct", k: "AAAA" } },
+        Buffer.alloc(3),
+      ),
+      forgeToken({ alg: "HS256", typ: "session+jwt", jku: "https://evil.example/keys" }, key),
       "x",
       `${token}.x`,
     ];
@@ -367,8 +370,8 @@ describe("POST /auth/logout", () => {
 
   it("answers 200 and does nothing without a valid session", async () => {
     const { cookie } = await signIn(server);
-    const forged = withOtherSignature(cookie);
-    for (const headers of [{}, { cookie: forged }, { authorization: "Bearer x" }]) {
+    const forgeToken = withOtherSignature(cookie);
+    for (const headers of [{}, { cookie: forgeToken }, { authorization: "Bearer x" }]) {
       const answered = await call(server, "POST /auth/logout", { headers });
       expect([answered.status, answered.body]).toEqual([200, { ok: true }]);
     }

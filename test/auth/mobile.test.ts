@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
-import { forgetSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
+import { clearSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/accounts/second-factor.ts";
@@ -355,9 +355,9 @@ describe("POST /auth/mobile/refresh", () => {
     expect(text).not.toContain(second.refreshToken.slice(3));
     await refresh(second.refreshToken);
     expect((await stored()).map(({ successor_sealed: one }) => one)).toEqual([null, sealed, null]);
-    await forgetSuccessors(server.context);
+    await clearSuccessors(server.context);
     expect((await stored())[1]).toEqual({ successor_sealed: sealed });
-    await forgetSuccessors(graceless.context);
+    await clearSuccessors(graceless.context);
     expect((await stored()).map(({ successor_sealed: one }) => one)).toEqual([null, null, null]);
     expect(codeAnd(await refresh(second.refreshToken))[2]).toBe("refresh_token_overtaken");
   });

@@ -24,11 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const lettersTo = async (userId: number) =>
+const mailsTo = async (userId: number) =>
   (await jobsOf(server, "auth.send-mail", { userId })).map(({ data }) => data["letter"]);
 
 /** Returns the notifications about a user. A notification sent last shows that all have arrived. */
-async function toldOf(userId: number): Promise<Channels["auth_revoked"][]> {
+async function notificationsOf(userId: number): Promise<Channels["auth_revoked"][]> {
   const last = -randomInt(1_000_000_000);
   await query(server, "select pg_notify('auth_revoked', $1)", JSON.stringify({ userId: last }));
   await until("the last one has come", () => revoked.some((told) => told.userId === last));
@@ -56,7 +56,7 @@ describe("a user", () => {
       headers,
       body: { currentPassword: password, newPassword: "a brand new password" },
     });
-    expect(await lettersTo(userId)).toEqual([
+    expect(await mailsTo(userId)).toEqual([
       "totpEnabled",
       "usernameChanged",
       "recoveryCodesMade",
@@ -70,19 +70,15 @@ describe("a user", () => {
     const [recoveryCode] = user.recoveryCodes;
     await call(server, "POST /auth/login/totp", { body: { challenge, recoveryCode } });
     await post(user, "/auth/me/account/totp/disable", { code: codeOf(user.secret) });
-    expect(await lettersTo(user.userId)).toEqual([
-      "totpEnabled",
-      "recoveryCodeUsed",
-      "totpDisabled",
-    ]);
+    expect(await mailsTo(user.userId)).toEqual(["totpEnabled", "recoveryCodeUsed", "totpDisabled"]);
   });
 
   it("gets a mail when an administrator resets the second factor", async () => {
     const user = await enrol(server);
     const admin = await signIn(server, { role: "admin" });
     await post(admin, `/admin/users/${user.userId}/mfa/reset`, {});
-    expect(await lettersTo(user.userId)).toEqual(["totpEnabled", "totpDisabled"]);
-    expect(await lettersTo(admin.userId)).toEqual([]);
+    expect(await mailsTo(user.userId)).toEqual(["totpEnabled", "totpDisabled"]);
+    expect(await mailsTo(admin.userId)).toEqual([]);
   });
 
   it("gets no mail about the reset of a second factor they never had", async () => {
@@ -90,7 +86,7 @@ describe("a user", () => {
     const admin = await signIn(server, { role: "admin" });
     const reset = await post(admin, `/admin/users/${userId}/mfa/reset`, {});
     expect(reset.status).toBe(200);
-    expect(await lettersTo(userId)).toEqual([]);
+    expect(await mailsTo(userId)).toEqual([]);
   });
 
   it("gets a mail when a used refresh token is sent again", async () => {
@@ -100,7 +96,7 @@ describe("a user", () => {
     for (let uses = 0; uses < 3; uses += 1) {
       await call(server, "POST /auth/mobile/refresh", { body: login.body });
     }
-    expect(await lettersTo(userId)).toEqual(["sessionStolen"]);
+    expect(await mailsTo(userId)).toEqual(["sessionStolen"]);
   });
 
   it("gets no mail about a rejected change", async () => {
@@ -110,7 +106,7 @@ describe("a user", () => {
       body: { currentPassword: "not this one", newPassword: "a brand new password" },
     });
     await call(server, "PATCH /auth/me/account/username", { headers, body: { username: "?" } });
-    expect(await lettersTo(userId)).toEqual([]);
+    expect(await mailsTo(userId)).toEqual([]);
   });
 });
 
@@ -120,7 +116,7 @@ describe("every process", () => {
     const token = cookie.slice("session=".length);
     const credential = await readCredential({ via: "web", token }, server.config);
     await post({ headers: { cookie } }, "/auth/logout", {});
-    expect(await toldOf(userId)).toEqual([{ userId, tokenId: credential?.tokenId }]);
+    expect(await notificationsOf(userId)).toEqual([{ userId, tokenId: credential?.tokenId }]);
     expect(headers).toEqual({ cookie });
   });
 
@@ -131,7 +127,7 @@ describe("every process", () => {
     const listed = await call(server, "GET /auth/me/sessions", { headers });
     const [{ id } = { id: 0 }] = listed.body as { id: number }[];
     await call(server, `DELETE /auth/me/sessions/${id}`, { headers });
-    expect(await toldOf(userId)).toEqual([{ userId, familyId: id }]);
+    expect(await notificationsOf(userId)).toEqual([{ userId, familyId: id }]);
   });
 
   it("is notified when all sessions of a user end", async () => {
@@ -142,7 +138,7 @@ describe("every process", () => {
     });
     const cookie = answered.setCookies[0]?.split(";")[0] ?? "";
     await call(server, "DELETE /auth/me/sessions", { headers: { cookie } });
-    expect(await toldOf(userId)).toEqual([{ userId }, { userId }]);
+    expect(await notificationsOf(userId)).toEqual([{ userId }, { userId }]);
   });
 });
 

@@ -31,7 +31,7 @@ interface Line {
 }
 
 /** Returns the actions and actors that the log shows administrators about a user, oldest first. */
-async function linesOf(userId: number): Promise<[string, number | null][]> {
+async function activityLinesOf(userId: number): Promise<[string, number | null][]> {
   const answered = await asAdmin("GET /admin/activity?limit=100");
   const { activity } = answered.body as { activity: Line[] };
   return activity
@@ -82,7 +82,7 @@ describe("the activity log", () => {
     await call(server, "POST /auth/login", { body: { ...user, password: "not this one" } });
     await own("POST /auth/logout");
 
-    expect(await linesOf(id)).toEqual([
+    expect(await activityLinesOf(id)).toEqual([
       ["auth.registered", id],
       ["auth.login.success", id],
       ["auth.username.changed", id],
@@ -119,7 +119,7 @@ describe("the activity log", () => {
         trustDevice: true,
       },
     });
-    const before = (await linesOf(userId)).length;
+    const before = (await activityLinesOf(userId)).length;
     const devices = await asAdmin(`GET /admin/users/${userId}/trusted-devices`);
     const [device] = devices.body as { id: number }[];
     await asAdmin(`DELETE /admin/users/${userId}/trusted-devices/${device?.id}`);
@@ -130,7 +130,7 @@ describe("the activity log", () => {
       await asAdmin(`PATCH /admin/users/${userId}`, body);
     }
     await asAdmin(`DELETE /admin/users/${userId}`);
-    expect((await linesOf(userId)).slice(before)).toEqual(
+    expect((await activityLinesOf(userId)).slice(before)).toEqual(
       [
         "auth.trusted_device.revoked",
         "auth.mfa.reset",
@@ -152,6 +152,6 @@ describe("the activity log", () => {
     await call(server, "DELETE /auth/me/sessions/999999", { headers });
     await call(server, "DELETE /auth/me/trusted-devices", { headers });
     await call(server, "POST /auth/login", { body: { username, password: 5 } });
-    expect(await linesOf(userId)).toEqual([["auth.login.success", userId]]);
+    expect(await activityLinesOf(userId)).toEqual([["auth.login.success", userId]]);
   });
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { leftOut, ownParts } from "../../shared/own-data/catalogue.ts";
+import { unexportedColumns, exportParts } from "../../shared/own-data/catalogue.ts";
 import { codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
@@ -21,8 +21,8 @@ import { counts, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
 import { columnsOfPlayers, columnsOfUsers, tablesWithRowsOf } from "./own-rows.ts";
-import { plantPlays } from "./planted-plays.ts";
-import { plantUser } from "./planted-user.ts";
+import { insertGameData } from "./planted-plays.ts";
+import { insertUserRows } from "./planted-user.ts";
 
 let trap: MailTrap;
 let server: TestServer;
@@ -42,22 +42,22 @@ afterAll(async () => {
 
 const download = ({ headers }: Pick<SignedIn, "headers">, at = server) =>
   call(at, "GET /auth/me/export", { headers });
-const leave = ({ headers }: Pick<SignedIn, "headers">, body: object = {}) =>
+const deleteOwnAccount = ({ headers }: Pick<SignedIn, "headers">, body: object = {}) =>
   call(server, "DELETE /auth/me/account", { headers, body });
 
 describe("GET /auth/me/export", () => {
   it("covers every column that refers to a user or player, or lists it as left out", async () => {
     const { sequelize } = server.context;
-    const parts = Object.values(ownParts).flatMap(({ columns }): string[] => [...columns]);
-    const named = [...parts, ...Object.keys(leftOut)];
+    const parts = Object.values(exportParts).flatMap(({ columns }): string[] => [...columns]);
+    const named = [...parts, ...Object.keys(unexportedColumns)];
     const stored = [...(await columnsOfUsers(sequelize)), ...(await columnsOfPlayers(sequelize))];
     expect(named.toSorted()).toEqual(stored.toSorted());
   });
 
   it("answers everything stored about the caller, as a file that caches may not keep", async () => {
     const user = await signIn(server, { email: "own@example.org" });
-    await plantUser(user.userId, "own", server);
-    const steamId = await plantPlays(user.userId, "own", server);
+    await insertUserRows(user.userId, "own", server);
+    const steamId = await insertGameData(user.userId, "own", server);
     const answered = await download(user);
     expect(answered.status).toBe(200);
     expect(answered.headers.get("content-disposition")).toBe(
@@ -385,8 +385,8 @@ describe("GET /auth/me/export", () => {
       (await columnsOfUsers(sequelize)).map((name) => name.replace(/\..*/, "")),
     );
     for (const [label, { userId }] of Object.entries({ theirs: other, mine: one })) {
-      await plantUser(userId, label, server);
-      await plantPlays(userId, label, server);
+      await insertUserRows(userId, label, server);
+      await insertGameData(userId, label, server);
       expect(await tablesWithRowsOf(userId, sequelize)).toEqual([...tables].toSorted());
     }
     const { text } = await download(one);
@@ -418,9 +418,9 @@ describe("GET /auth/me/export", () => {
     await SteamLink.create({ steamId, userId: user.userId, name: "x" });
     const { id: serverId } = await buildSurvivalServer(server);
     const frame = { serverId, epoch: "x", kind: "player.chat" };
-    const speaker = (n: number) => (n % 3 > 0 ? steamId : "76561198000000002");
+    const chattingUser = (n: number) => (n % 3 > 0 ? steamId : "76561198000000002");
     const frames = times(3500, (at) => at + 1).map((n) => {
-      const payload = { steamId: speaker(n), message: `line ${n}` };
+      const payload = { steamId: chattingUser(n), message: `line ${n}` };
       return { ...frame, seq: n, t: n, payload };
     });
     await SurvivalEvent.bulkCreate(frames);
@@ -532,7 +532,7 @@ describe("DELETE /auth/me/account", () => {
     };
     const stream = await openStream(`${server.url}/api/v1/public/shard/stream`, { headers });
     await stream.waitFor(({ event }) => event === "hello");
-    const answered = await leave(user);
+    const answered = await deleteOwnAccount(user);
     expect(outcome(answered)).toEqual([200, { id: user.userId }]);
     expect(answered.setCookies.map((line) => line.split(";")[0])).toEqual(["session=", "gh_td="]);
     expect((await stream.waitFor(({ event }) => event === "bye")).data).toEqual({
@@ -547,7 +547,7 @@ describe("DELETE /auth/me/account", () => {
       await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } }),
       await call(server, "POST /auth/login", login),
       await call(server, "POST /auth/mobile/login", login),
-      await leave(user),
+      await deleteOwnAccount(user),
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 401]);
     const [mail] = await trap.to("leaver@example.org");
@@ -557,8 +557,8 @@ describe("DELETE /auth/me/account", () => {
   it("keeps only the user's id, in the log and on written content, and unlinks the shard", async () => {
     const { sequelize } = server.context;
     const user = await signIn(server, { email: "gone@example.org", username: "gone-for-good" });
-    await plantUser(user.userId, "gone", server);
-    expect((await leave(user)).status).toBe(200);
+    await insertUserRows(user.userId, "gone", server);
+    expect((await deleteOwnAccount(user)).status).toBe(200);
     expect(await tablesWithRowsOf(user.userId, sequelize)).toEqual([
       "activity_log",
       "posts",
@@ -607,7 +607,9 @@ describe("DELETE /auth/me/account", () => {
       body: { kind: "permission", userId, value: "kits.vip" },
     });
     const unlinked = await call(server, `DELETE /player/survival/link/${steamId}`, { headers });
-    const done = [opened, granted, unlinked, await leave(user)].map(({ status }) => status);
+    const done = [opened, granted, unlinked, await deleteOwnAccount(user)].map(
+      ({ status }) => status,
+    );
     expect(done).toEqual([201, 201, 200, 200]);
     const logOf = async (actor: number) =>
       (await call(server, `GET /admin/activity?actor=${actor}`, { headers: admin.headers }))
@@ -650,10 +652,10 @@ describe("DELETE /auth/me/account", () => {
   it("answers 409 to the last administrator", async () => {
     await server.context.models.User.update({ role: "editor" }, { where: { role: "admin" } });
     const last = await signIn(server, { role: "admin" });
-    const answered = await leave(last);
+    const answered = await deleteOwnAccount(last);
     expect(outcome(answered)).toEqual([409, { error: "Last admin" }]);
     expect(answered.headers.get("x-error-code")).toBe("last_admin");
     await createTestUser(server, { role: "admin" });
-    expect(outcome(await leave(last))).toEqual([200, { id: last.userId }]);
+    expect(outcome(await deleteOwnAccount(last))).toEqual([200, { id: last.userId }]);
   });
 });

@@ -50,9 +50,9 @@ const generic = [200, { message: "If an account exists, an e-mail is on its way"
 const dead = [404, { error: "Invalid or expired link" }];
 const newPassword = "a brand new password";
 
-const forget = (email: unknown, headers: Record<string, string> = {}, at = server) =>
+const postForgot = (email: unknown, headers: Record<string, string> = {}, at = server) =>
   call(at, "POST /auth/password/forgot", { body: { email }, headers });
-const look = (token: string) => call(server, `GET /auth/password/reset/${token}`);
+const readLink = (token: string) => call(server, `GET /auth/password/reset/${token}`);
 const confirm = (token: string, password: unknown = newPassword) =>
   call(server, `POST /auth/password/reset/${token}`, { body: { password } });
 const statusOf = async (user: Pick<TestUser, "username" | "password">) =>
@@ -63,7 +63,7 @@ async function tokenFor(email: string): Promise<string> {
   const links = () =>
     trap.mails.filter(({ to, text }) => to.includes(email) && /#token=/.test(text));
   const before = links().length;
-  await forget(email);
+  await postForgot(email);
   await until("the link is mailed", () => links().length > before);
   return tokenIn(links().at(-1) as CaughtMail);
 }
@@ -78,7 +78,7 @@ describe("POST /auth/password/forgot", () => {
   it("mails a link with a valid token", async () => {
     const email = newEmail();
     const { username } = await createTestUser(server, { email });
-    expect(outcome(await forget(email))).toEqual(generic);
+    expect(outcome(await postForgot(email))).toEqual(generic);
     const [mail] = await trap.to(email);
     expect(mail).toMatchObject({
       from: "post@guildhall.example",
@@ -90,7 +90,7 @@ describe("POST /auth/password/forgot", () => {
     expect(mail?.text).toMatch(/^https:\/\/play\.example\/reset#token=[\w-]{43}\r?$/m);
     expect(mail?.text).toContain("for 1 hour.");
     const token = tokenIn(mail as NonNullable<typeof mail>);
-    expect(outcome(await look(token))).toEqual([
+    expect(outcome(await readLink(token))).toEqual([
       200,
       { valid: true, expiresAt: expect.any(String) },
     ]);
@@ -102,7 +102,7 @@ describe("POST /auth/password/forgot", () => {
       await createTestUser(server, { email }),
       await createTestUser(server, { email }),
     ];
-    await forget(email.toUpperCase());
+    await postForgot(email.toUpperCase());
     const mails = await trap.to(email, 2);
     for (const { username } of users) {
       const [mail, ...more] = mails.filter(({ text }) => text.includes(`Hello ${username},`));
@@ -136,7 +136,7 @@ describe("POST /auth/password/forgot", () => {
     await disableUser(server, userId);
     const texts = ["nobody@example.org", email, "no address", "", "x".repeat(5000), "a@b@c", " "];
     texts.push("a\0b@example.org", "\0", "a\uD800b@example.org");
-    for (const text of texts) expect(outcome(await forget(text))).toEqual(generic);
+    for (const text of texts) expect(outcome(await postForgot(text))).toEqual(generic);
     // A mail requested later has arrived, so none of these is still in the queue.
     await userWithToken();
     expect(trap.mails.filter(({ to }) => texts.some((text) => to.includes(text)))).toEqual([]);
@@ -144,7 +144,7 @@ describe("POST /auth/password/forgot", () => {
 
   it("rejects an address that is not a string", async () => {
     for (const email of [undefined, null, 5, ["a@example.org"], { $ne: 1 }]) {
-      expect((await forget(email)).status).toBe(400);
+      expect((await postForgot(email)).status).toBe(400);
     }
   });
 
@@ -152,7 +152,7 @@ describe("POST /auth/password/forgot", () => {
     const email = newEmail();
     await createTestUser(server, { email });
     for (let tries = 0; tries < 6; tries++) {
-      expect(outcome(await forget(email, {}, tries % 2 ? server : other))).toEqual(generic);
+      expect(outcome(await postForgot(email, {}, tries % 2 ? server : other))).toEqual(generic);
     }
     await trap.to(email, 3);
     await userWithToken();
@@ -162,9 +162,9 @@ describe("POST /auth/password/forgot", () => {
   it("keeps older links valid until one is used", async () => {
     const { email, token: first } = await userWithToken();
     const second = await tokenFor(email);
-    expect([(await look(first)).status, (await look(second)).status]).toEqual([200, 200]);
+    expect([(await readLink(first)).status, (await readLink(second)).status]).toEqual([200, 200]);
     expect((await confirm(first)).status).toBe(200);
-    expect([outcome(await look(first)), outcome(await confirm(second))]).toEqual([dead, dead]);
+    expect([outcome(await readLink(first)), outcome(await confirm(second))]).toEqual([dead, dead]);
   });
 
   it("records the request in the activity log", async () => {
@@ -179,13 +179,13 @@ describe("POST /auth/password/forgot", () => {
 describe("GET /auth/password/reset/:token", () => {
   it("does not use up the link", async () => {
     const { token } = await userWithToken();
-    for (let looks = 0; looks < 3; looks++) expect((await look(token)).status).toBe(200);
+    for (let looks = 0; looks < 3; looks++) expect((await readLink(token)).status).toBe(200);
     expect((await confirm(token)).status).toBe(200);
   });
 
   it("answers 404 to an unknown or malformed token, and so does using it", async () => {
     for (const token of ["x", "A".repeat(43), "%00", "..%2f", "a".repeat(600), "%EF%BF%BF"]) {
-      expect(outcome(await look(token))).toEqual(dead);
+      expect(outcome(await readLink(token))).toEqual(dead);
       expect(outcome(await confirm(token))).toEqual(dead);
     }
   });
@@ -266,7 +266,7 @@ describe("POST /auth/password/reset/:token", () => {
     await disableUser(server, shut.userId);
     await deleteUser(server, gone.userId);
     for (const { token } of [late, shut, gone]) {
-      expect([outcome(await look(token)), outcome(await confirm(token))]).toEqual([dead, dead]);
+      expect([outcome(await readLink(token)), outcome(await confirm(token))]).toEqual([dead, dead]);
     }
   });
 
@@ -293,11 +293,11 @@ describe("a mail server that refuses", () => {
     const { userId } = await createTestUser(server, { email });
     trap.refusal = "try again later";
     trap.refused = 0;
-    expect(outcome(await forget(email))).toEqual(generic);
+    expect(outcome(await postForgot(email))).toEqual(generic);
     await until("the server refused", () => trap.refused >= 1);
     trap.refusal = undefined;
     const [mail] = await trap.to(email);
-    expect((await look(tokenIn(mail as NonNullable<typeof mail>))).status).toBe(200);
+    expect((await readLink(tokenIn(mail as NonNullable<typeof mail>))).status).toBe(200);
     expect(await server.context.models.PasswordReset.count({ where: { userId } })).toBe(1);
   });
 });
@@ -307,7 +307,7 @@ describe("a mail server that refuses a mail permanently", () => {
     const email = newEmail();
     const { userId } = await createTestUser(server, { email });
     Object.assign(trap, { refusal: "no such mailbox", refusesBy: 550, refused: 0 });
-    expect(outcome(await forget(email))).toEqual(generic);
+    expect(outcome(await postForgot(email))).toEqual(generic);
     const ended = async () =>
       (await jobsOf(server, "auth.send-mail", { userId }))
         .filter(({ state }) => ["completed", "failed", "retry"].includes(state))
@@ -328,8 +328,8 @@ describe("POST /auth/password/forgot without a mail server", () => {
       try {
         const email = newEmail();
         await signIn(mute, { email });
-        expect(outcome(await forget(email, {}, mute))).toEqual(generic);
-        expect(outcome(await forget("nobody@example.org", {}, mute))).toEqual(generic);
+        expect(outcome(await postForgot(email, {}, mute))).toEqual(generic);
+        expect(outcome(await postForgot("nobody@example.org", {}, mute))).toEqual(generic);
       } finally {
         await muteWorker.stop();
         await mute.stop();
@@ -345,7 +345,7 @@ describe("POST /auth/password/forgot without a mail server", () => {
     try {
       const email = newEmail();
       await createTestUser(mute, { email });
-      await forget(email, {}, mute);
+      await postForgot(email, {}, mute);
       const readJob = async () => (await jobsOf(mute, "auth.send-mail"))[0];
       await until("the mail failed once", async () => (await readJob())?.state === "retry");
       const job = await readJob();

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import { placementRow } from "../support/factories/survival-npcs.ts";
-import { type Planted, steamIdOf } from "./planted.ts";
+import { type InsertTarget, steamIdOf } from "./planted.ts";
 
 /** Inserts rows of the event module that refer to the user. */
-export async function plantEvents({ id, label, models }: Planted): Promise<void> {
+export async function insertEventRows({ id, label, models }: InsertTarget): Promise<void> {
   await models.EventActionSetting.create({
     actionId: `action of user ${id}`,
     enabled: true,
@@ -29,7 +29,7 @@ export async function plantEvents({ id, label, models }: Planted): Promise<void>
 }
 
 /** Inserts rows of the survival servers that refer to the user. */
-export async function plantSurvival(planted: Planted): Promise<void> {
+export async function insertSurvivalRows(planted: InsertTarget): Promise<void> {
   const { id, models } = planted;
   const slug = `server-of-user-${id}`;
   const server = await models.SurvivalServer.create({ slug, name: "x" });
@@ -38,7 +38,7 @@ export async function plantSurvival(planted: Planted): Promise<void> {
   await plantNpcs(planted);
 }
 
-async function plantWrites({ id, models }: Planted, serverId: number): Promise<void> {
+async function plantWrites({ id, models }: InsertTarget, serverId: number): Promise<void> {
   const now = clockNow();
   await models.SurvivalConfigWrite.create({
     writeId: `write of user ${id}`,
@@ -69,7 +69,7 @@ async function plantWrites({ id, models }: Planted, serverId: number): Promise<v
   await models.SurvivalEvent.create({ ...frame, hiddenAt: now, hiddenBy: id });
 }
 
-async function plantShared({ id, label, models }: Planted): Promise<void> {
+async function plantShared({ id, label, models }: InsertTarget): Promise<void> {
   const byUser = { updatedBy: id };
   await models.SurvivalVisibility.update(byUser, { where: {} });
   await models.SurvivalVoice.update(byUser, { where: {} });
@@ -87,7 +87,7 @@ async function plantShared({ id, label, models }: Planted): Promise<void> {
   });
 }
 
-async function plantNpcs({ id, models }: Planted): Promise<void> {
+async function plantNpcs({ id, models }: InsertTarget): Promise<void> {
   const { SurvivalNpcProfile, SurvivalNpcRevision, SurvivalNpcPlacement } = models;
   const key = `profile-of-user-${id}`;
   const profile = await SurvivalNpcProfile.create({ key, document: {}, updatedBy: id });

@@ -1,6 +1,6 @@
 import { clockNow } from "../../models/queries/clock.ts";
 import type { OnDatabase } from "../support/database/query.ts";
-import { type Planted, steamIdOf } from "./planted.ts";
+import { type InsertTarget, steamIdOf } from "./planted.ts";
 
 const stranger = "76561198999999999";
 const evening = 1_764_542_400_000;
@@ -9,7 +9,7 @@ const evening = 1_764_542_400_000;
  * Inserts the games' data about the user's accounts. `label` is in each text, and `victim` in texts about
  * another person. @returns the user's Steam account
  */
-export async function plantPlays(
+export async function insertGameData(
   userId: number,
   label: string,
   { context }: OnDatabase,
@@ -20,13 +20,13 @@ export async function plantPlays(
   const server = await models.SurvivalServer.create({ slug, name: `${label} server` });
   await plantPresence(planted, server.id);
   await plantClan(planted, server.id);
-  await plantDeeds(planted, server.id);
-  await plantWords(planted, server.id);
+  await insertKills(planted, server.id);
+  await insertChat(planted, server.id);
   await plantCharacters(planted);
   return steamIdOf(userId);
 }
 
-async function plantPresence({ id, label, models }: Planted, serverId: number): Promise<void> {
+async function plantPresence({ id, label, models }: InsertTarget, serverId: number): Promise<void> {
   const [steamId, now] = [steamIdOf(id), clockNow()];
   await models.SurvivalSighting.create({ serverId, steamId, name: `${label} sighting` });
   const present = { serverId, steamId, name: `${label} presence`, connectedAt: now };
@@ -39,7 +39,7 @@ async function plantPresence({ id, label, models }: Planted, serverId: number): 
   await models.SurvivalNpcKill.create({ ...ofWipe, ...kills });
 }
 
-async function plantClan({ id, label, models }: Planted, serverId: number): Promise<void> {
+async function plantClan({ id, label, models }: InsertTarget, serverId: number): Promise<void> {
   const now = clockNow();
   const clan = await models.SurvivalClan.create({
     serverId,
@@ -56,7 +56,7 @@ async function plantClan({ id, label, models }: Planted, serverId: number): Prom
   ]);
 }
 
-async function plantDeeds({ id, label, models }: Planted, serverId: number): Promise<void> {
+async function insertKills({ id, label, models }: InsertTarget, serverId: number): Promise<void> {
   const steamId = steamIdOf(id);
   await models.SurvivalParticipation.create({
     serverId,
@@ -82,7 +82,7 @@ async function plantDeeds({ id, label, models }: Planted, serverId: number): Pro
   await models.SurvivalGrant.create({ ...group, serverIds: [], steamId });
 }
 
-async function plantWords({ id, label, models }: Planted, serverId: number): Promise<void> {
+async function insertChat({ id, label, models }: InsertTarget, serverId: number): Promise<void> {
   const frame = { serverId, epoch: "x", kind: "player.chat", t: evening };
   const own = { steamId: steamIdOf(id), name: "x", channel: "global", message: `${label} words` };
   const other = { steamId: stranger, name: "x", message: `${label} victim` };
@@ -92,7 +92,7 @@ async function plantWords({ id, label, models }: Planted, serverId: number): Pro
   ]);
 }
 
-async function plantCharacters({ id, label, models }: Planted): Promise<void> {
+async function plantCharacters({ id, label, models }: InsertTarget): Promise<void> {
   await models.OnlineCharacter.create({
     serial: `0x${id.toString(16).padStart(8, "0")}`,
     name: `${label} character`,

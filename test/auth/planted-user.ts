@@ -4,25 +4,32 @@ import { randomUUID } from "node:crypto";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { hashToken } from "../../shared/platform/crypto/tokens.ts";
 import type { OnDatabase } from "../support/database/query.ts";
-import { plantEvents, plantSurvival } from "./planted-events.ts";
-import { type Planted, steamIdOf } from "./planted.ts";
+import { insertEventRows, insertSurvivalRows } from "./planted-events.ts";
+import { type InsertTarget, steamIdOf } from "./planted.ts";
 
 /**
  * Inserts a row into each table that refers to a user. `label` is in every text, `secret` in texts that
  * must stay secret, and `victim` in texts about another person.
  */
-export async function plantUser(
+export async function insertUserRows(
   userId: number,
   label: string,
   { context }: OnDatabase,
 ): Promise<void> {
   const planted = { id: userId, label, models: context.models };
-  const parts = [plantSignIn, plantDevices, plantPasses, plantLinks, plantPushes, plantAppeal];
+  const parts = [
+    plantSignIn,
+    plantDevices,
+    insertCredentials,
+    plantLinks,
+    plantPushes,
+    plantAppeal,
+  ];
   for (const plant of [
     ...parts,
-    plantEvents,
+    insertEventRows,
     plantContent,
-    plantSurvival,
+    insertSurvivalRows,
     plantSettings,
     plantLog,
   ]) {
@@ -32,7 +39,7 @@ export async function plantUser(
 
 const soon = () => clockAfter(86_400_000);
 
-async function plantSignIn({ id: userId, label, models }: Planted): Promise<void> {
+async function plantSignIn({ id: userId, label, models }: InsertTarget): Promise<void> {
   const expiresAt = clockNow();
   const challenge = { id: randomUUID(), kind: "totp", issuedAt: 0 } as const;
   await models.AuthChallenge.create({ ...challenge, userId, expiresAt });
@@ -42,7 +49,7 @@ async function plantSignIn({ id: userId, label, models }: Planted): Promise<void
   await models.RecoveryCode.create({ userId, slot: "7K", codeHash: `${label} secret` });
 }
 
-async function plantDevices({ id: userId, label, models }: Planted): Promise<void> {
+async function plantDevices({ id: userId, label, models }: InsertTarget): Promise<void> {
   const tokenHash = hashToken(`${label} td secret`);
   await models.TrustedDevice.create({
     userId,
@@ -66,7 +73,7 @@ async function plantDevices({ id: userId, label, models }: Planted): Promise<voi
   });
 }
 
-async function plantPasses({ id: userId, label, models }: Planted): Promise<void> {
+async function insertCredentials({ id: userId, label, models }: InsertTarget): Promise<void> {
   const [expiresAt, secret] = [clockNow(), `${label} secret`];
   const identity = await models.Identity.create({
     userId,
@@ -104,7 +111,7 @@ async function plantPasses({ id: userId, label, models }: Planted): Promise<void
   });
 }
 
-async function plantInvites({ id, label, models }: Planted): Promise<void> {
+async function plantInvites({ id, label, models }: InsertTarget): Promise<void> {
   await models.Invite.create({
     tokenHash: hashToken(`${label} i secret`),
     email: "victim@invited.example",
@@ -121,13 +128,13 @@ async function plantInvites({ id, label, models }: Planted): Promise<void> {
   });
 }
 
-async function plantLinks({ id: userId, label, models }: Planted): Promise<void> {
+async function plantLinks({ id: userId, label, models }: InsertTarget): Promise<void> {
   const account = `${label} account`;
   await models.ShardLink.create({ accountKey: account, account, userId, linkedAt: clockNow() });
   await models.SteamLink.create({ steamId: steamIdOf(userId), userId, name: `${label} steam` });
 }
 
-async function plantPushes({ id: userId, label, models }: Planted): Promise<void> {
+async function plantPushes({ id: userId, label, models }: InsertTarget): Promise<void> {
   const secret = `${label} secret`;
   await models.PushDevice.create({
     userId,
@@ -145,7 +152,7 @@ async function plantPushes({ id: userId, label, models }: Planted): Promise<void
   await models.Push.create({ ...push, expiresAt: clockNow() });
 }
 
-async function plantAppeal({ id, label, models }: Planted): Promise<void> {
+async function plantAppeal({ id, label, models }: InsertTarget): Promise<void> {
   const victim = `${label} victim`;
   const confirmedAt = clockNow();
   const given = { accountKey: victim, account: victim, reason: victim, issuedBy: id };
@@ -168,7 +175,7 @@ async function plantAppeal({ id, label, models }: Planted): Promise<void> {
   ]);
 }
 
-async function plantContent({ id, models }: Planted): Promise<void> {
+async function plantContent({ id, models }: InsertTarget): Promise<void> {
   const text = { body: "", bodyHtml: "", renderer: 1, folded: "", status: "draft" } as const;
   const post = { slug: `post-of-user-${id}`, title: "A post", autoExcerpt: "" };
   await models.Post.create({ ...text, ...post, authorId: id });
@@ -178,7 +185,7 @@ async function plantContent({ id, models }: Planted): Promise<void> {
   await models.WikiRevision.create({ ...revision, authorId: id });
 }
 
-async function plantSettings({ id, models }: Planted): Promise<void> {
+async function plantSettings({ id, models }: InsertTarget): Promise<void> {
   await models.PluginKey.create({
     source: `planted:${id}`,
     digest: randomBytes(32),
@@ -195,7 +202,7 @@ async function plantSettings({ id, models }: Planted): Promise<void> {
   await models.ChatBot.update({ updatedBy: id }, { where: {} });
 }
 
-async function plantLog({ id, label, models }: Planted): Promise<void> {
+async function plantLog({ id, label, models }: InsertTarget): Promise<void> {
   const victim = `${label} victim`;
   await models.ActivityEntry.create({
     actorId: id,

@@ -1,7 +1,7 @@
 import type { Models } from "../../models/index.ts";
 
 /** The user and the label of the inserted rows. */
-export interface Planted {
+export interface InsertTarget {
   readonly id: number;
   readonly label: string;
   readonly models: Models;

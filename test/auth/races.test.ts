@@ -49,7 +49,7 @@ const sessionOf = ({ cookies }: RacedAnswer) => ({
 });
 
 /** True if the user can sign in with the password; both processes must agree. */
-async function opens(password: string, { username }: { username: string }): Promise<boolean> {
+async function canSignIn(password: string, { username }: { username: string }): Promise<boolean> {
   const body = { username, password };
   const [one, other] = await track.inEach({ route: "POST /auth/login", body });
   expect(one?.status).toBe(other?.status);
@@ -195,8 +195,8 @@ describe("a password that is changed in simultaneous requests", () => {
       }
       expect(await isSignedInEach(track, headers)).toBe(false);
       expect(await isSignedInEach(track, sessionOf(changed as RacedAnswer))).toBe(true);
-      expect(await opens(password, user)).toBe(false);
-      expect(await opens("a brand new password", user)).toBe(true);
+      expect(await canSignIn(password, user)).toBe(false);
+      expect(await canSignIn("a brand new password", user)).toBe(true);
     }, 10),
   );
 
@@ -214,8 +214,8 @@ describe("a password that is changed in simultaneous requests", () => {
       );
       expect(winners(answers)).toHaveLength(1);
       const winner = answers.findIndex(({ status }) => status === 200);
-      expect(await opens(`the new password ${winner}`, user)).toBe(true);
-      expect(await opens(password, user)).toBe(false);
+      expect(await canSignIn(`the new password ${winner}`, user)).toBe(true);
+      expect(await canSignIn(password, user)).toBe(false);
       expect(await isSignedInEach(track, headers)).toBe(false);
       expect(await isSignedInEach(track, sessionOf(answers[winner] as RacedAnswer))).toBe(true);
     }),
@@ -392,7 +392,7 @@ describe("simultaneous requests for one user name", () => {
           username: winner % 2 === 0 ? `Wanted-${round}` : `wanted-${round}`,
         },
       ]);
-      expect(await opens("a long enough one", { username: `wanted-${round}` })).toBe(true);
+      expect(await canSignIn("a long enough one", { username: `wanted-${round}` })).toBe(true);
     }),
   );
 
@@ -445,7 +445,7 @@ describe("simultaneous requests for one user name in several forms", () => {
       const username = forms[answers.findIndex(({ status }) => status === 201) % 4];
       expect(bearers).toEqual([{ id, username }]);
       for (const form of forms) {
-        expect(await opens("a long enough one", { username: form })).toBe(true);
+        expect(await canSignIn("a long enough one", { username: form })).toBe(true);
       }
     }),
   );
@@ -475,7 +475,7 @@ describe("simultaneous requests for recovery codes", () => {
 });
 
 describe("an account that is deleted by its owner", () => {
-  const leave = (headers: Readonly<Record<string, string>>): Race => ({
+  const deleteOwnAccount = (headers: Readonly<Record<string, string>>): Race => ({
     route: "DELETE /auth/me/account",
     headers,
   });
@@ -494,7 +494,7 @@ describe("an account that is deleted by its owner", () => {
       const { acceptUrl } = made.body as { acceptUrl: string };
       const invited = { username: `invited-${round}`, password: "a long enough one" };
       const [left, ...others] = await race([
-        leave(headers),
+        deleteOwnAccount(headers),
         { route: `POST /auth/invite/${acceptUrl.split("#token=")[1]}/accept`, body: invited },
         { route: `POST /auth/password/reset/${token}`, body: { password: "another long one" } },
         refresh(tokens),
@@ -526,7 +526,7 @@ describe("an account that is deleted by its owner", () => {
         await signIn(server, { role: "admin" }),
         await signIn(server, { role: "admin" }),
       ];
-      const answers = await race([leave(one.headers), leave(other.headers)]);
+      const answers = await race([deleteOwnAccount(one.headers), deleteOwnAccount(other.headers)]);
       expect(counts(answers)).toEqual({ 200: 1, 409: 1 });
       expect(await User.count({ where: { role: "admin" } })).toBe(1);
     }, 10),
@@ -544,7 +544,7 @@ describe("an account that is deleted by its owner", () => {
       const user = round % 4 < 2 ? other : one;
       const body = round % 2 === 0 ? { role: "player" } : { disabled: true };
       const change = { route: `PATCH /admin/users/${user.userId}`, headers: other.headers, body };
-      const answers = await race([leave(one.headers), change]);
+      const answers = await race([deleteOwnAccount(one.headers), change]);
       for (const { status } of answers) expect([200, 401, 404, 409]).toContain(status);
       const left = await User.count({ where: { role: "admin", disabledAt: null } });
       expect(left).toBe(1);
@@ -556,7 +556,7 @@ describe("an account that is deleted by its owner", () => {
     inRounds(async () => {
       await createTestUser(server, { role: "admin" });
       const { headers, userId } = await signIn(server);
-      const answers = await race(times(30, () => leave(headers)));
+      const answers = await race(times(30, () => deleteOwnAccount(headers)));
       expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
       expect(winners(answers)[0]?.body).toEqual({ id: userId });
       expect(await server.context.models.User.findByPk(userId)).toBeNull();
@@ -572,9 +572,9 @@ describe("an account that is deleted by its owner", () => {
       const admin = await signIn(server, { role: "admin" });
       const user = await signIn(server, { role: "admin" });
       const answers = await race([
-        leave(user.headers),
+        deleteOwnAccount(user.headers),
         { route: `DELETE /admin/users/${user.userId}`, headers: admin.headers },
-        leave(user.headers),
+        deleteOwnAccount(user.headers),
       ]);
       expect(winners(answers)).toHaveLength(1);
       for (const { status } of answers) expect([200, 401, 404]).toContain(status);

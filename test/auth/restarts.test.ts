@@ -17,7 +17,7 @@ import {
 } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { type Answered, call, cookieOf } from "../support/http/call.ts";
 import { MailTrap, tokenIn } from "../support/network/mail-trap.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
@@ -79,9 +79,9 @@ let count = 0;
 const newcomer = () => ({ username: `newcomer-${++count}`, password: "a long enough one" });
 
 /** Ends a session or link on one process. @returns a check for the refusal on another process */
-type Ending = () => Promise<() => Promise<readonly number[]>>;
+type RevocationCase = () => Promise<() => Promise<readonly number[]>>;
 
-const endings: Readonly<Record<string, Ending>> = {
+const endings: Readonly<Record<string, RevocationCase>> = {
   async "a session that was logged out"() {
     const { headers } = await signIn(server);
     await ask("POST /auth/logout", {}, headers);
@@ -177,7 +177,7 @@ const endings: Readonly<Record<string, Ending>> = {
 };
 
 /** As `endings`, with the answer 404. */
-const deadLinks: Readonly<Record<string, Ending>> = {
+const deadLinks: Readonly<Record<string, RevocationCase>> = {
   async "an invitation that was accepted, and one that was taken back"() {
     const [, used] = await inviteToken();
     await ask(`POST /auth/invite/${used}/accept`, newcomer());
@@ -206,7 +206,7 @@ interface Check {
   readonly status: number;
 }
 
-async function endAll(): Promise<ReadonlyMap<string, Check>> {
+async function runEndings(): Promise<ReadonlyMap<string, Check>> {
   const checks = new Map<string, Check>();
   for (const [name, end] of Object.entries(endings)) {
     checks.set(name, { check: await end(), status: 401 });
@@ -227,7 +227,7 @@ async function trustBrowser() {
 }
 
 /** Begins every sign-in and enrollment of two steps. */
-async function beginAll() {
+async function startAllFlows() {
   const signedIn = await signIn(server);
   const device = await deviceOf(signedIn);
   const user = await enrol(server);
@@ -245,11 +245,11 @@ async function beginAll() {
 describe("a process that is killed and restarted", () => {
   let ended: ReadonlyMap<string, Check>;
   let trusting: Awaited<ReturnType<typeof trustBrowser>>;
-  let begun: Awaited<ReturnType<typeof beginAll>>;
+  let begun: Awaited<ReturnType<typeof startAllFlows>>;
   beforeAll(async () => {
-    ended = await endAll();
+    ended = await runEndings();
     trusting = await trustBrowser();
-    begun = await beginAll();
+    begun = await startAllFlows();
     await crash();
   });
 
@@ -329,7 +329,7 @@ describe("a worker that is killed with a mail to send", () => {
       await until("the server refused", () => trap.refused > 0);
       await worker.kill();
       // The job may still belong to the killed worker or wait for a retry.
-      await missWorker(server);
+      await expireWorkerHeartbeats(server);
       const unsent = await countLinks(userId);
       trap.refusal = undefined;
       expect(trap.mails).toEqual([]);

@@ -42,7 +42,7 @@ const shown = ({ userId, username }: EnrolledUser) => ({
   user: { id: userId, username, role: "player", totp_enabled: true, email: null },
 });
 
-async function recorded({ userId }: EnrolledUser, action: string): Promise<number> {
+async function countActivity({ userId }: EnrolledUser, action: string): Promise<number> {
   return server.context.models.ActivityEntry.count({ where: { targetId: String(userId), action } });
 }
 
@@ -62,7 +62,11 @@ async function signedInLongAgo(user: EnrolledUser): Promise<{ readonly authoriza
 const endTrust = (where: { readonly userId: number; readonly label?: string }) =>
   server.context.models.TrustedDevice.update({ expiresAt: clockNow() }, { where });
 
-async function fullLogin(user: EnrolledUser, extra: object = {}, headers = {}): Promise<Answered> {
+async function signInWithCode(
+  user: EnrolledUser,
+  extra: object = {},
+  headers = {},
+): Promise<Answered> {
   await forgetSteps(server, user.userId);
   const challenge = await challengeFor(server, user);
   return complete({ challenge, code: codeOf(user.secret), ...extra }, headers);
@@ -228,7 +232,7 @@ describe("POST /auth/login/totp", () => {
     }
     const right = await complete({ challenge, code: codeOf(user.secret) });
     expect(outcome(right)).toEqual(wrong);
-    expect((await fullLogin(user)).status).toBe(200);
+    expect((await signInWithCode(user)).status).toBe(200);
   });
 
   it("locks the second factor after ten wrong codes in a row, and keeps sessions valid", async () => {
@@ -239,7 +243,7 @@ describe("POST /auth/login/totp", () => {
         await complete({ challenge, code: wrongCodeOf(user.secret) });
       }
     }
-    expect(outcome(await fullLogin(user))).toEqual(wrong);
+    expect(outcome(await signInWithCode(user))).toEqual(wrong);
     const recoveryCode = user.recoveryCodes[0];
     const byRecovery = await complete({
       challenge: await challengeFor(server, user),
@@ -249,10 +253,10 @@ describe("POST /auth/login/totp", () => {
     expect((await call(server, "GET /auth/me", { headers: user.headers })).status).toBe(200);
     const { failures, lockedMs } = await wrongCodesOf(server, user.userId);
     expect([failures, minutesOf(lockedMs)]).toEqual([10, 15]);
-    expect(await recorded(user, "auth.totp.failure")).toBe(12);
-    expect(await recorded(user, "auth.totp.locked")).toBe(1);
+    expect(await countActivity(user, "auth.totp.failure")).toBe(12);
+    expect(await countActivity(user, "auth.totp.locked")).toBe(1);
     await changeUser(server, user.userId, { totpLockedUntil: clockNow() });
-    expect((await fullLogin(user)).status).toBe(200);
+    expect((await signInWithCode(user)).status).toBe(200);
     const after = await userOf(server, user.userId);
     expect(after).toMatchObject({ totpFailCount: 0, totpLockedUntil: null });
   });
@@ -499,7 +503,7 @@ describe("a trusted device", () => {
   it("skips the second factor of its user, but never the password", async () => {
     const user = await enrol(server);
     const { username, password } = user;
-    const answered = await fullLogin(user, { trustDevice: true });
+    const answered = await signInWithCode(user, { trustDevice: true });
     const cookie = cookieOf(answered, "gh_td") as string;
     const line = answered.setCookies.find((text) => text.startsWith("gh_td=")) ?? "";
     expect(line.replace(/ Expires=[^;]+;/, "")).toMatch(
@@ -539,7 +543,7 @@ describe("a trusted device", () => {
   it("survives a log-out and is listed with a browser label", async () => {
     const user = await enrol(server);
     const agent = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
-    const trusted = await fullLogin(user, { trustDevice: true }, { "user-agent": agent });
+    const trusted = await signInWithCode(user, { trustDevice: true }, { "user-agent": agent });
     const session = cookieOf(trusted, "session") as string;
     const device = cookieOf(trusted, "gh_td") as string;
     const cookie = `${session}; ${device}`;
@@ -571,7 +575,7 @@ describe("a trusted device", () => {
   it("is recognized by an older release's cookie until that is replaced or its trust is revoked", async () => {
     const user = await enrol(server);
     const { username, password } = user;
-    const trusted = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
+    const trusted = cookieOf(await signInWithCode(user, { trustDevice: true }), "gh_td") as string;
     const former = trusted.replace(/^gh_/, "");
     const skip = (cookie: string) =>
       call(server, "POST /auth/login", { body: { username, password }, headers: { cookie } });
@@ -579,7 +583,7 @@ describe("a trusted device", () => {
     expect((await skip(`gh_td=another; ${former}`)).body).toMatchObject({ totpRequired: true });
     const names = ({ setCookies }: Answered) =>
       setCookies.map((line) => line.replace(/=.*?(; Max-Age=\d+)?;.*/, "=$1"));
-    const again = await fullLogin(user, { trustDevice: true }, { cookie: former });
+    const again = await signInWithCode(user, { trustDevice: true }, { cookie: former });
     expect(names(again)).toEqual([
       "session=; Max-Age=604800",
       "totp_challenge=",
@@ -594,8 +598,8 @@ describe("a trusted device", () => {
 
   it("is replaced, not added, when it is trusted again", async () => {
     const user = await enrol(server);
-    const first = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
-    await fullLogin(user, { trustDevice: true }, { cookie: first });
+    const first = cookieOf(await signInWithCode(user, { trustDevice: true }), "gh_td") as string;
+    await signInWithCode(user, { trustDevice: true }, { cookie: first });
     const { body } = await call(server, "GET /auth/me/trusted-devices", user);
     expect(body).toHaveLength(1);
   });
@@ -616,7 +620,7 @@ describe("a trusted device", () => {
       ]);
       expect(refused.setCookies).toEqual([]);
     }
-    expect(await recorded(user, "auth.trusted_device.limit")).toBe(6);
+    expect(await countActivity(user, "auth.trusted_device.limit")).toBe(6);
     const wrongly = await complete({
       challenge,
       code: wrongCodeOf(user.secret),
@@ -626,7 +630,7 @@ describe("a trusted device", () => {
     const answered = await complete({ challenge, code, trustDevice: false });
     expect(outcome(answered)).toEqual([200, shown(user)]);
     await endTrust({ userId: user.userId, label: "x" });
-    expect((await fullLogin(user, { trustDevice: true })).status).toBe(200);
+    expect((await signInWithCode(user, { trustDevice: true })).status).toBe(200);
   });
 
   it("needs the second factor again once its trust is revoked, alone or with all others", async () => {
@@ -638,8 +642,8 @@ describe("a trusted device", () => {
       return "totpRequired" in (answered.body as object);
     };
     const [one, two] = [
-      cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string,
-      cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string,
+      cookieOf(await signInWithCode(user, { trustDevice: true }), "gh_td") as string,
+      cookieOf(await signInWithCode(user, { trustDevice: true }), "gh_td") as string,
     ];
     const { body } = await call(server, "GET /auth/me/trusted-devices", {
       headers: { cookie: `${user.cookie}; ${one}` },
@@ -658,7 +662,7 @@ describe("a trusted device", () => {
 
   it("is not trusted after its expiry", async () => {
     const user = await enrol(server);
-    const cookie = cookieOf(await fullLogin(user, { trustDevice: true }), "gh_td") as string;
+    const cookie = cookieOf(await signInWithCode(user, { trustDevice: true }), "gh_td") as string;
     await endTrust({ userId: user.userId });
     const { username, password } = user;
     const body = { username, password };

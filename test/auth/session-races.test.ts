@@ -53,7 +53,11 @@ const cookieOf = (lines: readonly string[]): Headers => ({
 });
 
 /** Signs the owner in by web, with a code of the owner's half if needed. */
-async function enter(user: Scene["user"], password: string, code: number): Promise<Headers | null> {
+async function signInOwner(
+  user: Scene["user"],
+  password: string,
+  code: number,
+): Promise<Headers | null> {
   const body = { username: user.username, password };
   const first = await call(server, "POST /auth/login", { body });
   const { challenge } = first.body as { challenge?: string };
@@ -63,23 +67,23 @@ async function enter(user: Scene["user"], password: string, code: number): Promi
 }
 
 /** Signs the owner in again and ends the session without a race. @returns the status */
-async function endAgain(scene: Scene, end: Ending["end"]): Promise<number | undefined> {
+async function retryEnding(scene: Scene, end: Ending["end"]): Promise<number | undefined> {
   for (const password of [newPassword, scene.user.password]) {
-    const headers = await enter(scene.user, password, 9);
+    const headers = await signInOwner(scene.user, password, 9);
     if (headers) return (await track.run([end(scene, headers, password)]))[0]?.status;
   }
   throw new Error("the owner cannot sign in");
 }
 
-interface Theft {
+interface StolenSession {
   readonly via: "app" | "web";
   readonly name: keyof typeof mints;
 }
 
-async function stealSession({ via, name }: Theft): Promise<Scene> {
+async function stealSession({ via, name }: StolenSession): Promise<Scene> {
   const isEnrolled = name === "switching the second factor off";
   const user: Scene["user"] = await (isEnrolled ? enrol : signIn)(server, { role: "moderator" });
-  const other = (await enter(user, user.password, 7)) ?? {};
+  const other = (await signInOwner(user, user.password, 7)) ?? {};
   const { username, password, headers } = user;
   if (via === "web") return { user, other, stolen: headers, refreshToken: "none", familyId: 0 };
   const body = { username, password, recoveryCode: user.recoveryCodes?.[8] };
@@ -113,8 +117,8 @@ const mints = {
   }),
 } as const satisfies Readonly<Record<string, Mint>>;
 
-const namesOfMints = Object.keys(mints) as Theft["name"][];
-const thefts: readonly Theft[] = [
+const namesOfMints = Object.keys(mints) as StolenSession["name"][];
+const thefts: readonly StolenSession[] = [
   ...namesOfMints.map((name) => ({ via: "app", name }) as const),
   ...namesOfMints.slice(0, -1).map((name) => ({ via: "web", name }) as const),
 ];
@@ -122,7 +126,7 @@ const thefts: readonly Theft[] = [
 /** The owner ends the session with it or with another session. */
 interface Ending {
   readonly by: "itself" | "another";
-  readonly via: readonly Theft["via"][];
+  readonly via: readonly StolenSession["via"][];
   readonly end: (scene: Scene, owner: Headers, password: string) => Race;
 }
 
@@ -178,7 +182,10 @@ const administrations: Readonly<Record<string, (userId: number) => Omit<Race, "h
 };
 
 /** The credentials in an answer. */
-const handedOut = ({ cookies, body }: RacedAnswer): { headers: Headers; refreshToken?: string } => {
+const credentialsIn = ({
+  cookies,
+  body,
+}: RacedAnswer): { headers: Headers; refreshToken?: string } => {
   const tokens = body as Partial<Tokens>;
   const cookie = cookies.find((pair) => /^session=./.test(pair)) ?? "";
   if (tokens.accessToken === undefined) return { headers: { cookie } };
@@ -188,7 +195,7 @@ const handedOut = ({ cookies, body }: RacedAnswer): { headers: Headers; refreshT
 /** Counts the valid credentials, including the stolen one, in both processes. */
 async function countAlive(scene: Scene, answers: readonly RacedAnswer[]): Promise<number> {
   const stolen = { headers: scene.stolen, refreshToken: scene.refreshToken };
-  const asked = [stolen, ...answers.map(handedOut)].flatMap(({ headers, refreshToken }) => [
+  const asked = [stolen, ...answers.map(credentialsIn)].flatMap(({ headers, refreshToken }) => [
     { route: "GET /auth/me", headers },
     { route: "GET /auth/me", headers },
     { route: "POST /auth/mobile/refresh", body: { refreshToken: refreshToken ?? "none" } },
@@ -223,7 +230,7 @@ const endOf = (name: string, scene: Scene): Race => {
 
 let rounds = 0;
 /** Varies the position of the owner's request and its process. */
-const nextPlace = () => (rounds += 5) % atOnce;
+const nextPosition = () => (rounds += 5) % atOnce;
 let gained = 0;
 
 describe("a stolen session", () => {
@@ -237,11 +244,11 @@ describe("a stolen session", () => {
         const owner = by === "itself" ? scene.stolen : scene.other;
         const owners = end(scene, owner, scene.user.password);
         const thiefs = (index: number) => mints[theft.name](scene, index);
-        const raced = await raceFor(owners, thiefs, nextPlace());
+        const raced = await raceFor(owners, thiefs, nextPosition());
         // The thief may have ended the owner's other session first, or changed the password after the
         // session check.
         const isOut = by === "another" && [401, 403].includes(raced.owner.status);
-        expect(isOut ? await endAgain(scene, end) : raced.owner.status).toBe(200);
+        expect(isOut ? await retryEnding(scene, end) : raced.owner.status).toBe(200);
         gained += raced.gains.length;
         expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);
       }
@@ -256,7 +263,7 @@ describe("a stolen session", () => {
         const scene = await stealSession(theft);
         const owners = { ...administer(scene.user.userId), headers: admin.headers };
         const thiefs = (index: number) => mints[theft.name](scene, index);
-        const raced = await raceFor(owners, thiefs, nextPlace());
+        const raced = await raceFor(owners, thiefs, nextPosition());
         expect(raced.owner.status).toBe(200);
         gained += raced.gains.length;
         expect([theft, await countAlive(scene, raced.gains)]).toEqual([theft, 0]);

@@ -5,7 +5,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/queries/clock.ts";
-import { findDeadSessions } from "../../shared/auth/sessions/dead-sessions.ts";
+import { findInvalidSessions } from "../../shared/auth/sessions/dead-sessions.ts";
 import { callerOf, createTestUser, signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser } from "../support/factories/users.ts";
@@ -195,9 +195,9 @@ describe("a session of a user who becomes staff", () => {
   it("is found among the dead sessions when it ends", async () => {
     const { userId, headers } = await promoted("moderator");
     const caller = await callerOf(server, headers);
-    expect([...(await findDeadSessions([caller], server.context))]).toEqual([]);
+    expect([...(await findInvalidSessions([caller], server.context))]).toEqual([]);
     await becameStaffAgo(userId, 12);
-    expect([...(await findDeadSessions([caller], server.context))]).toEqual([caller]);
+    expect([...(await findInvalidSessions([caller], server.context))]).toEqual([caller]);
   });
 
   it("ends twelve hours after the sign-in if its user was staff before, and not so for players", async () => {

@@ -9,14 +9,14 @@ import { startBrowser } from "../support/http/browser.ts";
 import { call } from "../support/http/call.ts";
 import { faintTexts, overflowOf } from "../support/http/page-checks.ts";
 import { freePort } from "../support/network/ports.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let provider: IdentityProvider;
 let server: TestServer;
 let api: ApiProcess;
-let pages: OwnProcess;
+let pages: ChildProgram;
 let browser: Browser;
 let admin: SignedIn;
 /** The address of the pages and the API behind them. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const environment = { OIDC_ALLOW_INSECURE: "true", PUBLIC_BASE_URL: site };
   server = await startTestServer({ environment });
   api = await startApiProcess(server.database, environment);
-  pages = new OwnProcess({
+  pages = new ChildProgram({
     name: "page",
     file: "test/demo/serve-page.ts",
     arguments: ["--host=127.0.0.1", `--port=${port}`, `--api=${api.url}`],
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 /** Links an account at the provider to the user. */
-async function linked(user: SignedIn, subject: string): Promise<SignedIn> {
+async function linkIdentityTo(user: SignedIn, subject: string): Promise<SignedIn> {
   const { Identity } = server.context.models;
   await Identity.destroy({ where: { providerId: "harbour", subject } });
   await Identity.create({
@@ -79,30 +79,30 @@ async function signInAs(page: Page, account: string): Promise<void> {
   await page.locator("#ways li, #code:not([hidden])").first().waitFor();
 }
 
-const who = (page: Page) => page.locator("#who").textContent();
-const told = (page: Page) => page.locator("#told").textContent();
+const readSignedInUser = (page: Page) => page.locator("#who").textContent();
+const readMessage = (page: Page) => page.locator("#told").textContent();
 
 /** Saves a screenshot to the folder of SCREENSHOTS, if it is set. */
-async function shoot(page: Page, name: string): Promise<void> {
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
 describe("a browser that signs in at a provider", () => {
   it("goes there and comes back signed in, with a session cookie that scripts cannot read", async () => {
-    const user = await linked(await signIn(server), "robin");
+    const user = await linkIdentityTo(await signIn(server), "robin");
     const context = await browser.newContext();
     const page = await visit(context);
-    await shoot(page, "1-signed-out");
+    await saveScreenshot(page, "1-signed-out");
     await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     await page.getByRole("heading", { name: "Harbour ID" }).waitFor();
     expect(new URL(page.url()).origin).toBe(provider.issuer);
-    await shoot(page, "2-provider");
+    await saveScreenshot(page, "2-provider");
     await page.getByRole("link", { name: "Sign in as robin" }).click();
     await page.waitForURL(`${site}/account`);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    await shoot(page, "3-signed-in");
-    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    await saveScreenshot(page, "3-signed-in");
+    expect(await readSignedInUser(page)).toBe(`Signed in as ${user.username} (player).`);
     expect(await page.evaluate("document.cookie")).toBe("");
     const cookies = await context.cookies(site);
     expect(cookies.find(({ name }) => name === "session")).toMatchObject({
@@ -114,7 +114,7 @@ describe("a browser that signs in at a provider", () => {
   });
 
   it("sees an error page for a sign-in that is over, and stays signed in", async () => {
-    const user = await linked(await signIn(server), "robin");
+    const user = await linkIdentityTo(await signIn(server), "robin");
     const context = await browser.newContext();
     const page = await visit(context);
     let callback = "";
@@ -127,17 +127,17 @@ describe("a browser that signs in at a provider", () => {
     const answer = await page.goto(callback);
     expect(answer?.status()).toBe(400);
     await page.getByRole("heading", { name: "The sign-in ends here" }).waitFor();
-    await shoot(page, "4-over");
+    await saveScreenshot(page, "4-over");
     expect(await page.locator("main p").first().textContent()).toBe(
       "This sign-in is over: it was finished before, took too long, or began in another browser.",
     );
     const again = await visit(context);
-    expect(await who(again)).toBe(`Signed in as ${user.username} (player).`);
+    expect(await readSignedInUser(again)).toBe(`Signed in as ${user.username} (player).`);
     await context.close();
   });
 
   it("finishes the sign-ins of two tabs in either order", async () => {
-    const user = await linked(await signIn(server), "robin");
+    const user = await linkIdentityTo(await signIn(server), "robin");
     for (const isReversed of [false, true]) {
       const context = await browser.newContext();
       const tabs = [await visit(context), await visit(context)];
@@ -149,7 +149,7 @@ describe("a browser that signs in at a provider", () => {
         await tab.getByRole("link", { name: "Sign in as robin" }).click();
         await tab.waitForURL(`${site}/account`);
         await tab.getByRole("button", { name: "Sign out" }).waitFor();
-        expect(await who(tab)).toBe(`Signed in as ${user.username} (player).`);
+        expect(await readSignedInUser(tab)).toBe(`Signed in as ${user.username} (player).`);
       }
       await context.close();
     }
@@ -166,36 +166,36 @@ describe("a browser that signs in at a provider", () => {
     await page.getByRole("link", { name: "Sign in as maple" }).click();
     await page.waitForURL(`${site}/account?linked=harbour`);
     await page.getByRole("button", { name: "Unlink Provider harbour" }).waitFor();
-    await shoot(page, "5-linked");
+    await saveScreenshot(page, "5-linked");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Nobody is signed in.").waitFor();
     // The provider remembers its user, as on a shared computer.
     await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     await page.waitForURL(`${site}/account`);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    expect(await readSignedInUser(page)).toBe(`Signed in as ${user.username} (player).`);
     await context.close();
   });
 
   it("asks for the second factor if the user has one", async () => {
     const user = await enrol(server);
-    await linked(user, "robin");
+    await linkIdentityTo(user, "robin");
     await forgetSteps(server, user.userId);
     const context = await browser.newContext();
     const page = await visit(context);
     await signInAs(page, "robin");
     expect(page.url()).toBe(`${site}/login?sso=totp&returnTo=%2Faccount`);
-    await shoot(page, "6-second-factor");
+    await saveScreenshot(page, "6-second-factor");
     await page.getByLabel("Code of your authenticator app").fill(codeOf(user.secret));
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    expect(await readSignedInUser(page)).toBe(`Signed in as ${user.username} (player).`);
     await context.close();
   });
 
   it("is not sent to another site or a script by the second factor's page", async () => {
     const user = await enrol(server);
-    await linked(user, "robin");
+    await linkIdentityTo(user, "robin");
     for (const returnTo of [
       "https://evil.example/",
       "//evil.example/",
@@ -224,17 +224,17 @@ describe("a browser that signs in at a provider", () => {
     await page.getByText("You declined at the provider.").waitFor();
     await signInAs(page, "maple");
     expect(page.url()).toBe(`${site}/login?error=sso_not_linked`);
-    expect(await told(page)).toMatch(/^That account is linked to nobody here/);
-    await shoot(page, "7-not-linked");
+    expect(await readMessage(page)).toMatch(/^That account is linked to nobody here/);
+    await saveScreenshot(page, "7-not-linked");
     await context.close();
   });
 
   it("shows a message if the provider is disabled or fails, and can sign in afterward", async () => {
-    const user = await linked(await signIn(server), "robin");
+    const user = await linkIdentityTo(await signIn(server), "robin");
     const change = (body: object) =>
       call(server, "PUT /admin/auth/providers/harbour", { headers: admin.headers, body });
     const { clientSecret } = provider;
-    const toldAtTheEnd = async (page: Page) => {
+    const finalMessage = async (page: Page) => {
       await page.getByRole("heading", { name: "The sign-in ends here" }).waitFor();
       return page.locator("main p").first().textContent();
     };
@@ -243,31 +243,31 @@ describe("a browser that signs in at a provider", () => {
     await away.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     await change({ enabled: false });
     await away.getByRole("link", { name: "Sign in as robin" }).click();
-    expect(await toldAtTheEnd(away)).toBe("Nobody can sign in there at the moment.");
+    expect(await finalMessage(away)).toBe("Nobody can sign in there at the moment.");
     await change({ enabled: true, issuer: "http://127.0.0.1:1", clientSecret });
     const page = await visit(context);
     await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
-    expect(await toldAtTheEnd(page)).toBe(
+    expect(await finalMessage(page)).toBe(
       "The sign-in provider failed. Try again in a moment, or sign in in another way.",
     );
-    await shoot(page, "8-failed");
+    await saveScreenshot(page, "8-failed");
     await change({ issuer: provider.issuer, clientSecret });
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Sign in with Provider harbour" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
-    expect(await who(page)).toBe(`Signed in as ${user.username} (player).`);
+    expect(await readSignedInUser(page)).toBe(`Signed in as ${user.username} (player).`);
     await context.close();
   });
 
   it("lets the next user of a shared computer choose another account", async () => {
     const [one, two] = [
-      await linked(await signIn(server), "robin"),
-      await linked(await signIn(server), "maple"),
+      await linkIdentityTo(await signIn(server), "robin"),
+      await linkIdentityTo(await signIn(server), "maple"),
     ];
     const context = await browser.newContext();
     const page = await visit(context);
     await signInAs(page, "robin");
-    expect(await who(page)).toBe(`Signed in as ${one.username} (player).`);
+    expect(await readSignedInUser(page)).toBe(`Signed in as ${one.username} (player).`);
     const other = await visit(context);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("Nobody is signed in.").waitFor();
@@ -279,7 +279,7 @@ describe("a browser that signs in at a provider", () => {
     await other.reload();
     await other.getByRole("button", { name: "Sign out" }).waitFor();
     for (const tab of [page, other]) {
-      expect(await who(tab)).toBe(`Signed in as ${two.username} (player).`);
+      expect(await readSignedInUser(tab)).toBe(`Signed in as ${two.username} (player).`);
     }
     await context.close();
   });
@@ -290,10 +290,10 @@ describe("a browser that signs in at a provider", () => {
         const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
         const page = await visit(context);
         const seen = [await faintTexts(page), await overflowOf(page)];
-        await shoot(page, `account-${colorScheme}-${width}`);
+        await saveScreenshot(page, `account-${colorScheme}-${width}`);
         await page.goto(`${site}/api/v1/auth/sso/nowhere/start`);
         seen.push(await faintTexts(page), await overflowOf(page));
-        await shoot(page, `ended-${colorScheme}-${width}`);
+        await saveScreenshot(page, `ended-${colorScheme}-${width}`);
         expect([colorScheme, width, seen]).toEqual([colorScheme, width, [[], 0, [], 0]]);
         await context.close();
       }

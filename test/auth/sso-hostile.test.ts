@@ -105,16 +105,16 @@ const html = { headers: { "content-type": "text/html" }, body: "<html>error</htm
 const now = () => Math.floor(Date.now() / 1000);
 
 /** The correct answer of an endpoint. */
-type Right = Readonly<Record<string, unknown>>;
+type ValidAnswer = Readonly<Record<string, unknown>>;
 
-const redirect = (status: number) => (right: Right, path: string) => ({
+const redirect = (status: number) => (right: ValidAnswer, path: string) => ({
   status,
   headers: { location: `${hostile.issuer}/elsewhere${path}` },
   body: right,
 });
 
 /** Wrong answers of any endpoint, each with one fault. */
-const answers: Readonly<Record<string, (right: Right, path: string) => Reply>> = {
+const answers: Readonly<Record<string, (right: ValidAnswer, path: string) => Reply>> = {
   null: () => ({ body: "null" }),
   "a list": (right) => ({ body: [right] }),
   "a number": () => ({ body: "7" }),
@@ -412,9 +412,9 @@ describe("a provider that answers nothing", () => {
     hostile.token = () => () => undefined;
     const location = begun.headers.get("location") ?? "";
     const waiting = Array.from({ length: 20 }, () =>
-      inTime(new Visitor(at).call("GET /auth/sso/hostile/start")),
+      isAnsweredInTime(new Visitor(at).call("GET /auth/sso/hostile/start")),
     );
-    waiting.push(inTime(back.open(hostile.comeBack(location))));
+    waiting.push(isAnsweredInTime(back.open(hostile.comeBack(location))));
     const given = waiting.map(() => ({ status: 502, isInTime: true }));
     expect(await Promise.all(waiting)).toEqual(given);
     expect((await call(attacked, "GET /public/status")).status).toBe(200);
@@ -422,7 +422,7 @@ describe("a provider that answers nothing", () => {
 });
 
 /** Returns the status of an answer and whether it was in time. */
-async function inTime(answered: Promise<Answered>): Promise<object> {
+async function isAnsweredInTime(answered: Promise<Answered>): Promise<object> {
   const begun = performance.now();
   const { status } = await answered;
   return { status, isInTime: performance.now() - begun < longestMs };

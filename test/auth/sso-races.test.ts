@@ -71,7 +71,11 @@ const providersOf = async (userId: number): Promise<string[]> => {
 };
 
 /** Makes the callback request of a browser that signed in at the provider as `account`. */
-async function back(visitor: Visitor, location: string | null, account: string): Promise<Race> {
+async function callbackRequest(
+  visitor: Visitor,
+  location: string | null,
+  account: string,
+): Promise<Race> {
   provider.signsInAs = account;
   visitor.forgetProvider();
   return openingOf(visitor, await visitor.goToProvider(location ?? ""));
@@ -85,7 +89,7 @@ const openingOf = (visitor: Visitor, path: string): Race => ({
 async function signInReturn(account: string, id = "harbour"): Promise<Race> {
   const visitor = new Visitor(server);
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
-  return back(visitor, begun.headers.get("location"), account);
+  return callbackRequest(visitor, begun.headers.get("location"), account);
 }
 
 async function beginLink({ cookie }: SignedIn, id = "harbour") {
@@ -97,7 +101,7 @@ async function beginLink({ cookie }: SignedIn, id = "harbour") {
 
 async function linkReturn(user: SignedIn, account: string, id = "harbour"): Promise<Race> {
   const { visitor, location } = await beginLink(user, id);
-  return back(visitor, location, account);
+  return callbackRequest(visitor, location, account);
 }
 
 const codeVerifier = randomBytes(32).toString("base64url");
@@ -117,19 +121,22 @@ async function beginApp(id = "harbour") {
 
 async function appReturn(account: string): Promise<Race> {
   const { visitor, location } = await beginApp();
-  return back(visitor, location, account);
+  return callbackRequest(visitor, location, account);
 }
 
-const toldIn = ({ location }: Pick<RacedAnswer, "location">, name: string) =>
+const queryValueIn = ({ location }: Pick<RacedAnswer, "location">, name: string) =>
   location === null ? null : new URL(location).searchParams.get(name);
 
 /** Returns the error, `code` or the location of an answer. */
-const landingOf = (answer: RacedAnswer): string =>
-  toldIn(answer, "error") ?? (toldIn(answer, "code") === null ? (answer.location ?? "") : "code");
+const redirectOf = (answer: RacedAnswer): string =>
+  queryValueIn(answer, "error") ??
+  (queryValueIn(answer, "code") === null ? (answer.location ?? "") : "code");
 
 /** Exchanges the codes of these answers and returns those that give tokens. */
-async function worthOf(answers: readonly RacedAnswer[]): Promise<RacedAnswer[]> {
-  const codes = answers.map((answer) => toldIn(answer, "code")).filter((code) => code !== null);
+async function exchangeCodes(answers: readonly RacedAnswer[]): Promise<RacedAnswer[]> {
+  const codes = answers
+    .map((answer) => queryValueIn(answer, "code"))
+    .filter((code) => code !== null);
   return (await track.run(codes.map(exchange))).filter(({ status }) => status !== 400);
 }
 
@@ -141,7 +148,7 @@ const exchange = (code: string | null): Race => ({
 /** Completes a sign-in and returns the app's code. */
 async function appCode(account: string): Promise<string> {
   const [answered] = await track.run([await appReturn(account)]);
-  return toldIn(answered as RacedAnswer, "code") ?? "";
+  return queryValueIn(answered as RacedAnswer, "code") ?? "";
 }
 
 /** The cookie of a sign-in that waits for its second factor. */
@@ -164,12 +171,12 @@ const unlink = ({ headers }: SignedIn, id: string): Race => ({
 const locations = (answers: readonly RacedAnswer[]) => answers.map(({ location }) => location);
 
 /** True if the session of an answer is valid; both processes must agree. */
-const isIn = async ({ cookies }: RacedAnswer): Promise<boolean> => {
+const hasValidSession = async ({ cookies }: RacedAnswer): Promise<boolean> => {
   const cookie = cookies.find((pair) => pair.startsWith("session=")) ?? "";
   return isSignedInEach(track, { cookie });
 };
 
-const lastDeedOf = async (userId: number) =>
+const lastActionOf = async (userId: number) =>
   (await activityOf(server, { targetId: String(userId) }, ["action"])).at(-1)?.action;
 
 describe("one callback from a provider, opened thirty times in two processes", () => {
@@ -203,7 +210,7 @@ describe("simultaneous links", () => {
       const users = await Promise.all(times(10, () => signIn(server)));
       const returns: Race[] = [];
       for (const user of users) returns.push(await linkReturn(user, account));
-      const told = (await track.run(returns)).map((answer) => toldIn(answer, "error"));
+      const told = (await track.run(returns)).map((answer) => queryValueIn(answer, "error"));
       expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
       const owner = users[told.indexOf(null)];
       const rows = await server.context.models.Identity.findAll({ where: { subject: account } });
@@ -218,7 +225,7 @@ describe("simultaneous links", () => {
       const returns: Race[] = [];
       const accounts = times(10, newAccount);
       for (const account of accounts) returns.push(await linkReturn(user, account));
-      const told = (await track.run(returns)).map((answer) => toldIn(answer, "error"));
+      const told = (await track.run(returns)).map((answer) => queryValueIn(answer, "error"));
       expect(told.filter((error) => error === "sso_already_linked")).toHaveLength(9);
       const where = { userId: user.userId };
       const rows = await server.context.models.Identity.findAll({ where });
@@ -262,10 +269,10 @@ describe("a provider account that is unlinked during sign-ins with it", () => {
       expect(unlinked?.status).toBe(200);
       expect([200, 400]).toContain(exchanged?.status);
       const landings = [`${site}/`, "sso_not_linked", "access_denied", "code"];
-      expect(returns.map(landingOf).filter((landing) => !landings.includes(landing))).toEqual([]);
+      expect(returns.map(redirectOf).filter((landing) => !landings.includes(landing))).toEqual([]);
       expect(await providersOf(user.userId)).toEqual([]);
-      expect(await worthOf(returns)).toEqual([]);
-      expect(await lastDeedOf(user.userId)).toBe("auth.sso.unlinked");
+      expect(await exchangeCodes(returns)).toEqual([]);
+      expect(await lastActionOf(user.userId)).toBe("auth.sso.unlinked");
       const [last] = await track.run([late]);
       expect(last?.location).toBe(`${site}/login?error=sso_not_linked`);
     }, 4),
@@ -282,7 +289,7 @@ describe("a provider account that is unlinked during sign-ins with it", () => {
       const [unlinked, completed] = await track.run([unlink(user, "harbour"), complete(one, code)]);
       expect(unlinked?.status).toBe(200);
       expect([200, 401]).toContain(completed?.status);
-      expect(await lastDeedOf(user.userId)).not.toBe("auth.login.success");
+      expect(await lastActionOf(user.userId)).not.toBe("auth.login.success");
       await forgetSteps(server, user.userId);
       expect(counts(await track.run([complete(two, code)]))).toEqual({ 401: 1 });
     }, 4),
@@ -337,14 +344,16 @@ describe("the second step of a sign-in at a provider, thirty times in two proces
       const challenge = await challengeOf(account);
       const answers = await track.run(times(30, () => complete(challenge, codeOf(secret))));
       expect(counts(answers)).toEqual({ 200: 1, 401: 29 });
-      expect(await isIn(answers.find(({ status }) => status === 200) as RacedAnswer)).toBe(true);
+      expect(
+        await hasValidSession(answers.find(({ status }) => status === 200) as RacedAnswer),
+      ).toBe(true);
     }),
   );
 });
 
 describe("a provider that is disabled or deleted during a request to it", () => {
   /** Delays the provider's answer. @returns a promise of its request and a function that lets it answer */
-  function hold() {
+  function delayAnswer() {
     let tell = () => {};
     const told = new Promise<void>((resolve) => {
       tell = resolve;
@@ -379,7 +388,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
       const landings: unknown[] = [];
       for (const { visitor, location } of ways) {
         slow.behave();
-        const { asked, tell } = hold();
+        const { asked, tell } = delayAnswer();
         const answer = track.run([openingOf(visitor, slow.comeBack(location ?? ""))]);
         await asked;
         const { route, body } = end;
@@ -387,7 +396,7 @@ describe("a provider that is disabled or deleted during a request to it", () => 
         expect(ended.status).toBe(200);
         tell();
         const [landed] = await answer;
-        landings.push([landed?.status, landed && toldIn(landed, "error"), landed?.cookies]);
+        landings.push([landed?.status, landed && queryValueIn(landed, "error"), landed?.cookies]);
         if (route.startsWith("PUT")) {
           const on = { headers: admin.headers, body: { enabled: true } };
           await call(server, route, on);
@@ -459,11 +468,11 @@ describe("an account that is deleted while its user comes back from a provider",
         ...signIns,
       ]);
       expect([left?.status, left?.body]).toEqual([200, { id: user.userId }]);
-      expect(["harbour", "other", null]).toContain(linked && toldIn(linked, "linked"));
-      expect([null, "sso_wrong_session"]).toContain(linked && toldIn(linked, "error"));
+      expect(["harbour", "other", null]).toContain(linked && queryValueIn(linked, "linked"));
+      expect([null, "sso_wrong_session"]).toContain(linked && queryValueIn(linked, "error"));
       expect([200, 400]).toContain(exchanged?.status);
-      expect(await worthOf([fromApp as RacedAnswer])).toEqual([]);
-      for (const answer of signedIn) expect(await isIn(answer)).toBe(false);
+      expect(await exchangeCodes([fromApp as RacedAnswer])).toEqual([]);
+      for (const answer of signedIn) expect(await hasValidSession(answer)).toBe(false);
       const { Identity, MobileFamily, MobileSsoCode, User } = server.context.models;
       const where = { userId: user.userId };
       expect([

@@ -11,7 +11,7 @@ import { call } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** Timeout of all requests of a sign-in to its provider. */
-const patienceMs = 5_000;
+const requestTimeoutMs = 5_000;
 
 let hostile: HostileProvider;
 let server: TestServer;
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** The timeouts that have begun. A test makes them expire. */
 let waits: AbortController[] = [];
-const timePasses = () => {
+const expireTimeouts = () => {
   for (const wait of waits) wait.abort(new DOMException("time is over", "TimeoutError"));
 };
 
@@ -43,7 +43,7 @@ beforeEach(() => {
   hostile.behave();
   waits = [];
   vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
-    if (ms !== patienceMs) return inTime(ms);
+    if (ms !== requestTimeoutMs) return inTime(ms);
     const wait = new AbortController();
     waits.push(wait);
     return wait.signal;
@@ -56,7 +56,10 @@ afterEach(() => {
 type Endpoint = "metadata" | "jwks" | "token" | "userinfo";
 
 /** Makes an endpoint begin an answer and never end it. @returns the number of requests since */
-function silence(endpoint: Endpoint, begin: (response: ServerResponse) => void = () => undefined) {
+function hangEndpoint(
+  endpoint: Endpoint,
+  begin: (response: ServerResponse) => void = () => undefined,
+) {
   let asked = 0;
   const reply: Reply = (response) => {
     asked += 1;
@@ -67,7 +70,7 @@ function silence(endpoint: Endpoint, begin: (response: ServerResponse) => void =
 }
 
 /** Returns from a provider with a silent endpoint and lets the time expire. */
-async function comeBack(
+async function completeCallback(
   id: string,
   endpoint: Endpoint,
   begin?: (response: ServerResponse) => void,
@@ -75,18 +78,18 @@ async function comeBack(
   const visitor = new Visitor(server);
   const begun = await visitor.call(`GET /auth/sso/${id}/start`);
   waits = [];
-  const asked = silence(endpoint, begin);
+  const asked = hangEndpoint(endpoint, begin);
   const opened = visitor.open(hostile.comeBack(begun.headers.get("location") ?? ""));
   await until("it is asked", () => asked() > 0);
   const begunWaits = waits.length;
-  timePasses();
+  expireTimeouts();
   const { status, body, headers } = await opened;
   const code = headers.get("x-error-code");
   return { begunWaits, status, body, code, isSignedIn: visitor.holds("session") };
 }
 
 /** One timeout covers all requests, so their times do not add up. */
-const givenUp = {
+const timedOut = {
   begunWaits: 1,
   status: 502,
   body: { error: "The sign-in provider failed" },
@@ -102,27 +105,27 @@ describe("a provider that answers nothing", () => {
     ["discord", "token"],
     ["discord", "userinfo"],
   ])("is given up after five seconds in total: %s at its %s", async (id, endpoint) => {
-    expect(await comeBack(id, endpoint)).toEqual(givenUp);
+    expect(await completeCallback(id, endpoint)).toEqual(timedOut);
   });
 
   it("is ignored at the user endpoint if there is an ID token", async () => {
     const signedIn = { begunWaits: 1, status: 302, body: "", code: null, isSignedIn: false };
-    expect(await comeBack("hostile", "userinfo")).toEqual(signedIn);
+    expect(await completeCallback("hostile", "userinfo")).toEqual(signedIn);
   });
 
   it("is given up if it answers in tiny pieces without end", async () => {
     const timers: NodeJS.Timeout[] = [];
-    const dribble = (response: ServerResponse) => {
+    const sendSlowly = (response: ServerResponse) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("{");
       timers.push(setInterval(() => response.write(" "), 5));
     };
-    expect(await comeBack("hostile", "token", dribble)).toEqual(givenUp);
+    expect(await completeCallback("hostile", "token", sendSlowly)).toEqual(timedOut);
     for (const timer of timers) clearInterval(timer);
   });
 
   it("does not delay other requests", async () => {
-    const asked = silence("metadata");
+    const asked = hangEndpoint("metadata");
     let answered = 0;
     const starting = Array.from({ length: 20 }, async () => {
       const { status } = await new Visitor(server).call("GET /auth/sso/hostile/start");
@@ -132,7 +135,7 @@ describe("a provider that answers nothing", () => {
     await until("all of them are asked for", () => asked() === 20);
     expect((await call(server, "GET /public/status")).status).toBe(200);
     expect([waits.length, answered]).toEqual([20, 0]);
-    timePasses();
+    expireTimeouts();
     expect(new Set(await Promise.all(starting))).toEqual(new Set([502]));
   });
 });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { clockNow, readNow, restMs } from "../../models/queries/clock.ts";
+import { clockNow, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
 import { addProvider } from "../provider/add-provider.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { IdentityProvider } from "../provider/identity-provider.ts";
@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 /** Another process with an address that no other test uses. */
-const apart = { OIDC_ALLOW_INSECURE: "true", TRUST_PROXY: "loopback" };
+const isolated = { OIDC_ALLOW_INSECURE: "true", TRUST_PROXY: "loopback" };
 const fromAfar = { "x-forwarded-for": "192.0.2.77" };
 
 let count = 0;
@@ -90,7 +90,7 @@ async function linkedUser<User extends SignedIn = SignedIn>(
   return { ...user, account };
 }
 
-const whoIs = async (visitor: Visitor): Promise<unknown> => {
+const readUsername = async (visitor: Visitor): Promise<unknown> => {
   const { status, body } = await visitor.call("GET /auth/me");
   return status === 200 ? (body as { username: string }).username : status;
 };
@@ -156,7 +156,7 @@ describe("GET /auth/sso/:provider/start", () => {
 
   it("is limited per address", async () => {
     const strict = await startTestServer({
-      environment: { ...apart, RL_SSO_START_MAX: "2" },
+      environment: { ...isolated, RL_SSO_START_MAX: "2" },
       database: server.database,
     });
     try {
@@ -178,7 +178,7 @@ describe("a sign-in at a provider", () => {
     expect(back.setCookies.find((line) => line.startsWith("session="))).toMatch(
       /; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     );
-    expect(await whoIs(visitor)).toBe(user.username);
+    expect(await readUsername(visitor)).toBe(user.username);
     const activity = await call(server, `GET /admin/activity?limit=3`, { headers: admin.headers });
     expect(activity.text).toContain("auth.sso.login");
   });
@@ -264,7 +264,7 @@ describe("a sign-in at a provider", () => {
       for (const at of order) {
         const back = await visitor.open(backs[at] as string);
         expect(outcome(back)).toEqual([302, `${site}${["/one", "/two"][at]}`]);
-        expect(await whoIs(visitor)).toBe(user.username);
+        expect(await readUsername(visitor)).toBe(user.username);
       }
     }
   });
@@ -282,7 +282,7 @@ describe("a sign-in at a provider", () => {
       "sso_ended",
     ]);
     expect(again.setCookies).toEqual([]);
-    expect(await whoIs(visitor)).toBe(user.username);
+    expect(await readUsername(visitor)).toBe(user.username);
   });
 
   it("succeeds once if its callback is opened thirty times at once", async () => {
@@ -364,7 +364,7 @@ describe("a sign-in at a provider", () => {
       expect((await visitor.call("GET /auth/sso/harbour/start")).status).toBe(404);
       const offered = await call(server, "GET /auth/providers");
       expect((offered.body as { id: string }[]).map(({ id }) => id)).toEqual(["other"]);
-      expect(await whoIs(visitor)).toBe(user.username);
+      expect(await readUsername(visitor)).toBe(user.username);
     } finally {
       await setEnabled("harbour", true);
     }
@@ -378,13 +378,13 @@ describe("a shared computer", () => {
     const visitor = new Visitor(server);
     provider.signsInAs = one.account;
     await visitor.signInAt("harbour");
-    expect(await whoIs(visitor)).toBe(one.username);
+    expect(await readUsername(visitor)).toBe(one.username);
     await visitor.call("POST /auth/logout");
-    expect(await whoIs(visitor)).toBe(401);
+    expect(await readUsername(visitor)).toBe(401);
     visitor.forgetProvider();
     provider.signsInAs = two.account;
     await visitor.signInAt("harbour");
-    expect(await whoIs(visitor)).toBe(two.username);
+    expect(await readUsername(visitor)).toBe(two.username);
   });
 
   it("does not link one user's account at the provider to the next user", async () => {
@@ -538,7 +538,7 @@ describe("POST /auth/sso/:provider/link", () => {
     await shared.signInAt("harbour");
     const questions = provider.questions;
     await shared.signInAt("harbour");
-    expect([await whoIs(shared), provider.questions]).toEqual([one.username, questions]);
+    expect([await readUsername(shared), provider.questions]).toEqual([one.username, questions]);
     await shared.call("POST /auth/logout");
     shared.hold((await signIn(server)).cookie);
     const begun = await shared.call("POST /auth/sso/harbour/link", { body: {} });
@@ -557,7 +557,7 @@ describe("POST /auth/sso/:provider/link", () => {
     const path = await visitor.goToProvider(redirectTo);
     const body = { currentPassword: user.password, newPassword: `${user.password} anew` };
     expect((await visitor.call("PATCH /auth/me/account/password", { body })).status).toBe(200);
-    expect(await whoIs(visitor)).toBe(user.username);
+    expect(await readUsername(visitor)).toBe(user.username);
     const back = await visitor.open(path);
     expect([back.status, back.body, back.headers.get("x-error-code")]).toEqual([
       400,
@@ -672,14 +672,14 @@ describe("POST /auth/sso/totp", () => {
       /; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     );
     expect(visitor.holds("session")).toBe(false);
-    expect(await whoIs(visitor)).toBe(401);
+    expect(await readUsername(visitor)).toBe(401);
     expect((await complete(visitor, { code: "000000" })).status).toBe(401);
     const done = await complete(visitor, { code: codeOf(user.secret) });
     expect([done.status, done.body]).toEqual([
       200,
       { id: user.userId, username: user.username, role: "player", totp_enabled: true, email: null },
     ]);
-    expect(await whoIs(visitor)).toBe(user.username);
+    expect(await readUsername(visitor)).toBe(user.username);
     expect(visitor.holds("sso_totp")).toBe(false);
   });
 
@@ -697,7 +697,7 @@ describe("POST /auth/sso/totp", () => {
     expect(visitor.holds("gh_td")).toBe(true);
     await visitor.call("POST /auth/logout");
     expect(outcome(await visitor.signInAt("harbour"))).toEqual([302, `${site}/`]);
-    expect(await whoIs(visitor)).toBe(user.username);
+    expect(await readUsername(visitor)).toBe(user.username);
   });
 
   it("answers 409 for an eleventh trusted browser, and then accepts the code without trust", async () => {
@@ -714,7 +714,7 @@ describe("POST /auth/sso/totp", () => {
     ]);
     expect(visitor.holds("session")).toBe(false);
     expect((await complete(visitor, { code })).status).toBe(200);
-    expect([await whoIs(visitor), visitor.holds("gh_td")]).toEqual([user.username, false]);
+    expect([await readUsername(visitor), visitor.holds("gh_td")]).toEqual([user.username, false]);
   });
 
   it("rejects a password's challenge, and its own challenge works nowhere else", async () => {
@@ -781,7 +781,7 @@ const startApp = (visitor: Visitor, { query: asked }: App, headers = {}) =>
   visitor.call(`GET /auth/mobile/sso/start?${new URLSearchParams(asked).toString()}`, { headers });
 
 /** Returns the query of a redirect to the app. */
-const toldAt = (location: string | null | undefined, address = appAddress) => {
+const appQuery = (location: string | null | undefined, address = appAddress) => {
   expect(location?.startsWith(`${address}?`)).toBe(true);
   return Object.fromEntries(new URLSearchParams(location?.slice(address.length + 1)));
 };
@@ -790,14 +790,14 @@ async function appCode(app: App, visitor = new Visitor(server)): Promise<string>
   const begun = await startApp(visitor, app);
   const back = await visitor.open(await visitor.goToProvider(begun.headers.get("location") ?? ""));
   expect(back.status).toBe(302);
-  const { code = "", state } = toldAt(back.headers.get("location"));
+  const { code = "", state } = appQuery(back.headers.get("location"));
   expect(state).toBe(app.query["state"]);
   expect(visitor.holds("session")).toBe(false);
   return code;
 }
 
 const exchange = (body: object) => call(server, "POST /auth/mobile/sso/exchange", { body });
-const said = ({ status, body }: Answered) => [status, body];
+const logReasons = ({ status, body }: Answered) => [status, body];
 const invalidGrant = [400, { error: "invalid_grant" }];
 
 describe("the app's sign-in at a provider", () => {
@@ -855,17 +855,17 @@ describe("the app's sign-in at a provider", () => {
   });
 
   it("reads no setting for a redirect address that is not https", async () => {
-    const lookedUp = async (address: string) => {
+    const countQueries = async (address: string) => {
       const asked = vi.spyOn(server.context.sequelize, "query");
       const { status } = await startApp(new Visitor(server), newApp({ redirect_uri: address }));
       const statements = asked.mock.calls.map(([statement]) => JSON.stringify(statement));
       asked.mockRestore();
       return [status, statements.some((text) => text.includes("mobile_app_links_enabled"))];
     };
-    expect(await lookedUp("https://localhost:3000/mobile/callback")).toEqual([400, true]);
-    expect(await lookedUp("http://localhost:3000/mobile/callback")).toEqual([400, false]);
-    expect(await lookedUp("org.elsewhere.app://auth/callback")).toEqual([400, false]);
-    expect(await lookedUp(appAddress)).toEqual([302, false]);
+    expect(await countQueries("https://localhost:3000/mobile/callback")).toEqual([400, true]);
+    expect(await countQueries("http://localhost:3000/mobile/callback")).toEqual([400, false]);
+    expect(await countQueries("org.elsewhere.app://auth/callback")).toEqual([400, false]);
+    expect(await countQueries(appAddress)).toEqual([302, false]);
   });
 
   it("is rejected without the method S256 and a challenge of 43 characters (R86)", async () => {
@@ -941,7 +941,7 @@ describe("the app's sign-in at a provider", () => {
   });
 
   it("is limited per address and provider, and so is the exchange", async () => {
-    const environment = { ...apart, RL_MOBILE_START_MAX: "1", RL_MOBILE_EXCHANGE_MAX: "1" };
+    const environment = { ...isolated, RL_MOBILE_START_MAX: "1", RL_MOBILE_EXCHANGE_MAX: "1" };
     const strict = await startTestServer({ environment, database: server.database });
     try {
       const start = async (id: string) =>
@@ -961,7 +961,7 @@ describe("the app's sign-in at a provider", () => {
   });
 
   it("is limited per address across providers, and stores no count for an unknown provider", async () => {
-    const environment = { ...apart, RL_SSO_START_MAX: "3" };
+    const environment = { ...isolated, RL_SSO_START_MAX: "3" };
     const strict = await startTestServer({ environment, database: server.database });
     const counted = () => limitKeys(server, "mobileStart:%");
     try {
@@ -987,12 +987,16 @@ describe("the app's sign-in at a provider", () => {
     const bad = [{}, { codeVerifier: "" }, { codeVerifier: newApp().verifier }];
     bad.push({ codeVerifier: verifier.slice(0, 42) }, { codeVerifier: `${verifier}x` });
     bad.push({ codeVerifier: app.query["code_challenge"] as string });
-    for (const given of bad) expect(said(await exchange({ code, ...given }))).toEqual(invalidGrant);
-    for (const given of [1, null, ["x"], { x: 1 }]) {
-      expect(said(await exchange({ code, codeVerifier: given }))).toEqual(invalidGrant);
-      expect(said(await exchange({ code: given, codeVerifier: verifier }))).toEqual(invalidGrant);
+    for (const given of bad) {
+      expect(logReasons(await exchange({ code, ...given }))).toEqual(invalidGrant);
     }
-    expect(said(await exchange({ code: `${code}x`, codeVerifier: verifier }))).toEqual(
+    for (const given of [1, null, ["x"], { x: 1 }]) {
+      expect(logReasons(await exchange({ code, codeVerifier: given }))).toEqual(invalidGrant);
+      expect(logReasons(await exchange({ code: given, codeVerifier: verifier }))).toEqual(
+        invalidGrant,
+      );
+    }
+    expect(logReasons(await exchange({ code: `${code}x`, codeVerifier: verifier }))).toEqual(
       invalidGrant,
     );
     expect((await exchange({ code, codeVerifier: verifier })).status).toBe(200);
@@ -1007,7 +1011,9 @@ describe("the app's sign-in at a provider", () => {
       code_verifier: given,
     }));
     bad.push({ code_verifier: verifier, codeVerifier: verifier });
-    for (const given of bad) expect(said(await exchange({ code, ...given }))).toEqual(invalidGrant);
+    for (const given of bad) {
+      expect(logReasons(await exchange({ code, ...given }))).toEqual(invalidGrant);
+    }
     expect((await exchange({ code, code_verifier: verifier })).status).toBe(200);
   });
 
@@ -1016,20 +1022,20 @@ describe("the app's sign-in at a provider", () => {
     const app = newApp();
     const code = await appCode(app);
     const kept = await models().MobileSsoCode.findOne({
-      attributes: ["expiresAt", readNow()],
+      attributes: ["expiresAt", selectReadAt()],
       order: [["expiresAt", "desc"]],
       rejectOnEmpty: true,
     });
-    const lives = restMs(kept.expiresAt, kept);
+    const lives = remainingMs(kept.expiresAt, kept);
     expect(lives).toBeGreaterThanOrEqual(50_000);
     expect(lives).toBeLessThanOrEqual(60_000);
     const body = { code, codeVerifier: app.verifier };
     const first = await exchange(body);
     const { refreshToken } = first.body as { refreshToken: string };
-    expect(said(await exchange({ ...body, codeVerifier: newApp().verifier }))).toEqual(
+    expect(logReasons(await exchange({ ...body, codeVerifier: newApp().verifier }))).toEqual(
       invalidGrant,
     );
-    expect(said(await exchange(body))).toEqual(invalidGrant);
+    expect(logReasons(await exchange(body))).toEqual(invalidGrant);
     const refreshed = await call(server, "POST /auth/mobile/refresh", { body: { refreshToken } });
     expect(refreshed.status).toBe(401);
     const { body: activity } = await call(
@@ -1057,7 +1063,7 @@ describe("the app's sign-in at a provider", () => {
       const { refreshToken: second } = (await refresh(first)).body as { refreshToken: string };
       const { refreshToken: third } = (await refresh(second)).body as { refreshToken: string };
       expect((await refresh(first)).headers.get("x-error-code")).toBe("refresh_token_overtaken");
-      expect(said(await refresh(first, graceless))).toEqual([
+      expect(logReasons(await refresh(first, graceless))).toEqual([
         401,
         { error: "Invalid refresh token" },
       ]);
@@ -1094,7 +1100,9 @@ describe("the app's sign-in at a provider", () => {
       const app = newApp();
       const code = await appCode(app);
       await end(user);
-      expect(said(await exchange({ code, codeVerifier: app.verifier }))).toEqual(invalidGrant);
+      expect(logReasons(await exchange({ code, codeVerifier: app.verifier }))).toEqual(
+        invalidGrant,
+      );
       await setEnabled("harbour", true);
     }
   });
@@ -1110,20 +1118,20 @@ describe("the app's sign-in at a provider", () => {
     };
     const declined = await visitor.open(await run(() => (provider.signsInAs = null)));
     const told = { error: "access_denied", state: "app-state & more" };
-    expect(toldAt(declined.headers.get("location"))).toEqual(told);
+    expect(appQuery(declined.headers.get("location"))).toEqual(told);
     const unknown = await visitor.open(await run(() => (provider.signsInAs = newName())));
-    expect(toldAt(unknown.headers.get("location"))).toEqual(told);
+    expect(appQuery(unknown.headers.get("location"))).toEqual(told);
     const path = await run(() => (provider.signsInAs = newName()));
     for (const change of ["iss=https%3A%2F%2Fevil.example", ""]) {
       const mixed = (await run(() => undefined)).replace(/iss=[^&]+/, change);
-      expect(toldAt((await visitor.open(mixed)).headers.get("location"))).toEqual({
+      expect(appQuery((await visitor.open(mixed)).headers.get("location"))).toEqual({
         error: "server_error",
         state: "app-state & more",
       });
     }
     await setEnabled("harbour", false);
     try {
-      expect(toldAt((await visitor.open(path)).headers.get("location"))).toEqual(told);
+      expect(appQuery((await visitor.open(path)).headers.get("location"))).toEqual(told);
     } finally {
       await setEnabled("harbour", true);
     }
@@ -1143,7 +1151,7 @@ describe("the app's sign-in at a provider", () => {
       body: { code: codeOf(user.secret), trustDevice: true },
     });
     expect(done.status).toBe(200);
-    const { code = "" } = toldAt((done.body as { redirectTo: string }).redirectTo);
+    const { code = "" } = appQuery((done.body as { redirectTo: string }).redirectTo);
     expect([visitor.holds("session"), visitor.holds("gh_td"), visitor.holds("sso_totp")]).toEqual([
       false,
       false,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
-import { passLoginLimits } from "../../shared/auth/throttle/throttle.ts";
+import { requireLoginAllowed } from "../../shared/auth/throttle/throttle.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";
@@ -49,17 +49,22 @@ afterAll(async () => {
   await server.stop();
 });
 
-interface Try {
+interface LoginAttempt {
   readonly address: string;
   readonly username?: string;
   readonly password?: string;
   readonly at?: TestServer;
 }
 
-const tryLogin = ({ address, username = "nobody", password = "wrong", at = server }: Try) =>
+const tryLogin = ({
+  address,
+  username = "nobody",
+  password = "wrong",
+  at = server,
+}: LoginAttempt) =>
   call(at, "POST /auth/login", { headers: from(address), body: { username, password } });
 
-async function failTimes(times: number, attempt: Try): Promise<number[]> {
+async function failTimes(times: number, attempt: LoginAttempt): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count++) {
     // Different names keep the limit per name and address out of the test.
@@ -188,8 +193,8 @@ describe("sign-ins of one address", () => {
     const body = name.endsWith("/totp") ? { challenge: "none", code: "000000" } : credentials;
     expect((await call(server, name, { headers: from(address), body })).status).toBe(401);
     const { rateLimits } = server.context;
-    expect((await rateLimits.used("loginFailed", address)).uses).toBe(1);
-    expect((await rateLimits.used("loginTotal", address)).uses).toBe(1);
+    expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(1);
+    expect((await rateLimits.readUses("loginTotal", address)).uses).toBe(1);
   });
 
   it("count an IPv6 /64 as one address, and the next /64 as another", async () => {
@@ -255,8 +260,8 @@ describe("an address that fails with one name", () => {
     const { rateLimits } = server.context;
     const scoredAt = (await reputationOf(server, address))?.scoredAt;
     const counts = [
-      await rateLimits.used("loginTotal", address),
-      await rateLimits.used("loginFailed", address),
+      await rateLimits.readUses("loginTotal", address),
+      await rateLimits.readUses("loginFailed", address),
     ];
     return [scoredAt, counts.map(({ uses }) => uses)];
   }
@@ -308,7 +313,7 @@ describe("the counts of rate limits", () => {
       answers.push(await call(server, "POST /auth/login", { headers: from(junk), body }));
     }
     expect(answers.map(({ status }) => status)).toEqual(times(6, 401));
-    const { uses } = await server.context.rateLimits.used("loginTotal", "127.0.0.1");
+    const { uses } = await server.context.rateLimits.readUses("loginTotal", "127.0.0.1");
     expect(uses).toBeGreaterThanOrEqual(6);
   });
 });
@@ -567,12 +572,12 @@ describe("a slowed address", () => {
 describe("a sign-in while too many passwords are being checked", () => {
   const checkers = 40 + availableParallelism();
   const usesOf = async (address: string) =>
-    (await server.context.rateLimits.used("loginTotal", address)).uses;
+    (await server.context.rateLimits.readUses("loginTotal", address)).uses;
 
   it("is admitted when the checks become fewer", async () => {
     const address = newAddress();
     const checks = Array.from({ length: checkers }, () => slowHash("text", 4, address));
-    await Promise.allSettled([passLoginLimits(address, server.context), ...checks]);
+    await Promise.allSettled([requireLoginAllowed(address, server.context), ...checks]);
     expect(await usesOf(address)).toBe(1);
   });
 
@@ -583,7 +588,7 @@ describe("a sign-in while too many passwords are being checked", () => {
       while (!storm.isOver) await slowHash("text", 4, address).catch(() => nextTurn());
     };
     const checks = Array.from({ length: checkers }, checkOn);
-    const [tried] = await Promise.allSettled([passLoginLimits(address, server.context)]);
+    const [tried] = await Promise.allSettled([requireLoginAllowed(address, server.context)]);
     storm.isOver = true;
     await Promise.all(checks);
     expect(tried).toMatchObject({
@@ -603,10 +608,10 @@ describe("a free place under the cap on failures", () => {
   afterAll(() => hasty.stop());
 
   const hold = (address: string) =>
-    server.context.rateLimits.hold([{ name: "loginFailed", subject: address }]);
+    server.context.rateLimits.holdRoom([{ name: "loginFailed", subject: address }]);
 
   /** Holds all allowed attempts for a process that never finishes them. */
-  async function fill(address: string): Promise<void> {
+  async function fillCap(address: string): Promise<void> {
     for (let count = 0; count < 10; count++) expect(await hold(address)).toHaveProperty("held");
     expect(await hold(address)).toMatchObject({ full: [{ uses: 0, isUsedUp: false }] });
   }
@@ -614,19 +619,19 @@ describe("a free place under the cap on failures", () => {
   it("is awaited for RL_LOGIN_TURN, and a refusal after that neither counts nor blocks", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
-    await fill(address);
+    await fillCap(address);
     const refused = await tryLogin({ address, ...user, at: hasty });
     expect([outcome(refused), retryAfter(refused)]).toEqual([tooMany, 2]);
     const { rateLimits } = server.context;
-    expect((await rateLimits.used("loginTotal", address)).uses).toBe(0);
-    expect((await rateLimits.used("loginFailed", address)).uses).toBe(0);
+    expect((await rateLimits.readUses("loginTotal", address)).uses).toBe(0);
+    expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(0);
     expect(await reputationOf(server, address)).toBeNull();
   });
 
   it("that a dead process held is free again when the window ends", async () => {
     const user = await createTestUser(server);
     const address = newAddress();
-    await fill(address);
+    await fillCap(address);
     await query(
       server,
       "update rate_limits set expire = 0 where key like 'loginFailed:%' and held = 10",
@@ -642,25 +647,25 @@ describe("a free place under the cap on failures", () => {
     const last = await hold(address);
     const waits = tryLogin({ address, ...user });
     await until("it waits", async () => (await usesOf(address)) === 1);
-    if ("held" in last) await rateLimits.release(last.held);
+    if ("held" in last) await rateLimits.releaseRoom(last.held);
     expect((await waits).status).toBe(200);
-    expect((await rateLimits.used("loginFailed", address)).uses).toBe(0);
+    expect((await rateLimits.readUses("loginFailed", address)).uses).toBe(0);
   });
 
   it("is taken under all caps of a try or under none", async () => {
     const [full, free] = [newAddress(), newAddress()];
-    await fill(full);
+    await fillCap(full);
     const { rateLimits } = server.context;
     const caps = [free, full].map((subject) => ({ name: "loginFailed", subject }) as const);
-    expect(await rateLimits.hold(caps)).toMatchObject({ full: [{ subject: full }] });
-    await fill(free);
+    expect(await rateLimits.holdRoom(caps)).toMatchObject({ full: [{ subject: full }] });
+    await fillCap(free);
   });
 
   it("is counted as each cap's outcome says, in one go", async () => {
     const { rateLimits } = server.context;
     const addresses = [newAddress(), newAddress(), newAddress()];
     for (const address of addresses) await rateLimits.count("loginFailed", address);
-    const rooms = await rateLimits.hold(
+    const rooms = await rateLimits.holdRoom(
       addresses.map((subject) => ({ name: "loginFailed", subject }) as const),
     );
     const outcomes = ["released", "failed", "forgiven"] as const;
@@ -669,8 +674,9 @@ describe("a free place under the cap on failures", () => {
       const ended = outcomes[at];
       return ended ? [{ ...room, outcome: ended }] : [];
     });
-    expect(await rateLimits.settle(settled)).toEqual([0, 2, 0]);
-    const uses = async (address: string) => (await rateLimits.used("loginFailed", address)).uses;
+    expect(await rateLimits.settleAttempts(settled)).toEqual([0, 2, 0]);
+    const uses = async (address: string) =>
+      (await rateLimits.readUses("loginFailed", address)).uses;
     expect(await Promise.all(addresses.map(uses))).toEqual([1, 2, 0]);
   });
 
@@ -684,11 +690,11 @@ describe("a free place under the cap on failures", () => {
       { transaction: taken },
     );
     const caps = [full, free].map((subject) => ({ name: "loginFailed", subject }) as const);
-    const late = rateLimits.hold(caps);
+    const late = rateLimits.holdRoom(caps);
     await untilWaiting(server, 1);
     await taken.commit();
     expect(await late).toMatchObject({ full: [{ subject: full, isUsedUp: false }] });
-    await fill(free);
+    await fillCap(free);
   });
 
   it("is not created by refunding a use that is not counted", async () => {
@@ -702,7 +708,7 @@ describe("a free place under the cap on failures", () => {
   });
 
   const usesOf = async (address: string) =>
-    (await server.context.rateLimits.used("loginTotal", address)).uses;
+    (await server.context.rateLimits.readUses("loginTotal", address)).uses;
 });
 
 describe("a store of counts that fails", () => {

@@ -15,7 +15,7 @@ import {
   hashRecoveryCode,
   newRecoveryCodes,
   normalizeRecoveryCode,
-  slotOf,
+  readSlot,
   verifyRecoveryCode,
 } from "../../shared/platform/crypto/recovery-codes.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
@@ -191,7 +191,7 @@ describe("a recovery code", () => {
           return (index % 2 === 0 ? character.toLowerCase() : character) + gap;
         });
         expect(normalizeRecoveryCode(typed.join(""))).toBe(plain);
-        expect(slotOf(plain)).toBe(code.slice(0, 2));
+        expect(readSlot(plain)).toBe(code.slice(0, 2));
       }),
     );
   });

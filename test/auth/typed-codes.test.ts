@@ -23,7 +23,7 @@ const digits: ReadonlyMap<string, readonly string[]> = new Map(
     .filter(([, written]) => written.every((digit) => /^\p{Nd}$/u.test(digit))),
 );
 
-const inDigitsOf = (system: string, text: string): string =>
+const writeInDigits = (system: string, text: string): string =>
   text.replaceAll(/\d/g, (digit) => digits.get(system)?.[Number(digit)] ?? "");
 
 const bodyOf = async (user: EnrolledUser, factor: object) => {
@@ -59,7 +59,7 @@ describe("a typed code", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{6}$/), system, gap, more, (code, of, one, other) => {
         const [first, second] = [code.slice(0, 3), code.slice(3)];
-        const typed = `${other}${inDigitsOf(of, first)}${one}${other}${inDigitsOf(of, second)}${one}`;
+        const typed = `${other}${writeInDigits(of, first)}${one}${other}${writeInDigits(of, second)}${one}`;
         expect(readTypedCode(typed)).toBe(code);
       }),
     );
@@ -75,13 +75,13 @@ describe("a typed code", () => {
 
 describe("the second factor", () => {
   it.each([
-    ["Arabic-Indic digits in two halves", (code: string) => inDigitsOf("arab", code)],
-    ["Persian digits", (code: string) => inDigitsOf("arabext", code)],
-    ["Devanagari digits", (code: string) => inDigitsOf("deva", code)],
-    ["Bengali digits", (code: string) => inDigitsOf("beng", code)],
-    ["Thai digits", (code: string) => inDigitsOf("thai", code)],
-    ["Burmese digits", (code: string) => inDigitsOf("mymr", code)],
-    ["full-width digits", (code: string) => inDigitsOf("fullwide", code)],
+    ["Arabic-Indic digits in two halves", (code: string) => writeInDigits("arab", code)],
+    ["Persian digits", (code: string) => writeInDigits("arabext", code)],
+    ["Devanagari digits", (code: string) => writeInDigits("deva", code)],
+    ["Bengali digits", (code: string) => writeInDigits("beng", code)],
+    ["Thai digits", (code: string) => writeInDigits("thai", code)],
+    ["Burmese digits", (code: string) => writeInDigits("mymr", code)],
+    ["full-width digits", (code: string) => writeInDigits("fullwide", code)],
     ["a dash", (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
     ["a wide space", (code: string) => `${code.slice(0, 3)}\u3000${code.slice(3)} `],
   ])("accepts a code in %s", async (_what, typed) => {
@@ -96,7 +96,7 @@ describe("the second factor", () => {
     const [one = "", two = "", three = ""] = user.recoveryCodes;
     expect(await complete(user, { recoveryCode: wide(one) })).toBe(200);
     expect(await complete(user, { recoveryCode: ` ${two.replaceAll("-", "\u2013 ")}` })).toBe(200);
-    expect(await complete(user, { recoveryCode: inDigitsOf("arab", three) })).toBe(200);
+    expect(await complete(user, { recoveryCode: writeInDigits("arab", three) })).toBe(200);
     expect(await complete(user, { recoveryCode: one })).toBe(401);
   });
 });

@@ -10,7 +10,7 @@ import { call } from "../support/http/call.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, type BenchOptions, compare, median, type Row } from "./bench.ts";
 import { type ContentSize, fillSearch, longMarkdown, mixes } from "./content/world.ts";
-import type { Asked } from "./http/asker.ts";
+import type { LoadResult } from "./http/asker.ts";
 import { load } from "./market/load.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -89,7 +89,11 @@ async function compareReads(editor: Editor, bare: Remote, asker: Remote): Promis
     const ask = (asked: string) => async () => {
       const connections = 16;
       const ms = editor.isShort ? 700 : 2_000;
-      const { perSecond, p99 } = await asker.call<Asked>("ask", { url: asked, connections, ms });
+      const { perSecond, p99 } = await asker.call<LoadResult>("ask", {
+        url: asked,
+        connections,
+        ms,
+      });
       return { [`${what}, rate`]: perSecond, [`${what}, p99`]: p99 };
     };
     const sides = { ours: ask(url), floor: ask(`${origin}/plain`) };

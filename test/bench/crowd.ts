@@ -2,12 +2,12 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
-import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
+import { computeTotals } from "../../shared/survival/standings/keep-boards.ts";
 import { plantLarge } from "../http/large/plant-large.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, median, rowOf } from "./bench.ts";
-import type { Asked, Asking } from "./http/asker.ts";
+import type { LoadResult, RequestLoad } from "./http/asker.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 
@@ -31,13 +31,13 @@ export const bench: Bench = {
     const ms = short ? 3_000 : 30_000;
     const askMembers = () => {
       const url = `${web.url}/api/v1/auth/me/account`;
-      return member.call<Asked>("ask", { ...members, url, headers: { cookie }, ms });
+      return member.call<LoadResult>("ask", { ...members, url, headers: { cookie }, ms });
     };
     const askPage = (at: number) => {
       const { pages, connections, pauseMs } = strangers;
       const steamId = String(76_561_198_000_000_001n + BigInt(Math.floor((players * at) / pages)));
       const url = `${web.url}/api/v1/public/survival/players/${steamId}`;
-      return crowd.call<Asked>("ask", { url, connections, pauseMs, ms } satisfies Asking);
+      return crowd.call<LoadResult>("ask", { url, connections, pauseMs, ms } satisfies RequestLoad);
     };
     const askBoth = async () => {
       const pages = Array.from({ length: strangers.pages }, (_, at) => askPage(at));
@@ -72,7 +72,7 @@ async function prepare({ databaseUrl, players }: Site): Promise<void> {
   await plantLarge(client, { players, listings: 20_000, events: 20_000 });
   await client.end();
   const sequelize = connect(loadConfig(testEnvironment(databaseUrl)), name);
-  await keepBoards({ sequelize });
+  await computeTotals({ sequelize });
   await sequelize.close();
 }
 

@@ -9,7 +9,7 @@ import {
 } from "./bench.ts";
 import { startIntake } from "./ingest/intake.ts";
 import { Probe, type SideName } from "./ingest/probe.ts";
-import type { Deployed } from "./parts/processes.ts";
+import type { ServiceProcess } from "./parts/processes.ts";
 import type { Remote } from "./parts/remote.ts";
 
 const name = "ingest";
@@ -39,7 +39,7 @@ interface Sides {
 async function startSides(databaseUrl: string): Promise<Sides> {
   const { sender, ours, floor } = await startIntake(databaseUrl);
   const probe = await Probe.start(databaseUrl);
-  const parts: Pick<Deployed, "stop">[] = [probe, ours, floor, sender];
+  const parts: Pick<ServiceProcess, "stop">[] = [probe, ours, floor, sender];
   return {
     sender,
     probe,

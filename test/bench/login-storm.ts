@@ -4,7 +4,7 @@ import { Client } from "pg";
 
 import { throttleVariables } from "../../shared/platform/config/throttle-variables.ts";
 import { type Bench, median, type Row, rowOf } from "./bench.ts";
-import type { Asked } from "./http/asker.ts";
+import type { LoadResult } from "./http/asker.ts";
 import type { Statuses } from "./http/storm.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -95,7 +95,7 @@ async function takeTurns(
 ): Promise<[quiet: number[], stormy: number[]]> {
   const url = `${origin}/api/v1/public/status`;
   const poll = async (forMs: number) =>
-    (await asker.call<Asked>("ask", { url, connections: 1, ms: forMs, pauseMs })).p95;
+    (await asker.call<LoadResult>("ask", { url, connections: 1, ms: forMs, pauseMs })).p95;
   const [quiet, stormy]: [number[], number[]] = [[], []];
   await poll(500);
   for (let round = 0; round < rounds; round++) {

@@ -5,11 +5,11 @@ import { Client } from "pg";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { createBoss, createQueue, type Queue } from "../../shared/platform/queue/queue.ts";
-import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
-import { orderMatching } from "../../shared/shard/searches/changed-listings.ts";
-import { termOf } from "../../shared/shard/searches/terms.ts";
+import { enqueueMatching } from "../../shared/shard/searches/changed-listings.ts";
+import { rarestTermOf } from "../../shared/shard/searches/terms.ts";
 import { createRandom } from "../simulator/random.ts";
 import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
@@ -152,7 +152,7 @@ async function fill(size: MarketSize, client: Client): Promise<void> {
     clilocTexts.map(([, text]) => text),
   ]);
   await client.query("begin");
-  await swapMarket(vendorsOf(size), new Set(), client);
+  await replaceMarket(vendorsOf(size), new Set(), client);
   await client.query("commit");
 }
 
@@ -167,7 +167,7 @@ async function plantSearches(size: MarketSize, client: Client): Promise<void> {
     `insert into market_searches (user_id, name, query, term)
      select (select min(id) from users) + (n - 1) / $3, 'Wish', query, term
      from unnest($1::jsonb[], $2::text[]) with ordinality as given (query, term, n)`,
-    [wanted.map((query) => JSON.stringify(query)), wanted.map(termOf), searchesPerUser],
+    [wanted.map((query) => JSON.stringify(query)), wanted.map(rarestTermOf), searchesPerUser],
   );
 }
 
@@ -202,7 +202,7 @@ async function upsertAtRate(count: number, { client, queue, nextUpsert }: Writer
     const startedAt = performance.now();
     await client.query("begin");
     await writeMarket(client, (writer) => writer.upsert([upsert]));
-    await orderMatching(client, { queue, log });
+    await enqueueMatching(client, { queue, log });
     await client.query("commit");
     took.push(performance.now() - startedAt);
     await sleep(Math.max(0, 1_000 / liveRate - (performance.now() - startedAt)));

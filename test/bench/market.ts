@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import { createRandom } from "../simulator/random.ts";
 import { type Bench, type BenchOptions, compare, median, type Row, rowOf } from "./bench.ts";
 import { floorTables } from "./market/floor.ts";
@@ -53,7 +53,7 @@ async function fill(size: MarketSize, client: Client): Promise<Row> {
   ]);
   const startedAt = performance.now();
   await client.query("begin");
-  await swapMarket(vendorsOf(size), new Set(), client);
+  await replaceMarket(vendorsOf(size), new Set(), client);
   await client.query("commit");
   const ours = performance.now() - startedAt;
   const insertedAt = performance.now();

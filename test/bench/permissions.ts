@@ -8,9 +8,9 @@ import { Client } from "pg";
 import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
-import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
+import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { sealServerToken } from "../../shared/survival/server-link.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
@@ -100,8 +100,8 @@ async function openSite(databaseUrl: string, grants: number): Promise<Site> {
     push: async () => {
       await reset();
       const startedAt = performance.now();
-      await workPush({ serverId: id, name: "permissions" }, context);
-      await storeBatch([survivalFrame("perm.sync", sync())], owner, source, log);
+      await runSyncJob({ serverId: id, name: "permissions" }, context);
+      await storeFrames([survivalFrame("perm.sync", sync())], owner, source, log);
       const tookMs = performance.now() - startedAt;
       await confirmed();
       return tookMs;

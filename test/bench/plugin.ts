@@ -13,7 +13,7 @@ import { type Bench, figureAlone, median, quantile, type Row, rowOf } from "./be
 import { startIntake } from "./ingest/intake.ts";
 import { Probe } from "./ingest/probe.ts";
 import { now } from "./parts/clock.ts";
-import { deploy, type Deployed } from "./parts/processes.ts";
+import { deploy, type ServiceProcess } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 import { followStream } from "./plugin/follow-stream.ts";
 import { event } from "./stream/event.ts";
@@ -72,7 +72,7 @@ interface Flow {
   readonly count: number;
   readonly rounds: number;
   readonly probe: Probe;
-  readonly processes: readonly Deployed[];
+  readonly processes: readonly ServiceProcess[];
   prepare(): Promise<unknown>;
   /** @returns the time of the first event */
   send(): Promise<number>;
@@ -164,7 +164,7 @@ async function makeKey(source: string, client: Client): Promise<string> {
 }
 
 /** Measures from an event in the plugin to the last byte of its block in a browser. */
-async function measureStream(caller: Remote, web: Deployed, isShort: boolean): Promise<Row> {
+async function measureStream(caller: Remote, web: ServiceProcess, isShort: boolean): Promise<Row> {
   const count = isShort ? 100 : 1_500;
   const following = await followStream(`${web.url}/api/v1/public/shard/stream`, count);
   await caller.call("pace", { ...event, perSecond: 50, count });
@@ -180,7 +180,7 @@ async function measureStream(caller: Remote, web: Deployed, isShort: boolean): P
 }
 
 interface Commanding {
-  readonly web: Deployed;
+  readonly web: ServiceProcess;
   readonly databaseUrl: string;
   readonly isShort: boolean;
 }
@@ -223,7 +223,7 @@ async function signIn(url: string, databaseUrl: string): Promise<string> {
 }
 
 interface Waiting {
-  readonly web: Deployed;
+  readonly web: ServiceProcess;
   readonly client: Client;
   readonly isShort: boolean;
 }

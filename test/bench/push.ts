@@ -14,8 +14,8 @@ import { makeCertificate } from "../support/network/certificate.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, type Row, rowOf } from "./bench.ts";
-import type { Asked, Asking } from "./http/asker.ts";
-import { type Deployed, deploy } from "./parts/processes.ts";
+import type { LoadResult, RequestLoad } from "./http/asker.ts";
+import { type ServiceProcess, deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 
 const name = "push";
@@ -168,7 +168,7 @@ async function pushOnce({ client, boss, receiver, devices }: Pushing): Promise<n
 
 interface Latency {
   readonly asker: Remote;
-  readonly web: Deployed;
+  readonly web: ServiceProcess;
   readonly push: () => Promise<number>;
   readonly ms: number;
 }
@@ -176,9 +176,9 @@ interface Latency {
 /** Sends API requests with and without outgoing messages. */
 async function measureLatency({ asker, web, push, ms }: Latency): Promise<Row[]> {
   const url = `${web.url}/api/v1/public/shard/status`;
-  const ask = (lasting: number): Promise<Asked> => {
-    const asking: Asking = { url, connections: 2, ms: lasting, pauseMs: 10 };
-    return asker.call<Asked>("ask", asking);
+  const ask = (lasting: number): Promise<LoadResult> => {
+    const asking: RequestLoad = { url, connections: 2, ms: lasting, pauseMs: 10 };
+    return asker.call<LoadResult>("ask", asking);
   };
   await ask(500);
   const quiet = await ask(ms);

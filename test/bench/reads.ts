@@ -3,7 +3,7 @@ import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, type Row } from "./bench.ts";
-import type { Asked, Asking } from "./http/asker.ts";
+import type { LoadResult, RequestLoad } from "./http/asker.ts";
 import type { Usage } from "./parts/answering.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -36,7 +36,7 @@ export const bench: Bench = {
 };
 
 type SideName = "ours" | "floor";
-type Target = Pick<Asking, "url" | "headers">;
+type Target = Pick<RequestLoad, "url" | "headers">;
 
 /** The requests to each side. */
 interface Read extends Readonly<Record<SideName, Target>> {
@@ -101,7 +101,7 @@ interface Measured {
 async function measure(read: Read, { asker, usage, short }: Measured): Promise<Row[]> {
   const { what } = read;
   const ask = (side: SideName, ms: number) =>
-    asker.call<Asked>("ask", { ...read[side], connections, ms });
+    asker.call<LoadResult>("ask", { ...read[side], connections, ms });
   const run = (side: SideName) => async (): Promise<Figures> => {
     const before = await usage[side]();
     const { answers, perSecond, p50, p99 } = await ask(side, short ? 700 : 1_500);

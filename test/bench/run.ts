@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 
 import pLimit from "p-limit";
 
-import { Ground } from "../support/database/ground.ts";
+import { DatabaseServer } from "../support/database/ground.ts";
 import { keepRunOnDisk } from "../support/runner/run-folder.ts";
 import { type Bench, meetsTarget, type Row } from "./bench.ts";
 import { bench as chain } from "./chain.ts";
@@ -66,7 +66,7 @@ if (unknown.length > 0) {
 
 keepRunOnDisk();
 // Commits wait for the disk, as in production.
-const ground = await Ground.start({
+const ground = await DatabaseServer.start({
   throwaway: false,
   settings: [
     "max_wal_size=4GB",

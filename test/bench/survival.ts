@@ -6,9 +6,9 @@ import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { type Bench, type BenchOptions, compare, type Figures, type Row } from "./bench.ts";
-import type { Asked } from "./http/asker.ts";
+import type { LoadResult } from "./http/asker.ts";
 import type { Usage } from "./parts/answering.ts";
-import { deploy, type Deployed } from "./parts/processes.ts";
+import { deploy, type ServiceProcess } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 import { floorTables } from "./survival/floor-tables.ts";
 
@@ -43,9 +43,9 @@ type SideName = "ours" | "floor";
 interface Sides {
   readonly servers: number;
   readonly sidecars: Remote;
-  readonly ingest: Deployed;
+  readonly ingest: ServiceProcess;
   readonly floor: Remote;
-  readonly web: Deployed;
+  readonly web: ServiceProcess;
   readonly liveFloor: Remote;
   readonly asker: Remote;
   readonly database: Client;
@@ -183,7 +183,7 @@ async function measureWatchers(sides: Sides, isShort: boolean): Promise<Row[]> {
     const before = await read[side]();
     // A twelfth of a minute in real time contains one frame of positions.
     const [asked] = await Promise.all([
-      sides.asker.call<Asked>("ask", {
+      sides.asker.call<LoadResult>("ask", {
         url: urlOf[side],
         connections: watchers,
         ms: seconds * 1_000,

@@ -22,11 +22,11 @@ import {
 import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
-import { voiceFields } from "../../shared/survival/chat/voice.ts";
+import { messageStyleFields } from "../../shared/survival/chat/voice.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
 import { undescribedFields } from "../support/bridge/described-fields.ts";
-import { withoutFields } from "../support/bridge/without-fields.ts";
+import { removeEachField } from "../support/bridge/without-fields.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
@@ -51,7 +51,7 @@ const takes =
 
 /** Returns the fields that only one of the schemas requires. */
 const disagreements = (example: object, one: Accepts, other: Accepts): string[] =>
-  withoutFields(example)
+  removeEachField(example)
     .filter(({ value }) => one(value) !== other(value))
     .map(({ path: place }) => place);
 
@@ -175,7 +175,7 @@ describe("the calls of the bridge document", () => {
     expect(Object.keys(profiles?.items?.properties ?? {}).toSorted()).toEqual(
       ["key", ...Object.keys(profileFields)].toSorted(),
     );
-    const { keys = {} } = voiceFields.describe() as { keys?: object };
+    const { keys = {} } = messageStyleFields.describe() as { keys?: object };
     expect(Object.keys(bodyOf("PUT /v1/voice").properties)).toEqual(Object.keys(keys));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { readFrame, rejectEvent } from "../../shared/platform/bridge/frame.ts";
 import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
-import { isSeenWhole } from "../../shared/platform/texts/plain-text.ts";
+import { isPlainVisible } from "../../shared/platform/texts/plain-text.ts";
 import { bootId, epoch, event, hello } from "./stream-server.ts";
 
 const read = (frame: unknown) => readFrame(JSON.stringify(frame));
@@ -241,7 +241,7 @@ const isUuid = (value: unknown) => typeof value === "string" && value.length ===
 const isKey = (value: unknown, max: number) =>
   value === undefined || value === null || (typeof value === "string" && value.length <= max);
 
-const isBootId = (value: unknown) => isKey(value, 64) && isSeenWhole(String(value));
+const isBootId = (value: unknown) => isKey(value, 64) && isPlainVisible(String(value));
 
 function keepsAllRules(sent: Record<string, unknown>): boolean {
   const { kind, payload } = sent;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { readFrame } from "../../shared/platform/bridge/frame.ts";
 import { FrameQueue } from "../../shared/platform/bridge/socket/frame-queue.ts";
-import { Intake } from "../../shared/platform/bridge/socket/intake.ts";
+import { FrameIntake } from "../../shared/platform/bridge/socket/intake.ts";
 
 const queueOf = (frames = 10, bytes = 1_000) => new FrameQueue<number>({ frames, bytes });
 
@@ -80,8 +80,8 @@ describe("FrameQueue", () => {
   });
 });
 
-const openIntake = (): Intake => {
-  const intake = new Intake(new FrameQueue({ frames: 10, bytes: 1_000 }));
+const openIntake = (): FrameIntake => {
+  const intake = new FrameIntake(new FrameQueue({ frames: 10, bytes: 1_000 }));
   intake.open(8);
   return intake;
 };

@@ -3,8 +3,8 @@ import type Joi from "joi";
 import { describe, expect, it } from "vitest";
 
 import { checkAgainst } from "../../shared/platform/bridge/check-payload.ts";
-import { counted, shape } from "../../shared/platform/bridge/payload-fields.ts";
-import { isSeenWhole, plainLog, plainText } from "../../shared/platform/texts/plain-text.ts";
+import { countsByName, shape } from "../../shared/platform/bridge/payload-fields.ts";
+import { isPlainVisible, toPlainLog, toPlainText } from "../../shared/platform/texts/plain-text.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { samplesOf } from "../support/shard/payload-samples.ts";
@@ -30,10 +30,10 @@ function withText(value: unknown, [step, ...rest]: Path, text: string): unknown 
 }
 
 const isPlain = (text: string): boolean =>
-  plainText(text, 20_000) === text ||
-  plainLog(text, 20_000) === text ||
-  isSeenWhole(text) ||
-  text.split("\t").every((part) => plainText(part, 20_000) === part);
+  toPlainText(text, 20_000) === text ||
+  toPlainLog(text, 20_000) === text ||
+  isPlainVisible(text) ||
+  text.split("\t").every((part) => toPlainText(part, 20_000) === part);
 
 const hostile = fc
   .array(
@@ -88,7 +88,7 @@ describe("a payload that ingest has checked", () => {
 describe("counts by name", () => {
   it("have plain names, and the last of two equal names wins", () => {
     const given = { "<b>Felucca": 1, Felucca: 2, Trammel: 3 };
-    expect(checkAgainst(shape({ byMap: counted() }), { byMap: given })).toEqual({
+    expect(checkAgainst(shape({ byMap: countsByName() }), { byMap: given })).toEqual({
       payload: { byMap: { Felucca: 2, Trammel: 3 } },
     });
   });
@@ -108,7 +108,7 @@ describe("plainText", () => {
     ["a clan's brackets", "[TAG] Bob"],
     ["a heart of signs", "I <3 you"],
   ])("keeps %s", (_what, name) => {
-    expect(plainText(name, 64)).toBe(name);
+    expect(toPlainText(name, 64)).toBe(name);
   });
 
   it.each([
@@ -125,14 +125,14 @@ describe("plainText", () => {
     ["a tag of one letter that a template might complete", "Bob[b", "Bob\u2045b"],
     ["line ends", "a\r\nb\u2028c\td", "a b c d"],
   ])("cleans %s", (_what, name, plain) => {
-    expect(plainText(name, 64)).toBe(plain);
+    expect(toPlainText(name, 64)).toBe(plain);
   });
 
   it("forms no markup if two results are joined, and leaves its own result unchanged", () => {
     fc.assert(
       fc.property(hostile, hostile, (one, other) => {
-        const [left, right] = [plainText(one, 64), plainText(other, 64)];
-        expect(plainText(left, 64)).toBe(left);
+        const [left, right] = [toPlainText(one, 64), toPlainText(other, 64)];
+        expect(toPlainText(left, 64)).toBe(left);
         expect(`${left}${right}`).not.toMatch(/<[/a-z#][^<>]*>|\[(#\w*|\+\d*|\/[#+bi]|[bi])\]/i);
       }),
       { numRuns: 2_000 },
@@ -141,20 +141,22 @@ describe("plainText", () => {
 
   it("cuts a text at the maximum number of code points, without a trailing joiner", () => {
     const coder = "\u{1F468}\u200D\u{1F4BB}";
-    expect(plainText(coder.repeat(30), 5)).toBe(`${coder}\u{1F468}`);
+    expect(toPlainText(coder.repeat(30), 5)).toBe(`${coder}\u{1F468}`);
   });
 });
 
 describe("plainLog", () => {
   it("keeps line breaks, tabs and type names, and removes markup and control characters", () => {
     const given = "\u202EList<string> <color=red>x</color>\r\n\tat Foo<T>()\u0007\n";
-    expect(plainLog(given, 200)).toBe("List<string> x\n\tat Foo<T>()");
+    expect(toPlainLog(given, 200)).toBe("List<string> x\n\tat Foo<T>()");
   });
 });
 
 describe("isSeenWhole for the name of an account", () => {
-  it.each(["gm_aldor", "a b", "[i]"])("accepts %j", (name) => expect(isSeenWhole(name)).toBe(true));
+  it.each(["gm_aldor", "a b", "[i]"])("accepts %j", (name) =>
+    expect(isPlainVisible(name)).toBe(true),
+  );
   it.each(["<b>a", "a\u202E", "a\nb", "a\u200B"])("rejects %j", (name) =>
-    expect(isSeenWhole(name)).toBe(false),
+    expect(isPlainVisible(name)).toBe(false),
   );
 });

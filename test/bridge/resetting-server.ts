@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { patienceMs } from "../support/clock/wait.ts";
+import { timeoutMs } from "../support/clock/wait.ts";
 
 /** Answers every request with an empty object and keeps the connection open. */
 const program = `
@@ -40,7 +40,7 @@ export async function startResettingServer(): Promise<ResettingServer> {
     reset: () => {
       const gate = new Int32Array(new SharedArrayBuffer(4));
       worker.postMessage(gate, []);
-      Atomics.wait(gate, 0, 0, patienceMs);
+      Atomics.wait(gate, 0, 0, timeoutMs);
     },
     stop: () => worker.terminate(),
   };

@@ -98,7 +98,7 @@ describe("Sequence", () => {
     sequence.begin(helloOf(9));
     sequence.announce(gapOf(3, 9));
     expect(place(sequence, 2)).toEqual(["2 next"]);
-    expect(sequence.live(9)).toEqual([{ ...gapOf(3, 9), epoch }]);
+    expect(sequence.endReplay(9)).toEqual([{ ...gapOf(3, 9), epoch }]);
     expect(sequence.position).toEqual({ epoch, seq: 9 });
   });
 
@@ -148,7 +148,7 @@ describe("Sequence", () => {
           seen = to;
         };
         const apply = (each: (typeof steps)[number]): SeqOrder | undefined => {
-          if ("live" in each) sequence.live(each.live).forEach(pass);
+          if ("live" in each) sequence.endReplay(each.live).forEach(pass);
           else if ("seq" in each) return sequence.advanceTo(each.seq, pass);
           else sequence.announce(gapOf(each.from, each.from + each.length)).forEach(pass);
           return undefined;

@@ -8,21 +8,21 @@ import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { locksHere } from "../support/database/locks-here.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { type Answered, outcome } from "../support/http/call.ts";
 import { counts, inRounds, type Race, RaceTrack, times, winners } from "../support/races/race.ts";
 import { describeInLongLane } from "../support/runner/lane.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
-let desk: Desk;
+let desk: ContentTestSite;
 let track: RaceTrack;
-const workers: OwnProcess[] = [];
+const workers: ChildProgram[] = [];
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
   track = await RaceTrack.start(desk.server.database, {});
 });
 afterAll(async () => {
@@ -247,7 +247,7 @@ describe("a page that names a new category", () => {
 });
 
 describeInLongLane("a scheduled post", () => {
-  const startWorker = async (): Promise<OwnProcess> => {
+  const startWorker = async (): Promise<ChildProgram> => {
     const { database } = desk.server;
     const worker = await startProgram("worker", { database, arguments: ["upkeep"] });
     workers.push(worker);
@@ -290,7 +290,7 @@ describeInLongLane("a scheduled post", () => {
       await first.kill();
     });
     expect(await published(id)).toBe(0);
-    await missWorker(desk.server);
+    await expireWorkerHeartbeats(desk.server);
     const others = await Promise.all([startWorker(), startWorker()]);
     await until(
       () => ["the post is announced", ...others.map(({ said }) => said)].join("\n"),

@@ -10,7 +10,7 @@ import {
 } from "../support/service/server.ts";
 
 /** A server with one user of each role, and helpers for requests. */
-export class Desk {
+export class ContentTestSite {
   readonly server: TestServer;
   readonly users: Readonly<Record<Role, SignedIn>>;
 
@@ -19,11 +19,11 @@ export class Desk {
     this.users = users;
   }
 
-  static async open(options: TestServerOptions = {}): Promise<Desk> {
+  static async open(options: TestServerOptions = {}): Promise<ContentTestSite> {
     const server = await startTestServer(options);
     const users = {} as Record<Role, SignedIn>;
     for (const role of roles) users[role] = await signIn(server, { role });
-    return new Desk(server, users);
+    return new ContentTestSite(server, users);
   }
 
   /** Sends a request by an editor, or without a session for null. Clears the answer cache first. */

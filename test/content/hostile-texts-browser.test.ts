@@ -2,10 +2,10 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startBrowser } from "../support/http/browser.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 
-let desk: Desk;
+let desk: ContentTestSite;
 let browser: Browser;
 let page: Page;
 /** The page's requests to other servers. */
@@ -17,7 +17,7 @@ const site = "http://localhost:9/shown";
 const isOwn = (url: string): boolean => url.startsWith("http://localhost:9/");
 
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
   browser = await startBrowser();
   page = await browser.newPage();
   await page.exposeFunction("caught", (what: string) => said.push(what));

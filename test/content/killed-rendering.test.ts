@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
-let desk: Desk;
-const workers: OwnProcess[] = [];
+let desk: ContentTestSite;
+const workers: ChildProgram[] = [];
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
 });
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.kill();
@@ -19,7 +19,7 @@ afterAll(() => desk.stop());
 
 const count = 250;
 
-async function startWorker(): Promise<OwnProcess> {
+async function startWorker(): Promise<ChildProgram> {
   const { database } = desk.server;
   const worker = await startProgram("worker", { database, arguments: ["upkeep"] });
   workers.push(worker);
@@ -58,7 +58,7 @@ it("a killed rendering run is continued by the next run, and no text is changed 
   await first.kill();
   const left = await stale();
   expect(left).toBeGreaterThan(1);
-  await missWorker(desk.server);
+  await expireWorkerHeartbeats(desk.server);
   await startWorker();
   await until("all pages but the held one are rendered", async () => (await stale()) === 1);
   // An editor writes during or after the job, without waiting.

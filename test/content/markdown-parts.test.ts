@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { renderMarkdown } from "../../shared/content/markdown/render.ts";
 import { runsOf } from "../support/runner/lane.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
 const images = {
   PUBLIC_BASE_URL: "https://guild.example",
@@ -162,9 +162,9 @@ const rules: readonly (readonly [string, readonly object[]])[] = [
 ];
 
 describe("a rendered text", () => {
-  let desk: Desk;
+  let desk: ContentTestSite;
   beforeAll(async () => {
-    desk = await Desk.open({ environment: { CONTENT_LINK_SCHEMES: "minecraft" } });
+    desk = await ContentTestSite.open({ environment: { CONTENT_LINK_SCHEMES: "minecraft" } });
   });
   afterAll(() => desk.stop());
 

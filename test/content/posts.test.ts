@@ -4,11 +4,11 @@ import { clockNow } from "../../models/queries/clock.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { outcome, wrongField } from "../support/http/call.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
-let desk: Desk;
+let desk: ContentTestSite;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
 });
 afterAll(() => desk.stop());
 

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderCalendar } from "../../shared/content/calendar.ts";
 import { pruneWords } from "../../shared/content/search/words.ts";
 import { outcome } from "../support/http/call.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 import { faultsOfJsonFeed } from "./json-feed.ts";
 
-let desk: Desk;
+let desk: ContentTestSite;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
 });
 afterAll(() => desk.stop());
 
@@ -190,7 +190,7 @@ describe("GET /public/search", () => {
   });
 
   it("is rate-limited per address, and tells the remaining requests", async () => {
-    const strict = await Desk.open({ environment: { RL_SEARCH_MAX: "2" } });
+    const strict = await ContentTestSite.open({ environment: { RL_SEARCH_MAX: "2" } });
     try {
       const ask = () => strict.read("/public/search?q=moongate");
       expect((await ask()).headers.get("ratelimit")).toMatch(/^"search";r=1;t=\d+$/);

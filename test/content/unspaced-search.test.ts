@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { fold, wordsOf } from "../../shared/content/text/fold.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
 describe("the words of a text", () => {
   // Another dictionary in a Node.js release fails here and requires a higher `rendererVersion`.
@@ -45,7 +45,7 @@ describe("the words of a text", () => {
 });
 
 describe("a search in scripts without spaces", () => {
-  let desk: Desk;
+  let desk: ContentTestSite;
   const texts = [
     ["wiki", "ธนาคารแห่งประเทศไทย", "ฉันเดินทางไปตลาดน้ำเพื่อซื้อดาบ"],
     ["posts", "ข่าวใหม่", `${"กิลด์ของเราเปิดรับสมาชิก".repeat(20)}เข้าร่วมปราสาทสีทอง`],
@@ -60,7 +60,7 @@ describe("a search in scripts without spaces", () => {
     ["wiki", "한국어", `${"길드는 항상 열려 있습니다. ".repeat(20)}은행에서 만나요`],
   ] as const;
   beforeAll(async () => {
-    desk = await Desk.open();
+    desk = await ContentTestSite.open();
     for (const [kind, title, body] of texts) {
       await desk.make(`/admin/${kind}`, { title, body, status: "published" });
     }

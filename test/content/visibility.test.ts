@@ -9,11 +9,11 @@ import { query } from "../support/database/query.ts";
 import { statementsOf } from "../support/database/statements.ts";
 import { type Answered, outcome, wrongField } from "../support/http/call.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
-let desk: Desk;
+let desk: ContentTestSite;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
 });
 afterAll(() => desk.stop());
 

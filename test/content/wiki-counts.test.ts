@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createRandom, type Random } from "../simulator/random.ts";
+import { createRandom, type RandomSource } from "../simulator/random.ts";
 import { query } from "../support/database/query.ts";
 import { outcome } from "../support/http/call.ts";
 import { sample } from "../support/runner/lane.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
-let desk: Desk;
+let desk: ContentTestSite;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
 });
 afterAll(() => desk.stop());
 
@@ -21,14 +21,14 @@ interface Page {
   revision: number;
 }
 
-const fieldsOf = (random: Random) => ({
+const fieldsOf = (random: RandomSource) => ({
   title: `Page ${random.int(1, 40)}`,
   category: random.pick(categories),
   tags: tags.filter(() => random.chance(0.4)),
   status: random.pick(statuses),
 });
 
-async function act(random: Random, pages: Page[]): Promise<void> {
+async function act(random: RandomSource, pages: Page[]): Promise<void> {
   if (pages.length < 4 || random.chance(0.4)) {
     const { slug, revision } = await desk.make<Page>("/admin/wiki", {
       ...fieldsOf(random),

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { anyTime } from "../support/clock/any-time.ts";
 import { outcome, wrongField } from "../support/http/call.ts";
-import { Desk } from "./desk.ts";
+import { ContentTestSite } from "./desk.ts";
 
-let desk: Desk;
+let desk: ContentTestSite;
 beforeAll(async () => {
-  desk = await Desk.open();
+  desk = await ContentTestSite.open();
 });
 afterAll(() => desk.stop());
 
@@ -294,7 +294,7 @@ describe("renaming a wiki page", () => {
 
 describe("the lists of the wiki", () => {
   it("show published pages by title, filter by category, tag and text, and count them", async () => {
-    const other = await Desk.open();
+    const other = await ContentTestSite.open();
     try {
       const page = { body: "B", status: "published" };
       for (const [title, category, tags, status] of [

@@ -1,5 +1,5 @@
 import { addUser } from "../../jobs/commands/accounts/accounts.ts";
-import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
 import type { ShellContext } from "../../jobs/commands/launch/shell-context.ts";
 import type { DemoAccount } from "../../jobs/commands/machine/demo.ts";
 import type { Role, User } from "../../models/auth/user.ts";
@@ -21,7 +21,7 @@ export async function ensureAccounts(context: ShellContext): Promise<DemoAccount
 export async function findAdmin({ config, sequelize }: ShellContext): Promise<Caller> {
   const admin = await findUserByName(config.ADMIN_USERNAME, { models: defineModels(sequelize) });
   if (admin?.role !== "admin") {
-    throw new LaunchFault("The demo's administrator is no administrator any more");
+    throw new LaunchError("The demo's administrator is no administrator any more");
   }
   return callerOf(admin);
 }

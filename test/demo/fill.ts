@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
 import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { ensureAccounts, findAdmin } from "./accounts.ts";
@@ -33,7 +33,7 @@ try {
   await linkProvider({ issuer: values.issuer, clientSecret }, accounts, admin, context);
   process.stdout.write(`${JSON.stringify(accounts)}\n`);
 } catch (error) {
-  if (!(error instanceof LaunchFault)) throw error;
+  if (!(error instanceof LaunchError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 } finally {

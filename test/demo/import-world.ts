@@ -1,8 +1,8 @@
 import { Op } from "sequelize";
 
-import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
-import { askImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
+import { requestImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";
@@ -53,13 +53,13 @@ const flagsOf: Readonly<Partial<Record<ImportName, ImportFlags>>> = {
 const importWithinMs = 10 * 60_000;
 
 async function importOne(name: ImportName, admin: Caller, context: SiteContext): Promise<void> {
-  const asked = await askImport(name, flagsOf[name] ?? {}, admin, context);
+  const asked = await requestImport(name, flagsOf[name] ?? {}, admin, context);
   const { signal } = new AbortController();
   const waiting = { waitMs: importWithinMs, signal };
   const result =
     "refused" in asked ? asked.refused : await awaitImport(name, asked.jobId, waiting, context);
-  if (!result) throw new LaunchFault(`${name} takes too long`);
+  if (!result) throw new LaunchError(`${name} takes too long`);
   const { status, reason } = result;
   if (status === "imported" || status === "unchanged") return;
-  throw new LaunchFault(`${name}: ${[status, reason].filter(Boolean).join(", ")}`);
+  throw new LaunchError(`${name}: ${[status, reason].filter(Boolean).join(", ")}`);
 }

@@ -3,12 +3,12 @@ import path from "node:path";
 
 import { writeOnce } from "../../shared/platform/process/write-once.ts";
 import { type Certificate, makeCertificate } from "../support/network/certificate.ts";
-import { type KeptKeys, makeKeys } from "../support/push/user-agent.ts";
+import { type StoredKeys, makeKeys } from "../support/push/user-agent.ts";
 
 /** The receiver's data that survive a restart. */
 export interface ReceiverKept {
   readonly certificate: Certificate;
-  readonly keys: KeptKeys;
+  readonly keys: StoredKeys;
 }
 
 /** Its name at the demo's name server. */

@@ -1,8 +1,8 @@
-import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";
-import { readPluginFacts } from "../../shared/platform/plugin/link.ts";
+import { readPluginStatus } from "../../shared/platform/plugin/link.ts";
 import { shardSourceName } from "../../shared/platform/plugin/sources.ts";
 import {
   readSidecarLink,
@@ -30,7 +30,7 @@ export async function linkShard(
 ): Promise<void> {
   const real = await realShard(await readSidecarLink(context.models), context);
   if (real !== null) {
-    throw new LaunchFault(
+    throw new LaunchError(
       `This database is linked to ${real}: the demo needs a database of its own. To give this one to the demo, ` +
         "run npm start and set enabled of the link to false: PUT /api/v1/admin/shardlink/config",
     );
@@ -47,7 +47,7 @@ async function realShard(link: StoredSidecarLink, { sequelize }: Context): Promi
   const { kind, enabled, baseUrl, statusHost } = link;
   if (!enabled) return null;
   if (kind === "plugin") {
-    const { keyLastUsedAt } = await readPluginFacts(shardSourceName, sequelize);
+    const { keyLastUsedAt } = await readPluginStatus(shardSourceName, sequelize);
     return keyLastUsedAt && "a shard whose plugin has called it";
   }
   if (kind === "status") return isThisMachine(statusHost) ? null : `the shard at ${statusHost}`;

@@ -1,4 +1,4 @@
-import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { changeServer, createServer } from "../../shared/survival/servers/manage-servers.ts";
@@ -28,7 +28,7 @@ export async function linkSurvivalServers(
       continue;
     }
     if (known.baseUrl && !isOnThisMachine(known.baseUrl)) {
-      throw new LaunchFault(
+      throw new LaunchError(
         `This database has a survival server ${slug} at ${known.baseUrl}: the demo needs a database of its own`,
       );
     }

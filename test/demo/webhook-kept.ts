@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { Webhook } from "standardwebhooks";
 
-import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
+import type { ReceivedRequest, ReceivingHook } from "../support/receiver/receiving-hook.ts";
 
 const shown = 50;
 
@@ -19,7 +19,7 @@ const streams = [
 ];
 
 /** True if signed with the secret; null if the secret is unknown. */
-interface Checked extends Posted {
+interface Checked extends ReceivedRequest {
   readonly isSigned: boolean | null;
 }
 
@@ -63,7 +63,7 @@ export class KeptWebhook {
     writeFileSync(this.#file, secret, { mode: 0o600 });
   }
 
-  #check(posted: Posted | undefined): boolean | null {
+  #check(posted: ReceivedRequest | undefined): boolean | null {
     if (!posted) return null;
     const secret = this.#readSecret();
     const isSigned = secret === null ? null : isSignedBy(secret, posted);
@@ -80,7 +80,7 @@ export class KeptWebhook {
   }
 }
 
-function isSignedBy(secret: string, { headers, body }: Posted): boolean {
+function isSignedBy(secret: string, { headers, body }: ReceivedRequest): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);
     return true;

@@ -7,7 +7,7 @@ import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/facts/param.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { patienceMs } from "../support/clock/wait.ts";
+import { timeoutMs } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { query } from "../support/database/query.ts";
 import { pushesOf } from "../support/factories/push.ts";
@@ -25,7 +25,7 @@ afterAll(() => shard.stop());
 
 let count = 0;
 
-interface Tried {
+interface ActionInput {
   readonly params?: Values;
   readonly key?: string;
   readonly rehearsal?: boolean;
@@ -33,7 +33,10 @@ interface Tried {
 }
 
 /** Runs an action like a step does, and records the calls of its effects. */
-async function run(id: string, { params = {}, key, rehearsal = false, results = {} }: Tried = {}) {
+async function run(
+  id: string,
+  { params = {}, key, rehearsal = false, results = {} }: ActionInput = {},
+) {
   const { context } = shard.server;
   const calls: Values[] = [];
   const attempt: Attempt = {
@@ -41,7 +44,7 @@ async function run(id: string, { params = {}, key, rehearsal = false, results = 
     params,
     idempotencyKey: key ?? `evt:test:7:${++count}`,
     actor: { userId: admin.userId, username: admin.username, role: "admin" },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
     resultOf: async (stepKey) => results[stepKey],
     effect: async (call, bringAbout) => {
       calls.push(call);

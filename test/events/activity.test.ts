@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { activityOf } from "../support/factories/site.ts";
-import { confirm, say, Stage } from "./stage.ts";
+import { confirm, say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -99,7 +99,7 @@ describe("the activity log", () => {
 
     const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
     stage.shard.simulator.faults.trigger("status", gone);
-    await stage.work();
+    await stage.runDueSteps();
     const [ask, fails, last] = (await stage.read(ids.run)).steps.map(({ id }) => id);
     const run = `run ${ids.run}`;
     const at = `POST /admin/events/runs/${ids.run}`;
@@ -110,14 +110,14 @@ describe("the activity log", () => {
     expect(await did(`${at}/steps/${ask}/confirm`, { note: "All here" }, editor)).toEqual(
       by(editor, "step.confirmed", `step ${ask}`, { runId: ids.run, note: "All here" }),
     );
-    await stage.work();
+    await stage.runDueSteps();
     expect(await did(`${at}/steps/${fails}/retry`)).toEqual(
       by(admin, "step.retried", `step ${fails}`, { runId: ids.run }),
     );
     expect(await did(`${at}/steps/${last}/skip`, { reason: "Too late" })).toEqual(
       by(admin, "step.skipped", `step ${last}`, { runId: ids.run, reason: "Too late" }),
     );
-    await stage.work();
+    await stage.runDueSteps();
     expect(await did(`${at}/advance`, { reason: "On" }, editor)).toEqual(
       by(editor, "run.advanced", run, { reason: "On" }),
     );
@@ -131,9 +131,9 @@ describe("the activity log", () => {
   });
 
   it("has no entry for reads, rejected requests and requests that change nothing", async () => {
-    const eventId = await stage.published([confirm]);
-    const runId = await stage.started(eventId);
-    await stage.work();
+    const eventId = await stage.publishEvent([confirm]);
+    const runId = await stage.startEvent(eventId);
+    await stage.runDueSteps();
     const refused: readonly (readonly [route: string, status: number, body?: object])[] = [
       ["POST /admin/events", 400, { title: "" }],
       [`PUT /admin/events/${eventId}`, 400, { title: "" }],

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { type LockedRun, lockRun } from "../../shared/events/engine/lock-run.ts";
-import { workStep } from "../../shared/events/engine/work-step.ts";
-import { changeRun as applyToRun } from "../../shared/events/engine/write-run.ts";
+import { runStep } from "../../shared/events/engine/work-step.ts";
+import { applyInput as applyToRun } from "../../shared/events/engine/write-run.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import {
   changeRun,
@@ -15,11 +15,11 @@ import {
 import { outcome } from "../support/http/call.ts";
 import { untilWaiting } from "../support/races/overtake.ts";
 import { attemptFirstStep } from "./attempts.ts";
-import { confirm, type Detail, say, Stage } from "./stage.ts";
+import { confirm, type Detail, say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -51,19 +51,22 @@ const linesOf = async (runId: number, kind: string) => {
   return log.filter((line) => line.kind === kind).map(({ detail }) => detail);
 };
 
-interface AtWork {
+interface StartedAttempt {
   readonly runId: number;
   /** Records the worker's result. */
   readonly settle: () => Promise<unknown>;
 }
 
 /** Starts a run of two phases and makes the attempt at its first step, without its result. */
-async function atWork(first: object = {}, others: readonly object[] = [say("b")]): Promise<AtWork> {
+async function startAttempt(
+  first: object = {},
+  others: readonly object[] = [say("b")],
+): Promise<StartedAttempt> {
   const phases = [
     { key: "one", title: "One", steps: keyed("a", [say("a", first), ...others]) },
     { key: "two", title: "Two", steps: keyed("z", [confirm]) },
   ];
-  const runId = await stage.started(await stage.published([], { spec: { phases } }));
+  const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
   return { runId, settle: await attemptFirstStep(stage, runId) };
 }
 
@@ -72,27 +75,27 @@ const keyed = (name: string, steps: readonly object[]): object[] =>
 
 describe("a step that is executing while its run is paused", () => {
   it("ends and is recorded, and the next step begins once the run is resumed", async () => {
-    const { runId, settle } = await atWork();
+    const { runId, settle } = await startAttempt();
     await control(runId, "pause");
     await settle();
-    await stage.work();
+    await stage.runDueSteps();
     const paused = await stage.read(runId);
     expect([paused.run.status, statusesOf(paused)]).toEqual([
       "paused",
       ["succeeded", "pending", "pending"],
     ]);
     await control(runId, "resume");
-    await stage.work();
+    await stage.runDueSteps();
     expect(statusesOf(await stage.read(runId))).toEqual(["succeeded", "succeeded", "running"]);
   });
 
   it("is retried once the run is resumed, and not before", async () => {
     stage.shard.simulator.faults.trigger("limit", { times: 1 });
-    const { runId, settle } = await atWork();
+    const { runId, settle } = await startAttempt();
     await control(runId, "pause");
     await settle();
     await changeStepsOf(stage.shard.server, runId, { dueAt: clockAfter(-1_000) });
-    await stage.work();
+    await stage.runDueSteps();
     const paused = await stage.read(runId);
     expect([paused.run.status, paused.run.health, statusesOf(paused)]).toEqual([
       "paused",
@@ -102,7 +105,7 @@ describe("a step that is executing while its run is paused", () => {
     await control(runId, "resume");
     const { EventStep } = stage.shard.server.context.models;
     await EventStep.update({ dueAt: clockNow() }, { where: { runId, status: "ready" } });
-    await stage.work();
+    await stage.runDueSteps();
     const { steps } = await stage.read(runId);
     expect(steps.map(({ status, attempts }) => [status, attempts])).toEqual([
       ["succeeded", 2],
@@ -119,7 +122,7 @@ describe("a result that waits for a change of its run", () => {
     ["cancel", "cancelled", ["succeeded", "cancelled", "cancelled"]],
   ] as const)("is recorded after it, and heeds it: %s", async (kind, status, expected) => {
     const { server } = stage.shard;
-    const { runId, settle } = await atWork();
+    const { runId, settle } = await startAttempt();
     const stepId = (await stage.read(runId)).steps[1]?.id ?? 0;
     let settled: Promise<unknown> | undefined;
     await inTransaction(server.context.sequelize, async (transaction) => {
@@ -135,7 +138,7 @@ describe("a result that waits for a change of its run", () => {
   });
 
   it("heeds a change of a step that a process of an earlier release wrote without the run", async () => {
-    const { runId, settle } = await atWork();
+    const { runId, settle } = await startAttempt();
     const next = (await stage.read(runId)).steps[1]!;
     await changeStep(stage.shard.server, next.id, { status: "skipped" });
     await settle();
@@ -149,20 +152,20 @@ describe("a result that waits for a change of its run", () => {
 describe("a step that is executing while its run is advanced", () => {
   /** Records the result of a first step after its run was advanced to the next phase. */
   async function passed(first?: object): Promise<Detail & { readonly runId: number }> {
-    const { runId, settle } = await atWork(first);
+    const { runId, settle } = await startAttempt(first);
     await control(runId, "advance");
     await settle();
-    await stage.work();
+    await stage.runDueSteps();
     return { runId, ...(await stage.read(runId)) };
   }
 
   it("ends and is recorded, and does not move the run", async () => {
-    const { runId, settle } = await atWork();
+    const { runId, settle } = await startAttempt();
     expect((await control(runId, "advance")).phase).toBe("two");
     expect(statusesOf(await stage.read(runId))).toEqual(["running", "skipped", "ready"]);
-    await stage.work();
+    await stage.runDueSteps();
     await settle();
-    await stage.work();
+    await stage.runDueSteps();
     const { run, steps } = await stage.read(runId);
     expect([run.status, run.currentPhase, steps.map(({ status }) => status)]).toEqual([
       "running",
@@ -207,11 +210,11 @@ describe("a run that was paused by a failure", () => {
   it("continues with the next step when it is resumed, and the failed step stays failed", async () => {
     refuseOnce();
     const steps = [say("a", { onFailure: "pause" }), say("b")];
-    const runId = await stage.started(await stage.published(steps));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent(steps));
+    await stage.runDueSteps();
     expect((await stage.read(runId)).run.status).toBe("paused");
     await control(runId, "resume");
-    await stage.work();
+    await stage.runDueSteps();
     const { run, steps: done } = await stage.read(runId);
     expect([
       run.status,
@@ -235,8 +238,8 @@ describe("a run that was paused by a failure", () => {
       { key: "one", title: "One", steps: keyed("a", first) },
       { key: "two", title: "Two", steps: keyed("b", second) },
     ];
-    const runId = await stage.started(await stage.published([], { spec: { phases } }));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
+    await stage.runDueSteps();
     expect(statusesOf(await stage.read(runId))).toEqual([
       "running",
       "pending",
@@ -259,16 +262,16 @@ describe("a step with an unknown outcome", () => {
   /** Ages a step's last attempt so that the shard may have forgotten its key. */
   async function forgotten(): Promise<{ runId: number; stepId: number }> {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
-    const runId = await stage.started(await stage.published([say("Once")]));
+    const runId = await stage.startEvent(await stage.publishEvent([say("Once")]));
     const [step] = (await stage.read(runId)).steps;
     const stepId = step?.id ?? 0;
-    await workStep(stepId, stage.shard.server.context, signal);
+    await runStep(stepId, stage.shard.server.context, signal);
     const { firstUnknownAt } = await stepRow(stage.shard.server, stepId);
     await changeStep(stage.shard.server, stepId, {
       dueAt: clockNow(),
       firstUnknownAt: before(firstUnknownAt, (20 * 60 + 1) * 60_000),
     });
-    await stage.work();
+    await stage.runDueSteps();
     return { runId, stepId };
   }
 
@@ -291,7 +294,7 @@ describe("a step with an unknown outcome", () => {
   it("is retried under its key if a person asks for it", async () => {
     const { runId, stepId } = await forgotten();
     expect((await decide(runId, stepId, "retry")).status).toBe(200);
-    await stage.work();
+    await stage.runDueSteps();
     const { run, steps } = await stage.read(runId);
     expect([run.status, steps[0]?.status, steps[0]?.attempts]).toEqual([
       "completed",
@@ -314,9 +317,9 @@ describe("a step with an unknown outcome", () => {
       fail();
       const { server } = stage.shard;
       const step = say("Once", { onFailure: "pause" });
-      const runId = await stage.started(await stage.published([step]));
+      const runId = await stage.startEvent(await stage.publishEvent([step]));
       const stepId = (await stage.read(runId)).steps[0]?.id ?? 0;
-      await workStep(stepId, server.context, signal);
+      await runStep(stepId, server.context, signal);
       const { startedAt, firstUnknownAt } = await stepRow(server, stepId);
       const twoDays = 2 * 24 * 3_600_000;
       await changeStep(server, stepId, {
@@ -326,14 +329,14 @@ describe("a step with an unknown outcome", () => {
           dueAt: clockNow(),
         }),
       });
-      await stage.work();
+      await stage.runDueSteps();
       const [stood] = (await stage.read(runId)).steps;
       expect(stood?.parked ? "parked" : stood?.status).toBe(stands);
       cutOnce();
       expect((await decide(runId, stepId, "retry")).status).toBe(200);
-      await workStep(stepId, server.context, signal);
+      await runStep(stepId, server.context, signal);
       await changeStep(server, stepId, { dueAt: clockNow() });
-      await stage.work();
+      await stage.runDueSteps();
       const { run, steps } = await stage.read(runId);
       expect([run.status, steps[0]?.status, steps[0]?.attempts]).toEqual([
         "completed",
@@ -349,8 +352,8 @@ describe("a step that waits for a person", () => {
     ["before its effect", say("x", { confirm: true }), 0],
     ["as its action", confirm, 1],
   ])("cannot be retried because it has not failed: %s", async (_, step, attempts) => {
-    const runId = await stage.started(await stage.published([step]));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([step]));
+    await stage.runDueSteps();
     const [parked] = (await stage.read(runId)).steps;
     expect([parked?.parked, parked?.attempts]).toEqual([true, attempts]);
     expect(outcome(await decide(runId, parked?.id ?? 0, "retry"))).toEqual(
@@ -360,8 +363,10 @@ describe("a step that waits for a person", () => {
 
   it("succeeds when a person confirms it after a failure, and nothing is sent again", async () => {
     refuseOnce();
-    const runId = await stage.started(await stage.published([say("x", { onFailure: "park" })]));
-    await stage.work();
+    const runId = await stage.startEvent(
+      await stage.publishEvent([say("x", { onFailure: "park" })]),
+    );
+    await stage.runDueSteps();
     const [parked] = (await stage.read(runId)).steps;
     expect((await decide(runId, parked?.id ?? 0, "confirm")).status).toBe(200);
     const { run, steps } = await stage.read(runId);
@@ -382,10 +387,10 @@ describe("a gate that times out", () => {
       { key: "one", title: "One", steps: [], advance },
       { key: "two", title: "Two", steps: keyed("z", [confirm]) },
     ];
-    const runId = await stage.started(await stage.published([], { spec: { phases } }));
+    const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
     const { gateDueAt } = await runOf(stage.shard.server, runId);
     await changeRun(stage.shard.server, runId, { gateDueAt: before(gateDueAt, 61_000) });
-    await stage.work();
+    await stage.runDueSteps();
     const { run } = await stage.read(runId);
     const isOver = onTimeout === "advance";
     expect([run.status, run.currentPhase]).toEqual(isOver ? ["running", "two"] : ["paused", "one"]);

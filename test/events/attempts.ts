@@ -1,7 +1,7 @@
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
-import type { Ending } from "../../shared/events/machine/settle.ts";
-import type { Stage } from "./stage.ts";
+import { runAttempt, recordAttempt } from "../../shared/events/engine/work-step.ts";
+import type { AttemptResult } from "../../shared/events/machine/settle.ts";
+import type { EventStage } from "./stage.ts";
 
 const { signal } = new AbortController();
 
@@ -10,12 +10,12 @@ const { signal } = new AbortController();
  * @returns a function that records the result
  */
 export async function attemptFirstStep(
-  stage: Stage,
+  stage: EventStage,
   runId: number,
 ): Promise<() => Promise<unknown>> {
   const { context } = stage.shard.server;
   const [step] = (await stage.read(runId)).steps;
   const claimed = (await claimStep(step?.id ?? 0, context)) as ClaimedStep;
-  const ending = (await endingOf(claimed, context, signal)) as Ending;
-  return () => settleStep(claimed, ending, { context, mayGoOn: () => true });
+  const ending = (await runAttempt(claimed, context, signal)) as AttemptResult;
+  return () => recordAttempt(claimed, ending, { context, mayGoOn: () => true });
 }

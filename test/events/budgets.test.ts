@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EventSpend } from "../../models/events/event-spend.ts";
+import type { StepSpending } from "../../models/events/event-spend.ts";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
-import { admit, NotAdmitted } from "../../shared/events/engine/admit.ts";
+import { authorizeAttempt, AttemptRefused } from "../../shared/events/engine/admit.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { workStep } from "../../shared/events/engine/work-step.ts";
+import { runStep } from "../../shared/events/engine/work-step.ts";
 import { changeStepsOf } from "../support/factories/events.ts";
-import { say, Stage } from "./stage.ts";
+import { say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -21,12 +21,12 @@ const texts = (count: number) => Array.from({ length: count }, (_, place) => say
 /** Starts a run under a cap and then removes the cap: the run keeps its copy. */
 async function capped(cap: number, steps: readonly object[]): Promise<number> {
   await stage.enable("shard.broadcast", true, { broadcasts: cap });
-  const runId = await stage.started(await stage.published(steps));
+  const runId = await stage.startEvent(await stage.publishEvent(steps));
   await stage.enable("shard.broadcast", true, {});
   return runId;
 }
 
-async function spends(runId: number): Promise<EventSpend[]> {
+async function spends(runId: number): Promise<StepSpending[]> {
   const { EventSpend: Spend, EventStep } = stage.shard.server.context.models;
   const steps = await EventStep.findAll({ where: { runId } });
   return Spend.findAll({ where: { stepId: steps.map(({ id }) => id) }, order: ["stepId"] });
@@ -50,9 +50,9 @@ describe("a run's budget", () => {
     const action = findAction("shard.broadcast");
     if (!action) throw new Error("there is no such action");
     const ask = ({ id }: { id: number }) =>
-      admit({ ...claimed, step: { ...claimed.step, id } }, action, context).then(
+      authorizeAttempt({ ...claimed, step: { ...claimed.step, id } }, action, context).then(
         () => "admitted",
-        (error: unknown) => (error instanceof NotAdmitted ? error.reason : String(error)),
+        (error: unknown) => (error instanceof AttemptRefused ? error.reason : String(error)),
       );
     const answers = await Promise.all([...steps, ...steps].map(ask));
     const { budget } = await stage.read(runId);
@@ -74,10 +74,10 @@ describe("a run's budget", () => {
     const { context } = stage.shard.server;
     const worked = runs.map(async (runId) => {
       const [first] = (await stage.read(runId)).steps;
-      await workStep(first?.id ?? 0, context, signal);
+      await runStep(first?.id ?? 0, context, signal);
     });
     await Promise.all(worked);
-    await stage.work();
+    await stage.runDueSteps();
     for (const [place, runId] of runs.entries()) {
       const reach = Math.min(caps[place] ?? 0, 4);
       const { run, steps, budget } = await stage.read(runId);
@@ -95,9 +95,9 @@ describe("a run's budget", () => {
     stage.shard.simulator.faults.trigger("cut", { method: "POST", path: "/v1/broadcast" });
     const { context } = stage.shard.server;
     const [step] = (await stage.read(runId)).steps;
-    await workStep(step?.id ?? 0, context, signal);
+    await runStep(step?.id ?? 0, context, signal);
     await changeStepsOf(stage.shard.server, runId, { dueAt: clockNow() });
-    await stage.work();
+    await stage.runDueSteps();
     const { run, steps, budget } = await stage.read(runId);
     expect([run.status, run.health, steps[0]?.attempts, budget[0]?.spent]).toEqual([
       "completed",

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { changeRun } from "../support/factories/events.ts";
-import { confirm, Stage } from "./stage.ts";
+import { confirm, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -42,7 +42,7 @@ const daily = (fromDay: number) => ({
 
 describe("the calendar of events", () => {
   it("contains what begins from the first bound until before the second, in order", async () => {
-    const eventId = await stage.published([], { spec: daily(1) });
+    const eventId = await stage.publishEvent([], { spec: daily(1) });
     const times = async (from: number, to: number) =>
       (await entriesOf(eventId, inDays(from), inDays(to))).map(({ scheduledFor }) => scheduledFor);
     expect(await times(2, 4)).toEqual([inDays(2), inDays(3)]);
@@ -55,12 +55,12 @@ describe("the calendar of events", () => {
   });
 
   it("contains rehearsals and canceled runs, but no run without a scheduled time", async () => {
-    const eventId = await stage.published([], { spec: { phases } });
+    const eventId = await stage.publishEvent([], { spec: { phases } });
     const given = (days: number, more: object = {}) => ({ scheduledFor: inDays(days), ...more });
-    const started = await stage.started(eventId);
-    const kept = await stage.started(eventId, given(2));
-    const rehearsal = await stage.started(eventId, given(3, { rehearsal: true }));
-    const cancelled = await stage.started(eventId, given(4));
+    const started = await stage.startEvent(eventId);
+    const kept = await stage.startEvent(eventId, given(2));
+    const rehearsal = await stage.startEvent(eventId, given(3, { rehearsal: true }));
+    const cancelled = await stage.startEvent(eventId, given(4));
     await stage.ask(`POST /admin/events/runs/${cancelled}/cancel`);
     const shown = async () =>
       (await entriesOf(eventId, inDays(-1), inDays(60))).map(({ runId, status }) => [
@@ -82,14 +82,14 @@ describe("the calendar of events", () => {
   });
 
   it("contains an occurrence beyond the horizon once, even if a person created its run", async () => {
-    const eventId = await stage.published([], { spec: daily(40) });
+    const eventId = await stage.publishEvent([], { spec: daily(40) });
     const given = (days: number, more: object = {}) => ({ scheduledFor: inDays(days), ...more });
-    const created = await stage.started(eventId, given(40));
-    const cancelled = await stage.started(eventId, given(41));
+    const created = await stage.startEvent(eventId, given(40));
+    const cancelled = await stage.startEvent(eventId, given(41));
     await stage.ask(`POST /admin/events/runs/${cancelled}/cancel`);
-    const rehearsal = await stage.started(eventId, given(42, { rehearsal: true }));
-    const elsewhere = await stage.started(eventId, given(43, { scope: "site" }));
-    const withdrawn = await stage.started(eventId, given(44));
+    const rehearsal = await stage.startEvent(eventId, given(42, { rehearsal: true }));
+    const elsewhere = await stage.startEvent(eventId, given(43, { scope: "site" }));
+    const withdrawn = await stage.startEvent(eventId, given(44));
     await changeRun(stage.shard.server, withdrawn, { status: "cancelled", isWithdrawn: true });
     const shown = async (more = {}) =>
       (await entriesOf(eventId, inDays(40), inDays(46), more)).map((entry) => [
@@ -125,7 +125,7 @@ describe("the calendar of events", () => {
 
 describe("a published version", () => {
   it("of an archived event can be verified, and the event stays archived", async () => {
-    const eventId = await stage.published([confirm]);
+    const eventId = await stage.publishEvent([confirm]);
     await stage.ask(`DELETE /admin/events/${eventId}`);
     expect(await stage.ask(`POST /admin/events/${eventId}/verify`, {})).toMatchObject({
       target: "published",
@@ -142,17 +142,17 @@ describe("a published version", () => {
 describe("the next time of an announced event", () => {
   it("is that of a scheduled run, and not of a running, canceled or rehearsed one", async () => {
     const spec = { listed: true, phases };
-    const eventId = await stage.published([], { spec, title: "The next one" });
+    const eventId = await stage.publishEvent([], { spec, title: "The next one" });
     const next = async () =>
       (await stage.ask<{ event: { next: string | null } }>("GET /public/events/the-next-one")).event
         .next;
-    await stage.started(eventId);
-    await stage.started(eventId, { scheduledFor: inDays(2), rehearsal: true });
-    const called = await stage.started(eventId, { scheduledFor: inDays(3) });
+    await stage.startEvent(eventId);
+    await stage.startEvent(eventId, { scheduledFor: inDays(2), rehearsal: true });
+    const called = await stage.startEvent(eventId, { scheduledFor: inDays(3) });
     expect(await next()).toBe(inDays(3));
     await stage.ask(`POST /admin/events/runs/${called}/cancel`);
     expect(await next()).toBeNull();
-    await stage.started(eventId, { scheduledFor: inDays(4) });
+    await stage.startEvent(eventId, { scheduledFor: inDays(4) });
     expect(await next()).toBe(inDays(4));
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { materialiseAll } from "../../shared/events/occurrences/materialise.ts";
+import { createAllScheduledRuns } from "../../shared/events/occurrences/materialise.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { clockOffBy } from "../support/clock/shifted-clock.ts";
 import { until } from "../support/clock/wait.ts";
 import { runsOfEvent } from "../support/factories/events.ts";
 import { call } from "../support/http/call.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import type { TestServer } from "../support/service/server.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -18,7 +18,7 @@ let shard: LinkedShard;
 let admin: SignedIn;
 /** Processes whose clocks are off by `off`. */
 let apis: readonly [ahead: ApiProcess, behind: ApiProcess];
-let workers: readonly OwnProcess[] = [];
+let workers: readonly ChildProgram[] = [];
 beforeAll(async () => {
   shard = await startLinkedShard();
   const { server } = shard;
@@ -104,7 +104,7 @@ async function isDone(runId: number): Promise<Detail> {
 
 /** Waits until each worker has handled due work alone. */
 async function everyWorkerHasLooked(): Promise<void> {
-  const [one, other] = workers as [OwnProcess, OwnProcess];
+  const [one, other] = workers as [ChildProgram, ChildProgram];
   for (const absent of [other, one]) {
     await absent.stop();
     for (let round = 0; round < 2; round++) await isDone(await started(await published()));
@@ -195,7 +195,7 @@ describe("workers and APIs whose clocks are days ahead and behind", () => {
     for (const at of apis) {
       const eventId = await published({ schedule }, at);
       expect(await timesOf(eventId)).toEqual(right);
-      await materialiseAll(shard.server.context);
+      await createAllScheduledRuns(shard.server.context);
       expect(await timesOf(eventId)).toEqual(right);
     }
   });

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 
-import { meetsAll } from "../../shared/events/machine/conditions.ts";
+import { meetsConditions } from "../../shared/events/machine/conditions.ts";
 import type { Condition } from "../../shared/events/spec/spec.ts";
-import { specFaults } from "../../shared/events/spec/validate.ts";
+import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { operators } from "../../shared/events/vocabulary.ts";
-import { variablesOf } from "../../shared/facts/emit-triggers.ts";
-import type { Trigger } from "../../shared/facts/trigger.ts";
+import { pickVariables } from "../../shared/facts/emit-triggers.ts";
+import type { EventTrigger } from "../../shared/facts/trigger.ts";
 import { findTrigger } from "../../shared/facts/triggers.ts";
 import { oneStep } from "./specs.ts";
 
 const later = "2026-12-05T20:00:00.000Z";
 
 /** For each type: a trigger, a variable of that type, and its value. */
-const told = {
+const examples = {
   serial: ["champ.end", "id", "0x40001A2B"],
   string: ["champ.end", "name", "Despise"],
   enum: ["champ.end", "outcome", "defeated"],
@@ -22,29 +22,29 @@ const told = {
   datetime: ["survival.server.offline", "lastSeenAt", later],
   text: ["world.broadcast", "text", "Hear ye, hear ye"],
 } as const;
-type Type = keyof typeof told;
+type Type = keyof typeof examples;
 
-const triggerOf = (type: Type): Trigger => {
-  const [id] = told[type];
+const triggerOf = (type: Type): EventTrigger => {
+  const [id] = examples[type];
   const trigger = findTrigger(id);
   if (!trigger) throw new Error(`there is no trigger ${id}`);
   return trigger;
 };
 
 /** Returns true if an event with this value of the variable meets the condition. */
-function meets(type: Type, [op, value]: readonly [string, unknown], says: unknown): boolean {
+function meets(type: Type, [op, value]: readonly [string, unknown], given: unknown): boolean {
   const trigger = triggerOf(type);
-  const name = told[type][1];
+  const name = examples[type][1];
   const condition = { var: name, op, value } as Condition;
-  return meetsAll([condition], trigger, variablesOf(trigger, { [name]: says }));
+  return meetsConditions([condition], trigger, pickVariables(trigger, { [name]: given }));
 }
 
 function faults(type: Type, op: string, value: unknown): string[] {
-  const [trigger, name] = told[type];
+  const [trigger, name] = examples[type];
   const advance = { kind: "trigger", trigger, where: [{ var: name, op, value }] };
   const [phase] = oneStep({}).phases;
   const spec = { ...oneStep({}), phases: [{ ...phase, advance }] };
-  return specFaults(spec, "UTC").map(
+  return findSpecFaults(spec, "UTC").map(
     ({ path, code }) => `${path.replace("/spec/phases/0/advance/where/0", "")} ${code}`,
   );
 }
@@ -110,12 +110,12 @@ const rows: readonly Row[] = [
 describe("a condition of a gate", () => {
   it.each(rows)("is valid and evaluates as expected: %s %s %j is %s", (type, op, value, isMet) => {
     expect(faults(type, op, value)).toEqual([]);
-    expect(meets(type, [op, value], told[type][2])).toBe(isMet);
+    expect(meets(type, [op, value], examples[type][2])).toBe(isMet);
   });
 
   it("is tested above with every operator and every type of variable", () => {
     expect(operators.filter((op) => !rows.some((row) => row[1] === op))).toEqual([]);
-    const types = Object.keys(told) as Type[];
+    const types = Object.keys(examples) as Type[];
     expect(types.filter((type) => !rows.some((row) => row[0] === type))).toEqual([]);
   });
 
@@ -156,26 +156,26 @@ describe("a condition of a gate", () => {
     "is not met by a missing value, null or a value of another type: %s",
     (op) => {
       const [type, value, other] = asked[op as keyof typeof asked] ?? ["integer", 91, "90"];
-      const says = [undefined, null, other, [other], { is: other }];
-      const met = says.filter((one) => meets(type, [op, value], one));
+      const given = [undefined, null, other, [other], { is: other }];
+      const met = given.filter((one) => meets(type, [op, value], one));
       expect(met).toEqual([]);
     },
   );
 
   it("with the operator exists treats null and values of another type as missing", () => {
     const asks = (value: boolean) =>
-      [undefined, null, 7, "Despise"].map((says) => meets("string", ["exists", value], says));
+      [undefined, null, 7, "Despise"].map((given) => meets("string", ["exists", value], given));
     expect(asks(true)).toEqual([false, false, false, true]);
     expect(asks(false)).toEqual([true, true, true, false]);
   });
 
   it("is combined with others so that all must hold", () => {
     const trigger = triggerOf("enum");
-    const says = variablesOf(trigger, { outcome: "defeated", durationSec: 90 });
+    const given = pickVariables(trigger, { outcome: "defeated", durationSec: 90 });
     const won = { var: "outcome", op: "eq", value: "defeated" } as const;
     const long = (value: number) => ({ var: "durationSec", op: "gt", value }) as const;
-    expect(meetsAll([], trigger, says)).toBe(true);
-    expect(meetsAll([won, long(60)], trigger, says)).toBe(true);
-    expect(meetsAll([won, long(100)], trigger, says)).toBe(false);
+    expect(meetsConditions([], trigger, given)).toBe(true);
+    expect(meetsConditions([won, long(60)], trigger, given)).toBe(true);
+    expect(meetsConditions([won, long(100)], trigger, given)).toBe(false);
   });
 });

@@ -4,11 +4,11 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import { changeRun } from "../support/factories/events.ts";
 import { type Answered, outcome } from "../support/http/call.ts";
 import { attemptFirstStep } from "./attempts.ts";
-import { confirm, type Detail, say, Stage } from "./stage.ts";
+import { confirm, type Detail, say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -27,32 +27,34 @@ const later = say("Later", { offsetSeconds: 3_600 });
 /** Each creates a run in a state. @returns its id, and its steps' states after a cancellation */
 const states: Readonly<Record<string, () => Promise<readonly [number, readonly string[]]>>> = {
   scheduled: async () => {
-    const eventId = await stage.published([say("x")]);
-    return [await stage.started(eventId, { scheduledFor: inAnHour() }), []];
+    const eventId = await stage.publishEvent([say("x")]);
+    return [await stage.startEvent(eventId, { scheduledFor: inAnHour() }), []];
   },
   "running, its step not yet due": async () => [
-    await stage.started(await stage.published([later, later])),
+    await stage.startEvent(await stage.publishEvent([later, later])),
     ["cancelled", "cancelled"],
   ],
   "running, its step parked": async () => {
-    const runId = await stage.started(await stage.published([say("x"), confirm, later]));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([say("x"), confirm, later]));
+    await stage.runDueSteps();
     return [runId, ["succeeded", "cancelled", "cancelled"]];
   },
   "running, its step to be confirmed before the effect": async () => {
-    const runId = await stage.started(await stage.published([say("x", { confirm: true }), later]));
-    await stage.work();
+    const runId = await stage.startEvent(
+      await stage.publishEvent([say("x", { confirm: true }), later]),
+    );
+    await stage.runDueSteps();
     return [runId, ["cancelled", "cancelled"]];
   },
   "running, waiting for an event": async () => {
     const advance = { kind: "trigger", trigger: "champ.end" };
     const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }], advance }];
-    const runId = await stage.started(await stage.published([], { spec: { phases } }));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
+    await stage.runDueSteps();
     return [runId, ["succeeded"]];
   },
   "paused by a person": async () => {
-    const runId = await stage.started(await stage.published([later, later]));
+    const runId = await stage.startEvent(await stage.publishEvent([later, later]));
     await stage.ask(`POST /admin/events/runs/${runId}/pause`);
     return [runId, ["cancelled", "cancelled"]];
   },
@@ -60,35 +62,37 @@ const states: Readonly<Record<string, () => Promise<readonly [number, readonly s
     const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
     stage.shard.simulator.faults.trigger("status", gone);
     const steps = [say("x", { onFailure: "pause" }), later];
-    const runId = await stage.started(await stage.published(steps));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent(steps));
+    await stage.runDueSteps();
     return [runId, ["failed", "cancelled"]];
   },
 };
 
 const ended: Readonly<Record<string, () => Promise<number>>> = {
   completed: async () => {
-    const runId = await stage.started(await stage.published([say("x")]));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([say("x")]));
+    await stage.runDueSteps();
     return runId;
   },
   cancelled: async () => {
-    const runId = await stage.started(await stage.published([later]));
+    const runId = await stage.startEvent(await stage.publishEvent([later]));
     await stage.ask(`POST /admin/events/runs/${runId}/cancel`);
     return runId;
   },
   failed: async () => {
     const gone = { status: 404, code: "NOT_FOUND", path: "/v1/broadcast" };
     stage.shard.simulator.faults.trigger("status", gone);
-    const runId = await stage.started(await stage.published([say("x", { onFailure: "abort" })]));
-    await stage.work();
+    const runId = await stage.startEvent(
+      await stage.publishEvent([say("x", { onFailure: "abort" })]),
+    );
+    await stage.runDueSteps();
     return runId;
   },
   missed: async () => {
-    const eventId = await stage.published([say("x")], { graceSeconds: 60 });
-    const runId = await stage.started(eventId, { scheduledFor: inAnHour() });
+    const eventId = await stage.publishEvent([say("x")], { graceSeconds: 60 });
+    const runId = await stage.startEvent(eventId, { scheduledFor: inAnHour() });
     await changeRun(stage.shard.server, runId, { scheduledFor: clockAfter(-70_000) });
-    await stage.work();
+    await stage.runDueSteps();
     return runId;
   },
 };
@@ -109,7 +113,7 @@ describe("the cancellation of a run", () => {
       expect(await activityOf(runId)).toEqual([
         { actorId: stage.admin.userId, target: `run ${runId}`, detail: { reason: "No more" } },
       ]);
-      await stage.work();
+      await stage.runDueSteps();
       expect(await stage.read(runId)).toEqual(after);
     },
   );
@@ -132,7 +136,7 @@ describe("the cancellation of a run", () => {
   );
 
   it("lets an executing step record its result, which does not move the run", async () => {
-    const runId = await stage.started(await stage.published([say("At work"), say("Never")]));
+    const runId = await stage.startEvent(await stage.publishEvent([say("At work"), say("Never")]));
     const settle = await attemptFirstStep(stage, runId);
     expect(outcome(await cancel(runId))).toMatchObject([200, { cancelledSteps: 1 }]);
     await settle();
@@ -156,8 +160,8 @@ describe("a step that aborts its run on failure", () => {
       { key: "one", title: "One", steps: first },
       { key: "two", title: "Two", steps: [{ key: "c", ...say("Never") }] },
     ];
-    const runId = await stage.started(await stage.published([], { spec: { phases } }));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([], { spec: { phases } }));
+    await stage.runDueSteps();
     const detail = await stage.read(runId);
     expect([detail.run.status, detail.run.health, statusesOf(detail)]).toEqual([
       "failed",

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { findListeners } from "../../shared/events/engine/news.ts";
+import { findRunsWithUnread } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
-import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
-import type { Ending } from "../../shared/events/machine/settle.ts";
-import { materialiseAll } from "../../shared/events/occurrences/materialise.ts";
+import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/work-step.ts";
+import type { AttemptResult } from "../../shared/events/machine/settle.ts";
+import { createAllScheduledRuns } from "../../shared/events/occurrences/materialise.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -713,7 +713,10 @@ describe("a gate that waits for events of the shard", () => {
       return source?.epoch !== former && source?.seq === shard.simulator.buffer.head;
     });
     const { sequelize } = shard.server.context;
-    await until("it is counted", async () => (await findListeners(sequelize, 10)).length === 0);
+    await until(
+      "it is counted",
+      async () => (await findRunsWithUnread(sequelize, 10)).length === 0,
+    );
   }
 
   async function running(
@@ -938,7 +941,7 @@ describe("a follower of the event streams", () => {
     good(await as(`POST /admin/events/${eventId}/publish`));
     expect(await told(3)).toBe(runId);
     await (await runOf(shard.server, runId)).destroy();
-    await materialiseAll(shard.server.context);
+    await createAllScheduledRuns(shard.server.context);
     expect(await told(3, runId)).toBeGreaterThan(runId);
     stream.close();
   });
@@ -1045,7 +1048,7 @@ describe("a single worker", () => {
     const runId = await startRun(await published([texts]));
     const [first] = (await read(runId)).steps as [Step];
     const statements = await statementsOf(other.context, () =>
-      workStep(first.id, other.context, new AbortController().signal),
+      runStep(first.id, other.context, new AbortController().signal),
     );
     const perStep = statements.length / 10;
     const { run, steps } = await read(runId);
@@ -1080,9 +1083,9 @@ describe("a single worker", () => {
       const [step] = (await read(runId)).steps as [Step];
       const claimed = (await claimStep(step.id, context)) as ClaimedStep;
       await end(starter.userId);
-      const ending = (await endingOf(claimed, context, signal)) as Ending;
+      const ending = (await runAttempt(claimed, context, signal)) as AttemptResult;
       expect(ending).toMatchObject({ kind: "failed", cause: "refused", mayRetry: false });
-      await settleStep(claimed, ending, { context, mayGoOn: () => true });
+      await recordAttempt(claimed, ending, { context, mayGoOn: () => true });
       await enable("shard.broadcast", true);
       const { run, steps } = await read(runId);
       expect([run.health, steps[0]?.status, commandsOf(step)]).toEqual(["degraded", "failed", []]);
@@ -1098,7 +1101,7 @@ describe("a single worker", () => {
     const { steps } = await read(runId);
     for (let round = 0; round < 5; round++) {
       const due = (await read(runId)).steps.find(({ status }) => status === "ready");
-      if (due) await workStep(due.id, shard.server.context, signal);
+      if (due) await runStep(due.id, shard.server.context, signal);
     }
     const done = await read(runId);
     expect([steps.length, done.run.status]).toEqual([200, "completed"]);
@@ -1111,7 +1114,7 @@ describe("a single worker", () => {
     const [step] = (await read(runId)).steps as [Step];
     const real = Date.now();
     const clock = vi.spyOn(Date, "now").mockImplementation(() => real + 86_400_000);
-    await workStep(step.id, shard.server.context, signal);
+    await runStep(step.id, shard.server.context, signal);
     clock.mockRestore();
     expect((await read(runId)).steps[0]).toEqual(step);
     good(await as(`POST /admin/events/runs/${runId}/cancel`));

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { plainRows } from "../../models/queries/plain-rows.ts";
-import { hearEvents } from "../../shared/events/engine/hear-events.ts";
+import { countTriggers } from "../../shared/events/engine/hear-events.ts";
 import { eventTriggers } from "../../shared/facts/event-triggers.ts";
-import { confirm, say, Stage } from "./stage.ts";
+import { confirm, say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -18,7 +18,7 @@ interface Given {
 
 /** Publishes an event of three phases: a question, an empty one, and the end. @returns its id */
 const feast = ({ title, listed = true }: Given): Promise<number> =>
-  stage.published([], {
+  stage.publishEvent([], {
     title,
     spec: {
       scope: "site",
@@ -39,15 +39,15 @@ async function follower(scope: string, trigger: string, where: readonly object[]
     { key: "wait", title: "Wait", steps: [], advance },
     { key: "say", title: "Say", steps: [{ key: "say", ...say(text) }] },
   ];
-  return stage.started(await stage.published([], { spec: { scope, listed: true, phases } }));
+  return stage.startEvent(await stage.publishEvent([], { spec: { scope, listed: true, phases } }));
 }
 
 async function confirmNext(runId: number): Promise<void> {
-  await stage.work();
+  await stage.runDueSteps();
   const { steps } = await stage.read(runId);
   const asked = steps.find(({ parked }) => parked);
   await stage.ask(`POST /admin/events/runs/${runId}/steps/${asked?.id}/confirm`);
-  await stage.work();
+  await stage.runDueSteps();
 }
 
 const newsOf = (runId: number) =>
@@ -58,17 +58,17 @@ const newsOf = (runId: number) =>
     order: ["number"],
   });
 
-const hear = () => hearEvents(stage.shard.server.context);
+const hear = () => countTriggers(stage.shard.server.context);
 
 const textOf = async (runId: number): Promise<unknown> => {
-  await stage.work();
+  await stage.runDueSteps();
   const { steps } = await stage.read(runId);
   return steps[0] && stage.commandsOf(steps[0]).map(({ body }) => body)[0];
 };
 
 describe("event triggers", () => {
   it("are emitted when a run begins, enters each phase and completes, with the URL of its page", async () => {
-    const runId = await stage.started(await feast({ title: "The Great Feast" }));
+    const runId = await stage.startEvent(await feast({ title: "The Great Feast" }));
     await confirmNext(runId);
     await confirmNext(runId);
     const variables = {
@@ -102,7 +102,7 @@ describe("event triggers", () => {
     async (trigger, scope, where) => {
       const waits = await follower(scope, trigger, where);
       const title = `A fair for ${trigger} ${scope}`;
-      const runId = await stage.started(await feast({ title }));
+      const runId = await stage.startEvent(await feast({ title }));
       await confirmNext(runId);
       const opened = trigger === "event.completed" ? "wait" : "say";
       await hear();
@@ -120,15 +120,17 @@ describe("event triggers", () => {
     const waits = await follower("site", "event.started");
     await hear();
     expect((await stage.read(waits)).run.currentPhase).toBe("wait");
-    await stage.started(await feast({ title: "Another one" }));
+    await stage.startEvent(await feast({ title: "Another one" }));
     await hear();
     expect((await stage.read(waits)).run.currentPhase).toBe("say");
   });
 
   it("are not emitted for rehearsals, unlisted events and the cancellation of runs", async () => {
-    const rehearsal = await stage.started(await feast({ title: "Rehearsed" }), { rehearsal: true });
-    const hidden = await stage.started(await feast({ title: "Hidden", listed: false }));
-    const cancelled = await stage.started(await feast({ title: "Cancelled" }));
+    const rehearsal = await stage.startEvent(await feast({ title: "Rehearsed" }), {
+      rehearsal: true,
+    });
+    const hidden = await stage.startEvent(await feast({ title: "Hidden", listed: false }));
+    const cancelled = await stage.startEvent(await feast({ title: "Cancelled" }));
     const before = await newsOf(cancelled);
     await stage.ask(`POST /admin/events/runs/${cancelled}/cancel`, { reason: "rain" });
     const told = await Promise.all([rehearsal, hidden].map(newsOf));

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { call } from "../support/http/call.ts";
-import { say, Stage } from "./stage.ts";
+import { say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
   await stage.enable("shard.champion.start", true);
 });
 afterAll(() => stage.stop());
@@ -46,9 +46,9 @@ describe("a template value", () => {
       },
     ];
     const spec = { params: params("text", "secret"), phases };
-    const eventId = await stage.published([], { spec });
-    const runId = await stage.started(eventId, { params: { text, secret: "hidden" } });
-    await stage.work();
+    const eventId = await stage.publishEvent([], { spec });
+    const runId = await stage.startEvent(eventId, { params: { text, secret: "hidden" } });
+    await stage.runDueSteps();
     expect((await stage.read(runId)).run).toMatchObject({ status: "completed", health: "ok" });
     expect(await textsOf(runId)).toEqual([
       ["/v1/broadcast", `<${text}> and hidden`],
@@ -65,14 +65,14 @@ describe("a template value", () => {
     ];
     const spec = { params: params("secret"), phases };
     for (const [at, name] of tricky.entries()) {
-      const eventId = await stage.published([], { spec });
-      const runId = await stage.started(eventId, { params: { secret: "hidden" } });
+      const eventId = await stage.publishEvent([], { spec });
+      const runId = await stage.startEvent(eventId, { params: { secret: "hidden" } });
       const variables = { id: "0x40000001", outcome: "defeated", name };
       const told = { trigger: "champ.end", eventKey: `told ${at}`, t: Date.now(), variables };
       await inTransaction(context.sequelize, (within) =>
         emitTriggers([told], { source: "shard", within, context }),
       );
-      await stage.work();
+      await stage.runDueSteps();
       expect(await textsOf(runId)).toEqual([["/v1/broadcast", `${name} fell, hidden`]]);
     }
   });
@@ -87,8 +87,10 @@ describe("a template value", () => {
   ])("does not turn a bracket into a tag in %s with %s", async (text, name, said) => {
     const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say(text) }] }];
     const spec = { params: params("name"), phases };
-    const runId = await stage.started(await stage.published([], { spec }), { params: { name } });
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([], { spec }), {
+      params: { name },
+    });
+    await stage.runDueSteps();
     expect(await textsOf(runId)).toEqual([["/v1/broadcast", said]]);
   });
 
@@ -108,8 +110,8 @@ describe("a template value", () => {
     const names = Object.keys(given);
     const steps = names.map((name) => ({ key: name, ...say(`{{${name}}}`) }));
     const spec = { params: declared, phases: [{ key: "one", title: "One", steps }] };
-    const runId = await stage.started(await stage.published([], { spec }), { params: given });
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([], { spec }), { params: given });
+    await stage.runDueSteps();
     expect((await stage.read(runId)).run).toMatchObject({ status: "completed", health: "ok" });
     expect((await textsOf(runId)).map(([, text]) => text)).toEqual([
       "5",
@@ -136,7 +138,9 @@ describe("a template value", () => {
       { key: "say", title: "Say", steps: [{ key: "s", ...say("{{durationSec}}") }] },
     ];
     const spec = { params: [{ name: "wave", type: "integer" }], phases };
-    const runId = await stage.started(await stage.published([], { spec }), { params: { wave: 3 } });
+    const runId = await stage.startEvent(await stage.publishEvent([], { spec }), {
+      params: { wave: 3 },
+    });
     const variables = { id: "0x40000001", outcome: "defeated", durationSec: 90 };
     const { context } = stage.shard.server;
     for (const [at, name] of ["4", "3"].entries()) {
@@ -150,7 +154,7 @@ describe("a template value", () => {
       await inTransaction(context.sequelize, (within) =>
         emitTriggers([told], { source: "shard", within, context }),
       );
-      await stage.work();
+      await stage.runDueSteps();
     }
     expect((await stage.read(runId)).run).toMatchObject({ status: "completed", health: "ok" });
     expect((await textsOf(runId)).map(([, text]) => text)).toEqual(["90"]);
@@ -163,11 +167,11 @@ describe("a template value", () => {
       params: [{ name: "altar", type: "string" }],
       phases: [{ key: "one", title: "One", steps: [step] }],
     };
-    const eventId = await stage.published([], { spec });
+    const eventId = await stage.publishEvent([], { spec });
     for (const altar of paths) {
       const before = stage.shard.simulator.received.commands.length;
-      const runId = await stage.started(eventId, { params: { altar } });
-      await stage.work();
+      const runId = await stage.startEvent(eventId, { params: { altar } });
+      await stage.runDueSteps();
       const { run, steps } = await stage.read(runId);
       expect([altar, run.status, steps[0]?.status, steps[0]?.attempts]).toEqual([
         altar,
@@ -185,7 +189,7 @@ describe("a template value", () => {
       params: [{ name: "altar", type: "serial" }],
       phases: [{ key: "one", title: "One", steps: [{ key: "s", ...say("{{altar}}") }] }],
     };
-    const eventId = await stage.published([], { spec });
+    const eventId = await stage.publishEvent([], { spec });
     for (const altar of tricky) {
       const body = { params: { altar } };
       const answered = await stage.as(stage.admin, `POST /admin/events/${eventId}/runs`, body);
@@ -202,10 +206,10 @@ describe("a template value", () => {
       params: params("text"),
       phases: [{ key: "one", title: "One", steps: [{ key: "s", ...say("<{{text}}>") }] }],
     };
-    const eventId = await stage.published([], { spec, title: "An evening in public" });
+    const eventId = await stage.publishEvent([], { spec, title: "An evening in public" });
     const text = "<script>unheard of</script>";
-    await stage.started(eventId, { params: { text } });
-    await stage.work();
+    await stage.startEvent(eventId, { params: { text } });
+    await stage.runDueSteps();
     for (const route of ["/public/events", "/public/events/an-evening-in-public"]) {
       const shown = await call(stage.shard.server, `GET ${route}`);
       expect([shown.status, shown.text.includes("unheard")]).toEqual([200, false]);

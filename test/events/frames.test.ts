@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openStream } from "../support/http/event-stream.ts";
-import { confirm, type Run, Stage } from "./stage.ts";
+import { confirm, type Run, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -14,8 +14,8 @@ const leastMs = 100;
 
 describe("a run that changes very often", () => {
   it("is streamed at most every 100 ms, and finally in its last state", async () => {
-    const runId = await stage.started(await stage.published([confirm]));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([confirm]));
+    await stage.runDueSteps();
     const { headers } = stage.admin;
     const stream = await openStream(`${stage.shard.server.url}/api/v1/admin/events/stream`, {
       headers,

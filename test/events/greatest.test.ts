@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { outcome } from "../support/http/call.ts";
-import { say, Stage } from "./stage.ts";
+import { say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -23,7 +23,7 @@ interface Sizes {
   readonly offset: number;
 }
 
-const greatest: Sizes = {
+const maxSizes: Sizes = {
   phases: 20,
   steps: 10,
   params: 20,
@@ -34,8 +34,8 @@ const greatest: Sizes = {
 };
 
 /** Returns an event of these sizes; its last phase waits for events. */
-function written(sizes: Partial<Sizes> = {}, fields: object = {}): object {
-  const of = { ...greatest, ...sizes };
+function buildEvent(sizes: Partial<Sizes> = {}, fields: object = {}): object {
+  const of = { ...maxSizes, ...sizes };
   const params = listOf(of.params, (at) => ({ name: `p${at}`, type: "text", default: `v${at}` }));
   const text = listOf(Math.min(of.params, 20), (at) => `{{p${at}}}`).join(" ");
   const phases = listOf(of.phases, (phase) => ({
@@ -78,14 +78,14 @@ const post = (body: unknown) => stage.as(stage.admin, "POST /admin/events", body
 
 describe("an event definition of the largest size", () => {
   it("is accepted, published, verified and run to its end, each step once", async () => {
-    const made = await post(written());
+    const made = await post(buildEvent());
     expect(made.status).toBe(201);
     const { id } = (made.body as { event: { id: number } }).event;
     await stage.ask(`POST /admin/events/${id}/publish`);
     const verified = await stage.ask<{ report: object }>(`POST /admin/events/${id}/verify`, {});
     expect(verified.report).toMatchObject({ ok: true, worstCase: { broadcasts: 200 } });
-    const runId = await stage.started(id);
-    await stage.work();
+    const runId = await stage.startEvent(id);
+    await stage.runDueSteps();
     const waiting = await stage.read(runId);
     expect(waiting.steps.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
       listOf(200, () => "succeeded 1"),
@@ -112,7 +112,7 @@ describe("an event definition of the largest size", () => {
     [{ attempts: 21 }, "/spec/phases/0/steps/0/maxAttempts"],
     [{ offset: 604_801 }, "/spec/phases/19/advance/timeoutSeconds"],
   ] as const)("is rejected if one part is larger: %j", async (sizes, path) => {
-    const answered = await post(written(sizes));
+    const answered = await post(buildEvent(sizes));
     const { errors } = answered.body as { errors: { path: string; code: string }[] };
     expect([answered.status, errors[0]?.path]).toEqual([400, path]);
     expect(["limit", "range"]).toContain(errors[0]?.code);
@@ -125,7 +125,7 @@ describe("an event definition of the largest size", () => {
     ["concurrencyKey", { concurrencyKey: "C".repeat(101) }],
     ["graceSeconds", { graceSeconds: 86_401 }],
   ])("is rejected if one field is larger: %s", async (name, fields) => {
-    expect(outcome(await post(written({}, fields)))).toEqual([
+    expect(outcome(await post(buildEvent({}, fields)))).toEqual([
       400,
       {
         errors: [
@@ -142,7 +142,7 @@ describe("an event definition of the largest size", () => {
   it("may have exactly the largest body size, and not one byte more", async () => {
     const largest = 256 * 1_024;
     const textOf = (bytes: number): string => {
-      const text = JSON.stringify(written());
+      const text = JSON.stringify(buildEvent());
       return text + " ".repeat(bytes - text.length);
     };
     expect((await post(textOf(largest))).status).toBe(201);

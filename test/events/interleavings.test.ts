@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
-import { hearEvents } from "../../shared/events/engine/hear-events.ts";
+import { countTriggers } from "../../shared/events/engine/hear-events.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { endingOf, settleStep, workStep } from "../../shared/events/engine/work-step.ts";
-import type { Ending } from "../../shared/events/machine/settle.ts";
+import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/work-step.ts";
+import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -85,13 +85,13 @@ interface Model {
 }
 
 /** The step that a virtual worker believes it holds. */
-interface Held {
+interface HeldStep {
   readonly claimed: ClaimedStep;
-  readonly ending?: Ending;
+  readonly ending?: AttemptResult;
 }
-interface Real {
+interface RealState {
   readonly runIds: readonly number[];
-  readonly workers: (Held | null)[];
+  readonly workers: (HeldStep | null)[];
 }
 
 const isOver = (status: Status): boolean => !["scheduled", "running", "paused"].includes(status);
@@ -119,7 +119,7 @@ function brokenBy(before: SeenRun, run: SeenRun): string[] {
   ];
 }
 
-async function observe(model: Model, { runIds }: Real): Promise<void> {
+async function observe(model: Model, { runIds }: RealState): Promise<void> {
   const runs = await read(runIds);
   expect(runs.flatMap((run) => brokenBy(model.runs.get(run.id) ?? run, run))).toEqual([]);
   const inSlot = runs.filter(({ status }) => status === "running" || status === "paused");
@@ -147,9 +147,12 @@ function effects(): Map<string, number> {
 const expectOnce = (): void =>
   expect([...effects()].filter(([, times]) => times !== 1)).toEqual([]);
 
-type Step = fc.AsyncCommand<Model, Real>;
+type Step = fc.AsyncCommand<Model, RealState>;
 
-const command = (name: string, work: (model: Model, real: Real) => Promise<unknown>): Step => ({
+const command = (
+  name: string,
+  work: (model: Model, real: RealState) => Promise<unknown>,
+): Step => ({
   check: () => true,
   run: async (model, real) => {
     await work(model, real);
@@ -159,7 +162,7 @@ const command = (name: string, work: (model: Model, real: Real) => Promise<unkno
 });
 
 /** Another worker may have claimed the step meanwhile. */
-function holds(model: Model, { claimed }: Held): boolean {
+function holds(model: Model, { claimed }: HeldStep): boolean {
   return model.attempts.get(claimed.step.id) === claimed.attempt;
 }
 
@@ -188,7 +191,7 @@ const acts = (worker: number): Step =>
   command(`worker ${worker} acts`, async (model, { workers }) => {
     const held = workers[worker];
     if (!held || held.ending) return;
-    const ending = await endingOf(held.claimed, shard.server.context, signal);
+    const ending = await runAttempt(held.claimed, shard.server.context, signal);
     if (ending) expect(holds(model, held)).toBe(true);
     workers[worker] = ending && { ...held, ending };
   });
@@ -201,7 +204,7 @@ const settles = (worker: number, goesOn: boolean): Step =>
     const isHeld = holds(model, held);
     const before = await stepRow(shard.server, claimed.step.id);
     const within = { context: shard.server.context, mayGoOn: () => goesOn };
-    const next = await settleStep(claimed, ending, within);
+    const next = await recordAttempt(claimed, ending, within);
     // A worker whose lease expired and whose step was claimed again writes nothing.
     if (!isHeld) expect(await stepRow(shard.server, claimed.step.id)).toEqual(before);
     if (next) noteClaim(model, next);
@@ -247,11 +250,11 @@ const decided = (verb: (typeof decisions)[number], pick: number): Step =>
 const hitsOf = () =>
   shard.server.context.models.EventTriggerHit.findAll({ order: ["runId", "at"], raw: true });
 
-let tellings = 0;
+let emittedCount = 0;
 /** Sends the same event twice, as after a lost buffer. */
-const tells = (): Step =>
+const emitsTwice = (): Step =>
   command("the shard tells", async () => {
-    const number = ++tellings;
+    const number = ++emittedCount;
     const { context } = shard.server;
     const told = {
       trigger: "champ.end",
@@ -262,12 +265,12 @@ const tells = (): Step =>
     await inTransaction(context.sequelize, (within) =>
       emitTriggers([told, told], { source: "shard", within, context }),
     );
-    await hearEvents(shard.server.context);
+    await countTriggers(shard.server.context);
     const hits = await hitsOf();
     const { EventNews, EventRun } = shard.server.context.models;
     await EventRun.update({ heard: {} }, { where: { listensFor: { [Op.not]: null } } });
     await EventNews.update({ t: 0 }, { where: { eventKey: { [Op.ne]: `told ${number}` } } });
-    await hearEvents(shard.server.context);
+    await countTriggers(shard.server.context);
     expect(await hitsOf()).toEqual(hits);
   });
 
@@ -279,7 +282,7 @@ const fails = (kind: "lose" | "refuse"): Step =>
   });
 
 const worker = fc.nat(2);
-const commands = fc.commands<Model, Real, false>(
+const commands = fc.commands<Model, RealState, false>(
   [
     fc.tuple(worker, fc.nat(5)).map(([who, pick]) => claims(who, pick)),
     fc.tuple(worker, fc.nat(5)).map(([who, pick]) => claims(who, pick)),
@@ -293,7 +296,7 @@ const commands = fc.commands<Model, Real, false>(
     fc.tuple(fc.constantFrom(...controls), fc.nat(1)).map(([verb, pick]) => controlled(verb, pick)),
     fc.tuple(fc.constantFrom(...decisions), fc.nat(4)).map(([verb, pick]) => decided(verb, pick)),
     fc.tuple(fc.constantFrom(...decisions), fc.nat(4)).map(([verb, pick]) => decided(verb, pick)),
-    fc.constant(tells()),
+    fc.constant(emitsTwice()),
     fc.constantFrom("lose" as const, "refuse" as const).map(fails),
   ],
   { maxCommands: 60, size: "max" },
@@ -302,7 +305,7 @@ const commands = fc.commands<Model, Real, false>(
 const unfinishedSteps = ["pending", "ready", "running"];
 
 /** Drops all workers and answers all questions: every run must end. */
-async function drain(model: Model, real: Real): Promise<void> {
+async function drain(model: Model, real: RealState): Promise<void> {
   const { context } = shard.server;
   const { EventStep } = context.models;
   real.workers.fill(null);
@@ -310,7 +313,7 @@ async function drain(model: Model, real: Real): Promise<void> {
     await sweepRuns(context);
     await timePasses();
     for (const stepId of await findDueSteps(context.sequelize, 20)) {
-      await workStep(stepId, context, signal);
+      await runStep(stepId, context, signal);
     }
     await observe(model, real);
     const unfinished = [...model.runs.values()].filter(({ status }) => !isOver(status));
@@ -331,7 +334,7 @@ async function drain(model: Model, real: Real): Promise<void> {
 }
 
 /** Checks that every log is complete and every success had its effect. */
-async function expectWhole({ runIds }: Real): Promise<void> {
+async function expectConsistent({ runIds }: RealState): Promise<void> {
   const { EventLogLine, EventRun, EventStep } = shard.server.context.models;
   const where = { runId: [...runIds] };
   const steps = await EventStep.findAll({ where, raw: true });
@@ -355,12 +358,12 @@ async function expectWhole({ runIds }: Real): Promise<void> {
 }
 
 /** Runs commands on two runs with the same concurrency key, and then brings both to their end. */
-async function goThrough(all: Iterable<Step>): Promise<void> {
+async function runCommands(all: Iterable<Step>): Promise<void> {
   shard.simulator.faults.clear();
   const made = await Promise.all(
     eventIds.map((id) => post<{ run: { id: number } }>(`POST /admin/events/${id}/runs`)),
   );
-  const real: Real = {
+  const real: RealState = {
     runIds: made.map((one) => one?.run.id ?? 0),
     workers: [null, null, null],
   };
@@ -372,7 +375,7 @@ async function goThrough(all: Iterable<Step>): Promise<void> {
   } finally {
     await drain(model, real);
   }
-  await expectWhole(real);
+  await expectConsistent(real);
   expect([...model.runs.values()].filter(({ status }) => !isOver(status))).toEqual([]);
 }
 
@@ -385,13 +388,13 @@ describe("event runs under any order of actions by workers, people and the shard
       [acts(1), settles(1, true), settles(0, true)],
     ];
     for (const wake of wakes) {
-      await goThrough([...sleeps, ...wake]);
+      await runCommands([...sleeps, ...wake]);
       expect(effects().size).toBeGreaterThan(0);
     }
   });
 
   it("keep all invariants", async () => {
-    const property = fc.asyncProperty(commands, (all) => goThrough(all));
+    const property = fc.asyncProperty(commands, (all) => runCommands(all));
     const checked = await fc.check(property, { numRuns, endOnFailure: numRuns < 50 });
     expect(fc.defaultReportMessage(checked) ?? "").toBe("");
   });

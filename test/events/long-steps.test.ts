@@ -4,7 +4,7 @@ import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
-import { workStep } from "../../shared/events/engine/work-step.ts";
+import { runStep } from "../../shared/events/engine/work-step.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
@@ -50,13 +50,13 @@ const kindsOf = async (runId: number) =>
 
 let count = 0;
 
-interface Begun {
+interface StartedRun {
   readonly runId: number;
   readonly step: Step;
 }
 
 /** Starts an event of these steps. @returns the run, and its first step */
-async function begun(...steps: readonly object[]): Promise<Begun> {
+async function startEvent(...steps: readonly object[]): Promise<StartedRun> {
   const keyed = steps.map((step, place) => ({
     key: `s${place}`,
     actionId: "shard.broadcast",
@@ -87,22 +87,24 @@ const signal = new AbortController().signal;
  * Makes a first attempt that exceeds its budget although the shard carries it out. On a busy
  * machine the shard may receive it too late; then it tries again with a longer budget.
  */
-async function carriedOutInVain(budgetMs = 1_000): Promise<Begun & { readonly budgetMs: number }> {
-  const { runId, step } = await begun({ budgetMs, maxAttempts: 2 });
+async function timeOutAfterEffect(
+  budgetMs = 1_000,
+): Promise<StartedRun & { readonly budgetMs: number }> {
+  const { runId, step } = await startEvent({ budgetMs, maxAttempts: 2 });
   const hang = { method: "POST", path: "/v1/broadcast", carryOut: true };
   shard.simulator.faults.trigger("hang", hang);
-  await workStep(step.id, shard.server.context, signal);
+  await runStep(step.id, shard.server.context, signal);
   if (commandsOf(step).some(({ carriedOut }) => carriedOut)) return { runId, step, budgetMs };
   shard.simulator.faults.clear();
-  return carriedOutInVain(budgetMs * 2);
+  return timeOutAfterEffect(budgetMs * 2);
 }
 
 describe("a long step", () => {
   it("stays with its worker, which renews the lease, and cannot be claimed by another", async () => {
     const { context } = shard.server;
-    const { runId, step } = await begun({ budgetMs: 600_000 });
+    const { runId, step } = await startEvent({ budgetMs: 600_000 });
     shard.simulator.faults.trigger("freeze", { ms: 600_000, patienceMs: 600_000 });
-    const worked = workStep(step.id, context, signal);
+    const worked = runStep(step.id, context, signal);
     await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
     const first = await leaseOf(step.id);
     await until(
@@ -124,9 +126,9 @@ describe("a long step", () => {
 
   it("ends its attempt without a result if another worker takes the lease", async () => {
     const { context } = shard.server;
-    const { runId, step } = await begun({ budgetMs: 600_000 });
+    const { runId, step } = await startEvent({ budgetMs: 600_000 });
     shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
-    const worked = workStep(step.id, context, signal);
+    const worked = runStep(step.id, context, signal);
     await until("it is taken", async () => (await leaseOf(step.id)).owner !== null);
     await changeStep(shard.server, step.id, {
       leaseOwner: "e0b2a7a2-7a38-4f9a-9a44-8a1c2b3d4e5f",
@@ -145,7 +147,7 @@ describe("a long step", () => {
     overSidecar,
     async () => {
       const { context } = shard.server;
-      const { runId, step, budgetMs } = await carriedOutInVain();
+      const { runId, step, budgetMs } = await timeOutAfterEffect();
       const [failed] = (await read(runId)).steps as [Step];
       expect([failed.status, failed.attempts, failed.lastError]).toEqual([
         "ready",
@@ -153,7 +155,7 @@ describe("a long step", () => {
         `it took longer than ${budgetMs} ms`,
       ]);
       await changeStep(shard.server, step.id, { dueAt: clockNow(), budgetMs: 600_000 });
-      await workStep(step.id, context, signal);
+      await runStep(step.id, context, signal);
       const { run, steps } = await read(runId);
       expect([run.status, run.health, steps[0]?.attempts]).toEqual(["completed", "ok", 2]);
       expect(commandsOf(step).map(({ carriedOut }) => carriedOut)).toEqual([true, false]);
@@ -162,9 +164,13 @@ describe("a long step", () => {
 
   it("fails if every attempt exceeds its `budgetMs`", async () => {
     const { context } = shard.server;
-    const { runId, step } = await begun({ budgetMs: 1_000, maxAttempts: 1, onFailure: "abort" });
+    const { runId, step } = await startEvent({
+      budgetMs: 1_000,
+      maxAttempts: 1,
+      onFailure: "abort",
+    });
     shard.simulator.faults.trigger("hang", { method: "POST", path: "/v1/broadcast" });
-    await workStep(step.id, context, signal);
+    await runStep(step.id, context, signal);
     const { run, steps } = await read(runId);
     expect([run.status, run.health, steps[0]?.status, steps[0]?.lastError]).toEqual([
       "failed",
@@ -206,7 +212,7 @@ describe("lost jobs", () => {
 
   it("lose no step: each due step is still executed once", async () => {
     const waits = { actionId: "core.wait", params: { seconds: 1 } };
-    const { runId, step } = await begun({ offsetSeconds: 1 }, waits, {});
+    const { runId, step } = await startEvent({ offsetSeconds: 1 }, waits, {});
     await forget();
     const worker = await startTestWorker(shard.server, ["events"]);
     const sweeper = new EventSweeper(shard.server.context);

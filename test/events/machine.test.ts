@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Change, Refusal } from "../../shared/events/machine/change.ts";
-import type { Ending } from "../../shared/events/machine/settle.ts";
+import type { RunChange, Refusal } from "../../shared/events/machine/change.ts";
+import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import {
   hasEnded,
   isFinished,
@@ -12,7 +12,11 @@ import {
   type RunState,
   type StepState,
 } from "../../shared/events/machine/state.ts";
-import { isRefusal, transition, type Trigger } from "../../shared/events/machine/transition.ts";
+import {
+  isRefusal,
+  applyTransition,
+  type RunInput,
+} from "../../shared/events/machine/transition.ts";
 import type { Gate } from "../../shared/events/spec/spec.ts";
 import { onFailures } from "../../shared/events/vocabulary.ts";
 
@@ -70,29 +74,34 @@ function runOf(phases: readonly { gate: Gate; steps: readonly Partial<StepState>
 const at = (seconds: number): Date => new Date(began.valueOf() + seconds * 1_000);
 
 /** Applies triggers at seconds after the start. @throws if one is refused */
-function through(run: RunState, ...steps: readonly [number, Trigger][]): RunState {
+function applyInputs(run: RunState, ...steps: readonly [number, RunInput][]): RunState {
   return steps.reduce((state, [seconds, trigger]) => {
-    const decided = transition(state, trigger, at(seconds));
+    const decided = applyTransition(state, trigger, at(seconds));
     if (isRefusal(decided)) throw new Error(decided.refusal);
     return decided.run;
   }, run);
 }
 
-const claimOf = (stepId: number, owner = "w"): Trigger => ({
+const claimOf = (stepId: number, owner = "w"): RunInput => ({
   kind: "claim",
   stepId,
   owner,
   leaseMs,
 });
-const settleOf = (stepId: number, attempt: number, ending: Ending, owner = "w"): Trigger => ({
+const settleOf = (
+  stepId: number,
+  attempt: number,
+  ending: AttemptResult,
+  owner = "w",
+): RunInput => ({
   kind: "settle",
   stepId,
   owner,
   attempt,
   ending,
 });
-const succeeded: Ending = { kind: "succeeded", result: {} };
-const failed = (given: object = {}): Ending => ({
+const succeeded: AttemptResult = { kind: "succeeded", result: {} };
+const failed = (given: object = {}): AttemptResult => ({
   kind: "failed",
   error: "no",
   cause: "failed",
@@ -109,7 +118,7 @@ describe("a run", () => {
       { gate: steps, steps: [{}, { offsetSeconds: 60 }] },
       { gate: { kind: "after", seconds: 100 }, steps: [] },
     ]);
-    const first = through(
+    const first = applyInputs(
       run,
       [0, { kind: "start" }],
       [1, claimOf(1)],
@@ -119,11 +128,11 @@ describe("a run", () => {
       ["succeeded", at(0)],
       ["ready", at(60)],
     ]);
-    expect(transition(first, claimOf(2), at(59))).toEqual({ refusal: "the step is not due" });
-    const second = through(first, [60, claimOf(2)], [61, settleOf(2, 1, succeeded)]);
+    expect(applyTransition(first, claimOf(2), at(59))).toEqual({ refusal: "the step is not due" });
+    const second = applyInputs(first, [60, claimOf(2)], [61, settleOf(2, 1, succeeded)]);
     expect([second.phase, second.gateDueAt]).toEqual([1, at(161)]);
-    expect(through(second, [160, { kind: "look" }]).status).toBe("running");
-    expect(through(second, [161, { kind: "look" }]).status).toBe("completed");
+    expect(applyInputs(second, [160, { kind: "look" }]).status).toBe("running");
+    expect(applyInputs(second, [161, { kind: "look" }]).status).toBe("completed");
   });
 
   it("waits for its events and times, and a pause shifts the times", () => {
@@ -135,17 +144,20 @@ describe("a run", () => {
       timeoutSeconds: 100,
       onTimeout: "pause",
     };
-    const run = through(runOf([{ gate, steps: [{ offsetSeconds: 10 }] }]), [0, { kind: "start" }]);
-    const resumed = through(run, [5, { kind: "pause" }], [25, { kind: "resume" }]);
+    const run = applyInputs(runOf([{ gate, steps: [{ offsetSeconds: 10 }] }]), [
+      0,
+      { kind: "start" },
+    ]);
+    const resumed = applyInputs(run, [5, { kind: "pause" }], [25, { kind: "resume" }]);
     expect([resumed.steps[0]?.dueAt, resumed.gateDueAt]).toEqual([at(30), at(120)]);
-    const settled = through(resumed, [30, claimOf(1)], [31, settleOf(1, 1, succeeded)]);
-    const hit = (hits: number): Trigger => ({ kind: "hit", hits, lastHit: { name: "Despise" } });
-    expect(through(settled, [40, hit(1)]).status).toBe("running");
-    const opened = through(settled, [40, hit(2)]);
+    const settled = applyInputs(resumed, [30, claimOf(1)], [31, settleOf(1, 1, succeeded)]);
+    const hit = (hits: number): RunInput => ({ kind: "hit", hits, lastHit: { name: "Despise" } });
+    expect(applyInputs(settled, [40, hit(1)]).status).toBe("running");
+    const opened = applyInputs(settled, [40, hit(2)]);
     expect([opened.status, opened.variables]).toEqual(["completed", { name: "Despise" }]);
-    const timedOut = through(settled, [120, { kind: "look" }]);
+    const timedOut = applyInputs(settled, [120, { kind: "look" }]);
     expect([timedOut.status, timedOut.gateDueAt]).toEqual(["paused", null]);
-    expect(through(timedOut, [500, { kind: "resume" }]).gateDueAt).toEqual(at(600));
+    expect(applyInputs(timedOut, [500, { kind: "resume" }]).gateDueAt).toEqual(at(600));
   });
 
   it.each([
@@ -156,7 +168,7 @@ describe("a run", () => {
   ] as const)(
     "handles a failed step as its onFailure says: %s",
     (onFailure, status, step, health) => {
-      const run = through(
+      const run = applyInputs(
         runOf([{ gate: steps, steps: [{ onFailure }] }]),
         [0, { kind: "start" }],
         [1, claimOf(1)],
@@ -167,7 +179,7 @@ describe("a run", () => {
   );
 
   it("continues when a person retries the step that paused it, with all its attempts again", () => {
-    const run = through(
+    const run = applyInputs(
       runOf([{ gate: steps, steps: [{ onFailure: "pause" }] }]),
       [0, { kind: "start" }],
       [0, claimOf(1)],
@@ -176,24 +188,24 @@ describe("a run", () => {
       [3, settleOf(1, 2, failed({ mayRetry: true }))],
     );
     expect([run.status, run.pausedByStep]).toEqual(["paused", 1]);
-    const retried = through(run, [100, { kind: "retry", stepId: 1 }]);
+    const retried = applyInputs(run, [100, { kind: "retry", stepId: 1 }]);
     const { status, dueAt, triesAllowed } = retried.steps[0] as StepState;
     expect([retried.status, status, dueAt, triesAllowed]).toEqual(["running", "ready", at(100), 4]);
   });
 
   it("asks for confirmation once, before a step's effect", () => {
-    const run = through(
+    const run = applyInputs(
       runOf([{ gate: steps, steps: [{ confirm: true }] }]),
       [0, { kind: "start" }],
       [1, claimOf(1)],
     );
     expect(run.steps[0]).toMatchObject({ status: "running", parkedFor: "confirm", attempts: 0 });
-    const asked = through(run, [9, { kind: "confirm", stepId: 1 }], [9, claimOf(1)]);
+    const asked = applyInputs(run, [9, { kind: "confirm", stepId: 1 }], [9, claimOf(1)]);
     expect(asked.steps[0]).toMatchObject({ leaseOwner: "w", attempts: 1, dueAt: at(9) });
   });
 
   it("does not automatically retry a step whose key the shard may have forgotten", () => {
-    const run = through(
+    const run = applyInputs(
       runOf([{ gate: steps, steps: [{}] }]),
       [0, { kind: "start" }],
       [0, claimOf(1)],
@@ -201,7 +213,7 @@ describe("a run", () => {
       [22 * 3_600, claimOf(1)],
     );
     expect(run.steps[0]).toMatchObject({ parkedFor: "unknown", attempts: 1 });
-    const retried = through(
+    const retried = applyInputs(
       run,
       [23 * 3_600, { kind: "retry", stepId: 1 }],
       [23 * 3_600, claimOf(1)],
@@ -210,7 +222,7 @@ describe("a run", () => {
   });
 
   it("fails a step that repeatedly loses its workers", () => {
-    const run = through(
+    const run = applyInputs(
       runOf([{ gate: steps, steps: [{}] }]),
       [0, { kind: "start" }],
       [0, claimOf(1, "a")],
@@ -249,10 +261,10 @@ const someSteps = fc.array(
   { maxLength: 3 },
 );
 
-const ending: fc.Arbitrary<Ending> = fc.oneof(
+const ending: fc.Arbitrary<AttemptResult> = fc.oneof(
   fc.constant(succeeded),
-  fc.constant<Ending>({ kind: "parked", reason: "to be confirmed" }),
-  fc.constant<Ending>({ kind: "waiting", seconds: 20 }),
+  fc.constant<AttemptResult>({ kind: "parked", reason: "to be confirmed" }),
+  fc.constant<AttemptResult>({ kind: "waiting", seconds: 20 }),
   fc
     .record({
       mayRetry: fc.boolean(),
@@ -279,12 +291,12 @@ const happening = fc.oneof(
     arbitrary: fc.record({ does: fc.constantFrom("confirm", "skip", "retry"), ...chosen }),
   },
 );
-type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+type MachineInput = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
 /** The attempts of a worker by step. */
 type Memory = Map<number, number>;
 
-function triggerOf(done: Happening, run: RunState, workers: readonly Memory[]): Trigger | null {
+function triggerOf(done: MachineInput, run: RunState, workers: readonly Memory[]): RunInput | null {
   const stepId = "step" in done ? (done.step % Math.max(1, run.steps.length)) + 1 : 0;
   const owner = "worker" in done ? `w${done.worker}` : "";
   switch (done.does) {
@@ -308,7 +320,12 @@ type Rules = Readonly<Record<string, boolean>>;
 const broken = (rules: Rules): string[] =>
   Object.keys(rules).filter((name) => rules[name] === false);
 
-function brokenBy(before: RunState, trigger: Trigger, { run, log }: Change, now: Date): string[] {
+function brokenBy(
+  before: RunState,
+  trigger: RunInput,
+  { run, log }: RunChange,
+  now: Date,
+): string[] {
   const isMoved = run.status !== before.status || run.phase !== before.phase;
   return [
     ...broken({
@@ -325,7 +342,12 @@ function brokenBy(before: RunState, trigger: Trigger, { run, log }: Change, now:
   ];
 }
 
-function brokenOf(run: RunState, before: StepState, step: StepState, log: Change["log"]): string[] {
+function brokenOf(
+  run: RunState,
+  before: StepState,
+  step: StepState,
+  log: RunChange["log"],
+): string[] {
   const isGiven = step.attempts !== before.attempts;
   const isSettled = hasEnded(step) && isLeased(before);
   const lines = log.filter(({ stepId }) => stepId === step.id).map(({ kind }) => kind);
@@ -343,7 +365,7 @@ function brokenOf(run: RunState, before: StepState, step: StepState, log: Change
 }
 
 /** A running run must always have a next step or an open gate. */
-function brokenProgress(run: RunState, trigger: Trigger, now: Date): string[] {
+function brokenProgress(run: RunState, trigger: RunInput, now: Date): string[] {
   const present = presentSteps(run);
   if (!present.every(hasEnded)) {
     return broken({
@@ -360,7 +382,7 @@ function brokenProgress(run: RunState, trigger: Trigger, now: Date): string[] {
 }
 
 /** Only the worker that holds a step may settle it. */
-function brokenFence(run: RunState, trigger: Trigger, decided: Change | Refusal): string[] {
+function brokenFence(run: RunState, trigger: RunInput, decided: RunChange | Refusal): string[] {
   if (trigger.kind !== "settle") return [];
   const step = run.steps[trigger.stepId - 1];
   const isHeld =
@@ -372,16 +394,16 @@ function brokenFence(run: RunState, trigger: Trigger, decided: Change | Refusal)
 }
 
 /** Applies all inputs. @returns the rules that were broken */
-function brokenIn(first: RunState, happenings: readonly Happening[]): string[] {
+function findBrokenRules(first: RunState, happenings: readonly MachineInput[]): string[] {
   let now = began;
-  let run = through(first, [0, { kind: "start" }]);
+  let run = applyInputs(first, [0, { kind: "start" }]);
   const workers: Memory[] = [new Map(), new Map(), new Map()];
   const found: string[] = [];
   for (const done of happenings) {
     now = new Date(now.valueOf() + ("s" in done ? done.s : 1) * 1_000);
     const trigger = triggerOf(done, run, workers);
     if (!trigger) continue;
-    const decided = transition(run, trigger, now);
+    const decided = applyTransition(run, trigger, now);
     found.push(...brokenFence(run, trigger, decided));
     if (isRefusal(decided)) continue;
     found.push(...brokenBy(run, trigger, decided, now));
@@ -400,7 +422,7 @@ describe("a run under any order of triggers", () => {
       phases,
       fc.array(happening, { maxLength: 80 }),
       (given, happenings) => {
-        expect(brokenIn(runOf(given), happenings)).toEqual([]);
+        expect(findBrokenRules(runOf(given), happenings)).toEqual([]);
       },
     );
     expect(fc.check(property, { numRuns: 5_000 })).toMatchObject({

@@ -5,11 +5,11 @@ import { changeRun } from "../support/factories/events.ts";
 import { pushesOf } from "../support/factories/push.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { outcome } from "../support/http/call.ts";
-import { confirm, say, Stage } from "./stage.ts";
+import { confirm, say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -23,34 +23,34 @@ interface Given {
 }
 
 /** Creates a run of a listed event that is due in an hour. */
-async function ahead({ isVerified = true, ...given }: Given = {}) {
+async function createRunInAnHour({ isVerified = true, ...given }: Given = {}) {
   const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("x") }] }];
   const spec = { listed: true, phases };
-  const eventId = await stage.published([], { spec, graceSeconds, ...given });
+  const eventId = await stage.publishEvent([], { spec, graceSeconds, ...given });
   if (isVerified) await stage.ask(`POST /admin/events/${eventId}/verify`, {});
-  return { eventId, runId: await stage.started(eventId, { scheduledFor: inAnHour() }) };
+  return { eventId, runId: await stage.startEvent(eventId, { scheduledFor: inAnHour() }) };
 }
 
 /** Makes a run due this many seconds ago. */
-async function comes(runId: number, secondsAgo: number): Promise<void> {
+async function makeDue(runId: number, secondsAgo: number): Promise<void> {
   const scheduledFor = clockAfter(-1_000 * secondsAgo);
   await changeRun(stage.shard.server, runId, { scheduledFor });
-  await stage.work();
+  await stage.runDueSteps();
 }
 
 /** CATALOGUE of the reasons why a run does not take place, by their text. */
 const reasons: Readonly<Record<string, () => Promise<{ eventId: number; runId: number }>>> = {
-  "no worker": () => ahead(),
-  "not verified": () => ahead({ isVerified: false }),
+  "no worker": () => createRunInAnHour(),
+  "not verified": () => createRunInAnHour({ isVerified: false }),
   "slot taken": async () => {
     const concurrencyKey = "taken";
-    await stage.started(await stage.published([confirm], { concurrencyKey }));
-    return ahead({ concurrencyKey });
+    await stage.startEvent(await stage.publishEvent([confirm], { concurrencyKey }));
+    return createRunInAnHour({ concurrencyKey });
   },
 };
 
 /** Returns the public view, the log and the messages about a run. */
-async function toldOf({ eventId, runId }: { eventId: number; runId: number }) {
+async function readMessages({ eventId, runId }: { eventId: number; runId: number }) {
   const { event } = await stage.ask<{ event: { slug: string } }>(`GET /admin/events/${eventId}`);
   const shown = await stage.ask<{ runs: { id: number; status: string }[] }>(
     `GET /public/events/${event.slug}?run=${runId}`,
@@ -74,7 +74,7 @@ describe("a run that cannot begin in time", () => {
     "is missed with the reason, and has no effect: %s",
     async (reason) => {
       const made = (await reasons[reason]?.()) ?? { eventId: 0, runId: 0 };
-      await comes(made.runId, graceSeconds + 1);
+      await makeDue(made.runId, graceSeconds + 1);
       const { run, steps } = await stage.read(made.runId);
       expect([run.status, run.health, run.lastError, run.currentPhase, steps]).toEqual([
         "missed",
@@ -83,7 +83,7 @@ describe("a run that cannot begin in time", () => {
         null,
         [],
       ]);
-      expect(await toldOf(made)).toEqual({
+      expect(await readMessages(made)).toEqual({
         shown: ["cancelled"],
         log: [["created"], ["missed", { reason }]],
         activity: ["event.run.created"],
@@ -91,7 +91,7 @@ describe("a run that cannot begin in time", () => {
       });
       // The cause is gone, but the run stays missed.
       await stage.ask(`POST /admin/events/${made.eventId}/verify`, {});
-      await stage.work();
+      await stage.runDueSteps();
       expect((await stage.read(made.runId)).run).toEqual(run);
       for (const verb of ["pause", "resume", "advance", "cancel"]) {
         const words =
@@ -110,7 +110,7 @@ describe("a run that cannot begin in time", () => {
     "waits during its grace period, and begins once it can: %s",
     async (reason) => {
       const made = (await reasons[reason]?.()) ?? { eventId: 0, runId: 0 };
-      await comes(made.runId, graceSeconds - 60);
+      await makeDue(made.runId, graceSeconds - 60);
       expect((await stage.read(made.runId)).run).toMatchObject({
         status: "scheduled",
         lastError: null,
@@ -120,7 +120,7 @@ describe("a run that cannot begin in time", () => {
       const where = { concurrencyKey: "taken", status: "running" } as const;
       const holders = await EventRun.findAll({ where });
       for (const { id } of holders) await stage.ask(`POST /admin/events/runs/${id}/cancel`);
-      await stage.work();
+      await stage.runDueSteps();
       expect((await stage.read(made.runId)).run).toMatchObject({
         status: "completed",
         health: "ok",
@@ -131,23 +131,23 @@ describe("a run that cannot begin in time", () => {
   it("is missed at its time if its parameters do not fit the new version, with the reason", async () => {
     const phases = [{ key: "one", title: "One", steps: [{ key: "s", ...say("{{boss}}") }] }];
     const specOf = (type: string) => ({ params: [{ name: "boss", type }], phases });
-    const eventId = await stage.published([], { spec: specOf("string"), graceSeconds });
+    const eventId = await stage.publishEvent([], { spec: specOf("string"), graceSeconds });
     const given = { scheduledFor: inAnHour(), params: { boss: "Mephitis" } };
-    const runId = await stage.started(eventId, given);
+    const runId = await stage.startEvent(eventId, given);
     await stage.ask(`PUT /admin/events/${eventId}`, { spec: specOf("integer") });
     await stage.ask(`POST /admin/events/${eventId}/publish`);
     await stage.ask(`POST /admin/events/${eventId}/verify`, {});
-    await stage.work();
+    await stage.runDueSteps();
     expect((await stage.read(runId)).run.status).toBe("scheduled");
-    await comes(runId, 0);
+    await makeDue(runId, 0);
     const { run } = await stage.read(runId);
     expect([run.status, run.lastError]).toEqual(["missed", "boss must be a whole number"]);
     expect(await stage.kindsOf(runId)).toEqual(["created", "repinned", "missed"]);
   });
 
   it("begins within its grace period even if its worker comes late", async () => {
-    const { runId } = await ahead();
-    await comes(runId, graceSeconds - 60);
+    const { runId } = await createRunInAnHour();
+    await makeDue(runId, graceSeconds - 60);
     expect((await stage.read(runId)).run.status).toBe("completed");
   });
 });

@@ -1,11 +1,11 @@
 import type { WhereOptions } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { EventNews } from "../../models/events/event-news.ts";
+import type { TriggerEvent } from "../../models/events/event-news.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { plainRows } from "../../models/queries/plain-rows.ts";
-import { hearEvents } from "../../shared/events/engine/hear-events.ts";
-import { pruneNews } from "../../shared/events/engine/news.ts";
+import { countTriggers } from "../../shared/events/engine/hear-events.ts";
+import { deleteOldGateEvents } from "../../shared/events/engine/news.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
@@ -75,15 +75,15 @@ const hitsOf = (runId: number) =>
     order: ["source", "eventKey"],
     raw: true,
   });
-const heardOf = async (runId: number) => (await runOf(shard.server, runId)).heard;
-const keptOf = (where: WhereOptions<EventNews>) =>
+const lastReadOf = async (runId: number) => (await runOf(shard.server, runId)).heard;
+const storedOf = (where: WhereOptions<TriggerEvent>) =>
   plainRows(shard.server.context.models.EventNews, {
     where,
     columns: ["number", "trigger", "eventKey", "variables"],
     computed: {},
     order: ["number"],
   });
-const hear = () => hearEvents(shard.server.context);
+const countAllTriggers = () => countTriggers(shard.server.context);
 
 const drop = (seq: number): StreamFrame => ({
   type: "event",
@@ -108,17 +108,17 @@ describe("trigger events of several sources", () => {
     const ofOne = await waiting("shard", { scope: `survival:${one.id}` });
     await emit(`survival:${one.id}`, "one");
     await emit("shard", "one", "two");
-    await hear();
+    await countAllTriggers();
     await emit(`survival:${one.id}`, "one", "late");
     await emit(`survival:${two.id}`, "one");
-    await hear();
-    await hear();
+    await countAllTriggers();
+    await countAllTriggers();
     const shards = [
       { source: "shard", eventKey: "one" },
       { source: "shard", eventKey: "two" },
     ];
     expect(await hitsOf(ofShard)).toEqual(shards);
-    expect(await heardOf(ofShard)).toEqual({ shard: 3 });
+    expect(await lastReadOf(ofShard)).toEqual({ shard: 3 });
     const ofTheFirst = [
       { source: `survival:${one.id}`, eventKey: "late" },
       { source: `survival:${one.id}`, eventKey: "one" },
@@ -149,7 +149,7 @@ describe("trigger events of several sources", () => {
         }),
       );
     }
-    await hear();
+    await countAllTriggers();
     expect(await hitsOf(ofTwo)).toEqual(
       [oak, elm].map(({ id }) => ({ source: `survival:${id}`, eventKey: "back" })),
     );
@@ -170,7 +170,7 @@ describe("trigger events of several sources", () => {
     const first = await grant("kits.one", on(oak.id, ash.id));
     const everywhere = await grant("kits.all", { all: true, serverIds: [] });
     await grant("kits.none", on(ash.id));
-    await hear();
+    await countAllTriggers();
     const hit = ({ grant: { id } }: { grant: { id: number } }) => ({
       source: "survival",
       eventKey: `permission:${id}:granted`,
@@ -194,11 +194,11 @@ describe("trigger events of several sources", () => {
     await told.promise;
     const fast = emit("slow", "fast");
     await emit("quick", "other");
-    await hear();
+    await countAllTriggers();
     expect(await hitsOf(run)).toEqual([{ source: "quick", eventKey: "other" }]);
     open.resolve();
     await Promise.all([slow, fast]);
-    await hear();
+    await countAllTriggers();
     expect(await hitsOf(run)).toEqual([
       { source: "quick", eventKey: "other" },
       { source: "slow", eventKey: "fast" },
@@ -215,7 +215,7 @@ describe("trigger events of several sources", () => {
         context,
       }),
     );
-    expect(await keptOf({ source: "plain" })).toEqual([
+    expect(await storedOf({ source: "plain" })).toEqual([
       {
         number: 1,
         trigger: "champ.end",
@@ -241,11 +241,11 @@ describe("trigger events of several sources", () => {
     await tell(2, 3, 4);
     await owner.release();
     expect(await woken()).toEqual([{ kinds: ["drop.artifact"] }]);
-    const kept = await keptOf({ trigger: "drop.artifact" });
+    const kept = await storedOf({ trigger: "drop.artifact" });
     expect(kept.map(({ eventKey }) => eventKey)).toEqual(
       [1, 2, 3, 4].map((seq) => `at drops ${seq}`),
     );
-    await hear();
+    await countAllTriggers();
     expect(await hitsOf(run)).toEqual([
       { source: "shard", eventKey: "at drops 3" },
       { source: "shard", eventKey: "at drops 4" },
@@ -259,7 +259,7 @@ describe("trigger events of several sources", () => {
       throw new Error("no");
     });
     await expect(undone).rejects.toThrow("no");
-    expect(await keptOf({ source: "undone" })).toEqual([]);
+    expect(await storedOf({ source: "undone" })).toEqual([]);
   });
 
   it("are deleted after a week, and the numbering continues", async () => {
@@ -267,9 +267,9 @@ describe("trigger events of several sources", () => {
     await emit("old", "first");
     const eightDaysAgo = { storedAt: clockAfter(-8 * 86_400_000) };
     await models.EventNews.update(eightDaysAgo, { where: { source: "old" } });
-    expect(await pruneNews(sequelize)).toBe(1);
+    expect(await deleteOldGateEvents(sequelize)).toBe(1);
     await emit("old", "second");
-    const left = await keptOf({ source: "old" });
+    const left = await storedOf({ source: "old" });
     expect(left.map(({ number, eventKey }) => [number, eventKey])).toEqual([[2, "second"]]);
   });
 });

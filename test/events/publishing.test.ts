@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { materialiseRunsJob } from "../../jobs/events/materialise.job.ts";
 import { clockNow } from "../../models/queries/clock.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { materialiseAll } from "../../shared/events/occurrences/materialise.ts";
+import { createAllScheduledRuns } from "../../shared/events/occurrences/materialise.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { buildStep, changeRun, runOf, runsOfEvent } from "../support/factories/events.ts";
@@ -51,7 +51,7 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString
 const wallIn = (days: number, time = "20:00") => `${inDays(days).slice(0, 10)}T${time}`;
 
 let count = 0;
-async function made(spec: object = championEvening, body: object = {}): Promise<number> {
+async function createEvent(spec: object = championEvening, body: object = {}): Promise<number> {
   const answered = await as("POST /admin/events", { title: `Event ${++count}`, spec, ...body });
   if (answered.status !== 201) throw new Error(answered.text);
   return (answered.body as { event: { id: number } }).event.id;
@@ -69,8 +69,8 @@ const publish = async (id: number, who = admin): Promise<Published> => {
   return answered.body as Published;
 };
 
-async function published(spec: object = championEvening, body: object = {}): Promise<number> {
-  const id = await made(spec, body);
+async function publishEvent(spec: object = championEvening, body: object = {}): Promise<number> {
+  const id = await createEvent(spec, body);
   await publish(id);
   return id;
 }
@@ -110,7 +110,7 @@ describe("runs that are created ahead every hour", () => {
     (await runsByTime(id)).map(({ scheduledFor }) => String(scheduledFor));
 
   it("are created once within the horizon, and not for archived events", async () => {
-    const [id, archived] = [await made(daily()), await made(daily())];
+    const [id, archived] = [await createEvent(daily()), await createEvent(daily())];
     for (const each of [id, archived]) await publish(each);
     const times = await timesOf(id);
     for (const each of [id, archived]) {
@@ -118,14 +118,14 @@ describe("runs that are created ahead every hour", () => {
     }
     await as(`DELETE /admin/events/${archived}`);
     const left = await timesOf(archived);
-    await Promise.all([server, other].map(({ context }) => materialiseAll(context)));
-    await materialiseAll(server.context);
+    await Promise.all([server, other].map(({ context }) => createAllScheduledRuns(context)));
+    await createAllScheduledRuns(server.context);
     expect(await timesOf(id)).toEqual(times);
     expect(await timesOf(archived)).toEqual(left);
   });
 
   it("are created for all other events if one fails, and the job fails with that error", async () => {
-    const [broken, id] = [await published(daily()), await published(daily())];
+    const [broken, id] = [await publishEvent(daily()), await publishEvent(daily())];
     const times = await timesOf(id);
     const { EventRun, EventVersion } = server.context.models;
     await EventRun.destroy({ where: { definitionId: id } });
@@ -143,7 +143,7 @@ describe("runs that are created ahead every hour", () => {
 
 describe("POST /admin/events/:id/publish", () => {
   it("creates numbered versions, and runs up to the horizon", async () => {
-    const id = await made(daily());
+    const id = await createEvent(daily());
     const first = await as(`POST /admin/events/${id}/publish`);
     expect(outcome(first)).toEqual([
       200,
@@ -209,7 +209,7 @@ describe("POST /admin/events/:id/publish", () => {
   });
 
   it("keeps the published version unchanged while the working copy changes", async () => {
-    const id = await published(daily());
+    const id = await publishEvent(daily());
     const versionOf = () =>
       server.context.models.EventVersion.findOne({
         where: { definitionId: id },
@@ -226,7 +226,7 @@ describe("POST /admin/events/:id/publish", () => {
   });
 
   it("moves runs, cancels those not in the new schedule, and keeps those that a person created", async () => {
-    const id = await published(daily());
+    const id = await publishEvent(daily());
     const own = await as(`POST /admin/events/${id}/runs`, { scheduledFor: inDays(3.5) });
     const created = (own.body as { run: Run }).run;
     const before = (await runsOf(id)).filter((run) => run.id !== created.id);
@@ -255,7 +255,7 @@ describe("POST /admin/events/:id/publish", () => {
   });
 
   it("keeps existing runs under a much denser schedule", async () => {
-    const id = await published(daily());
+    const id = await publishEvent(daily());
     const before = await runsOf(id);
     const fives = Array.from({ length: 12 }, (_, at) => at * 5).join(",");
     const hours = Array.from({ length: 24 }, (_, at) => at).join(",");
@@ -275,7 +275,7 @@ describe("POST /admin/events/:id/publish", () => {
     const params = (type: string) => [
       { name: "boss", type, required: true, default: type === "string" ? "Rikktor" : 5 },
     ];
-    const id = await published(oneStep({}, { params: params("string") }));
+    const id = await publishEvent(oneStep({}, { params: params("string") }));
     const { body } = await as(`POST /admin/events/${id}/runs`, {
       scheduledFor: inDays(5),
       params: { boss: "Mephitis" },
@@ -296,7 +296,7 @@ describe("POST /admin/events/:id/publish", () => {
   });
 
   it("answers 403 to an editor, and 409 for an archived event", async () => {
-    const id = await made();
+    const id = await createEvent();
     expect(outcome(await as(`POST /admin/events/${id}/publish`, undefined, editor))).toEqual([
       403,
       { error: "Admin role required" },
@@ -311,7 +311,7 @@ describe("POST /admin/events/:id/publish", () => {
   });
 
   it("numbers versions in sequence and creates no run twice in thirty simultaneous requests", async () => {
-    const id = await made(daily());
+    const id = await createEvent(daily());
     const asked = Array.from({ length: 30 }, (_, at) =>
       as(`POST /admin/events/${id}/publish`, undefined, admin, at % 2 ? server : other),
     );
@@ -332,7 +332,7 @@ describe("POST /admin/events/:id/publish", () => {
       at: wallIn(1, "00:00"),
       rrule: `FREQ=DAILY;BYHOUR=0,1,2;BYMINUTE=${minutes}`,
     };
-    const id = await published(daily({}, { schedule }));
+    const id = await publishEvent(daily({}, { schedule }));
     const ofIt = { definitionId: id };
     expect(await server.context.models.EventRun.count({ where: ofIt })).toBe(1_000);
     const [from, to] = [`${wallIn(1, "00:00")}Z`, `${wallIn(9, "00:00")}Z`];
@@ -356,7 +356,7 @@ describe("POST /admin/events/:id/publish", () => {
 
 describe("DELETE /admin/events/:id", () => {
   it("archives the event, cancels its scheduled runs, and changes nothing the second time", async () => {
-    const id = await published(daily());
+    const id = await publishEvent(daily());
     const waiting = await runsOf(id);
     const first = await as(`DELETE /admin/events/${id}`, undefined, editor);
     expect(outcome(first)).toEqual([
@@ -387,7 +387,7 @@ describe("POST /admin/events/:id/verify", () => {
   };
 
   it("records that a published version has no errors, until the next publication", async () => {
-    const id = await made(daily());
+    const id = await createEvent(daily());
     const draft = await verify(id);
     expect(outcome(draft)).toEqual([
       200,
@@ -419,7 +419,7 @@ describe("POST /admin/events/:id/verify", () => {
   it("reports whether the scope's survival server exists and is connected", async () => {
     const { id: serverId } = await buildSurvivalServer(server);
     const findingsOf = async (scope: string) => {
-      const answered = await verify(await made({ ...daily(), scope }));
+      const answered = await verify(await createEvent({ ...daily(), scope }));
       return (answered.body as { report: { findings: object[] } }).report.findings;
     };
     const path = "/spec/scope";
@@ -434,7 +434,7 @@ describe("POST /admin/events/:id/verify", () => {
 
   it("answers 200 while the scope's survival server is deleted", async () => {
     const { id: serverId } = await buildSurvivalServer(server);
-    const id = await published({ ...oneStep({}), scope: `survival:${serverId}` });
+    const id = await publishEvent({ ...oneStep({}), scope: `survival:${serverId}` });
     const verifies = (times: number) =>
       Array.from({ length: times }, (_, at) =>
         as(`POST /admin/events/${id}/verify`, {}, admin, at % 2 ? other : server),
@@ -446,7 +446,7 @@ describe("POST /admin/events/:id/verify", () => {
 
   it("treats a null parameter as omitted", async () => {
     const params = { server: "all", message: "Hear ye", body: null };
-    const id = await published(oneStep({ key: "call", actionId: "survival.announce", params }));
+    const id = await publishEvent(oneStep({ key: "call", actionId: "survival.announce", params }));
     const { body } = await verify(id);
     expect(body).toMatchObject({ recorded: true, report: { ok: true } });
     const { body: read } = await as(`GET /admin/events/${id}`);
@@ -463,7 +463,7 @@ describe("POST /admin/events/:id/verify", () => {
       const where = [{ var: "outcome", op: "eq", value: "defeated" }];
       const advance = { kind: "trigger", trigger: "champ.end", where };
       const phases = [{ key: "fight", title: "The fight", steps: [], advance }];
-      const id = await published({ scope: "site", phases });
+      const id = await publishEvent({ scope: "site", phases });
       // Rename the trigger in the database, as if another release had stored the version.
       const { EventDefinition, EventVersion } = server.context.models;
       const renamed = (spec: object) =>
@@ -510,7 +510,7 @@ describe("POST /admin/events/:id/verify", () => {
   /** Publishes an event of these steps and returns its report. */
   const reportOf = async (steps: readonly object[], rest: object = {}): Promise<Report> => {
     const phases = [{ key: "one", title: "One", steps }];
-    const { body } = await verify(await published({ scope: "site", phases, ...rest }));
+    const { body } = await verify(await publishEvent({ scope: "site", phases, ...rest }));
     const { recorded, report } = body as { recorded: boolean; report: Report };
     expect(recorded).toBe(report.ok);
     return report;
@@ -550,7 +550,7 @@ describe("POST /admin/events/:id/verify", () => {
 
   it("only warns of an exhausted schedule while a run is waiting, so that it can begin", async () => {
     const over = oneStep({}, { scope: "site", schedule: { kind: "once", at: "2020-01-01T00:00" } });
-    const id = await published(over);
+    const id = await publishEvent(over);
     const errors = async () => {
       const { body } = await verify(id);
       const { recorded, report } = body as { recorded: boolean; report: Report };
@@ -654,7 +654,7 @@ describe("POST /admin/events/:id/verify", () => {
         },
       ],
     };
-    const id = await published(spec);
+    const id = await publishEvent(spec);
     await as("PUT /admin/events/actions", {
       actionId: "shard.broadcast",
       enabled: true,
@@ -684,7 +684,7 @@ describe("POST /admin/events/:id/verify", () => {
 
 describe("POST /admin/events/:id/runs", () => {
   it("creates one run per occurrence for thirty simultaneous requests at two processes", async () => {
-    const id = await published(oneStep({}), { concurrencyKey: "yard" });
+    const id = await publishEvent(oneStep({}), { concurrencyKey: "yard" });
     const scheduledFor = new Date(Math.round(Date.now() / 1_000) * 1_000 + 5 * dayMs).toISOString();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
@@ -719,7 +719,7 @@ describe("POST /admin/events/:id/runs", () => {
   });
 
   it("creates one run without a time until that run has ended", async () => {
-    const id = await published(oneStep({}));
+    const id = await publishEvent(oneStep({}));
     const start = (body: object = {}) => as(`POST /admin/events/${id}/runs`, body);
     const answers = await Promise.all(Array.from({ length: 30 }, () => start()));
     const ids = new Set(answers.map(({ body }) => (body as { run: Run }).run.id));
@@ -735,7 +735,7 @@ describe("POST /admin/events/:id/runs", () => {
   });
 
   it("answers the run that the schedule created", async () => {
-    const id = await published(daily());
+    const id = await publishEvent(daily());
     const [run] = await runsOf(id);
     const answered = await as(`POST /admin/events/${id}/runs`, { scheduledFor: run?.scheduledFor });
     expect([answered.status, answered.body]).toEqual([200, { run, created: false }]);
@@ -764,7 +764,7 @@ describe("POST /admin/events/:id/runs", () => {
     const spec = oneStep({}, { params });
     const [phase] = spec.phases;
     const steps = [...(phase?.steps ?? []), cry];
-    const id = await published({ ...spec, phases: [{ ...phase, steps }] });
+    const id = await publishEvent({ ...spec, phases: [{ ...phase, steps }] });
     const answered = await as(`POST /admin/events/${id}/runs`, { params: { guests: 3 } }, editor);
     await as("PUT /admin/events/actions", { actionId: "shard.broadcast", enabled: true, caps: {} });
     await as("PUT /admin/events/actions", {
@@ -789,7 +789,7 @@ describe("POST /admin/events/:id/runs", () => {
   });
 
   it("creates a run with no more rights than its API token", async () => {
-    const id = await published(oneStep({}));
+    const id = await publishEvent(oneStep({}));
     const body = { name: "bot", role: "editor", scopes: ["events:read", "events:write"] };
     const { secret } = (await as("POST /admin/tokens", body)).body as { secret: string };
     const headers = { authorization: `Bearer ${secret}` };
@@ -812,7 +812,7 @@ describe("POST /admin/events/:id/runs", () => {
   });
 
   it("rejects a run that could not begin", async () => {
-    const id = await published(
+    const id = await publishEvent(
       oneStep({}, { params: [{ name: "boss", type: "string", required: true }] }),
     );
     const start = (body: object) => as(`POST /admin/events/${id}/runs`, body);
@@ -849,7 +849,7 @@ describe("POST /admin/events/:id/runs", () => {
       scheduledFor: new Date(Date.now() - 60_000).toISOString(),
     });
     expect(late.status).toBe(201);
-    const draft = await made();
+    const draft = await createEvent();
     expect(outcome(await as(`POST /admin/events/${draft}/runs`, {}))).toEqual(
       refused("the event was never published"),
     );
@@ -857,7 +857,7 @@ describe("POST /admin/events/:id/runs", () => {
   });
 
   it("never creates a run of an old version while the event is published", async () => {
-    const id = await published(oneStep({}));
+    const id = await publishEvent(oneStep({}));
     const asked = Array.from({ length: 20 }, (_, at) =>
       at % 4 === 0
         ? as(`POST /admin/events/${id}/publish`, undefined, admin, other)
@@ -873,7 +873,7 @@ describe("POST /admin/events/:id/runs", () => {
 
 describe("a run in progress", () => {
   it("shows its steps, counts, waiting steps, its gate as a sentence, and its newest log lines", async () => {
-    const id = await published(championEvening);
+    const id = await publishEvent(championEvening);
     const { body } = await as(`POST /admin/events/${id}/runs`, {});
     const runId = (body as { run: Run }).run.id;
     const underWay = { status: "running", currentPhase: "fight", startedAt: clockNow() } as const;
@@ -967,7 +967,7 @@ describe("GET /admin/events/calendar", () => {
       series: { id: number };
     };
     const schedule = { kind: "recurring", at: wallIn(1), rrule: "FREQ=DAILY" };
-    const id = await published(daily({}, { schedule }), { timezone: zone, seriesId: series.id });
+    const id = await publishEvent(daily({}, { schedule }), { timezone: zone, seriesId: series.id });
     const { body } = await calendar(inDays(0), inDays(360), `&seriesId=${series.id}`);
     const read = body as { entries: Record<string, string | number | null>[]; horizon: string };
     expect(body).toMatchObject({

@@ -3,7 +3,11 @@ import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 
-import { firstOccurrence, givenBy, occurrencesIn } from "../../shared/events/schedule/schedule.ts";
+import {
+  firstOccurrence,
+  occurrenceTest,
+  occurrencesIn,
+} from "../../shared/events/schedule/schedule.ts";
 import { isTimeZone, parseWallTime } from "../../shared/platform/time/wall-time.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
@@ -273,7 +277,7 @@ describe("a recurrence rule", () => {
           whole.map((one) => one.epochMilliseconds),
         );
         const given = occurrencesIn(schedule, "Europe/Berlin", ofTheYear, 10_000);
-        const isGiven = givenBy(schedule, "Europe/Berlin");
+        const isGiven = occurrenceTest(schedule, "Europe/Berlin");
         expect(given.filter((instant) => !isGiven(instant))).toEqual([]);
         const known = new Set(given.map(Number));
         const hourly = Array.from(

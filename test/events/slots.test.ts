@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { confirm, Stage } from "./stage.ts";
+import { confirm, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 /** A second process of the same service. */
 let other: TestServer;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
   other = await startTestServer({ database: stage.shard.server.database });
 });
 afterAll(async () => {
@@ -52,7 +52,7 @@ async function create(eventIds: readonly number[]): Promise<number[]> {
 async function events(count: number, more: { concurrencyKey?: string } = {}): Promise<number[]> {
   const ids = [];
   for (let made = 0; made < count; made++) {
-    ids.push(await stage.published([confirm, confirm], more));
+    ids.push(await stage.publishEvent([confirm, confirm], more));
   }
   return ids;
 }

@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { fill, namesIn, wholeTemplate } from "../../shared/events/params.ts";
+import { fillTemplates, findTemplateNames, loneTemplateName } from "../../shared/events/params.ts";
 import { completeSpec } from "../../shared/events/spec/complete.ts";
-import { specFaults } from "../../shared/events/spec/validate.ts";
+import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { championEvening, oneStep } from "./specs.ts";
 
 const codes = (spec: unknown, zone = "Europe/Berlin") =>
-  specFaults(spec, zone).map(({ path, code }) => `${path} ${code}`);
+  findSpecFaults(spec, zone).map(({ path, code }) => `${path} ${code}`);
 
 const withStep = (step: object) => oneStep({ key: "call", ...step });
 const params = "/spec/phases/0/steps/0/params";
@@ -20,11 +20,11 @@ describe("an event spec", () => {
   it.each(["champion", "survival"])("of the demo's %s evening has no errors", (name) => {
     const text = readFileSync(`test/demo/${name}-evening.json`, "utf8");
     const { spec, timezone } = JSON.parse(text) as { spec: unknown; timezone: string };
-    expect(specFaults(spec, timezone)).toEqual([]);
+    expect(findSpecFaults(spec, timezone)).toEqual([]);
   });
 
   it("from the contract's example has no errors, and gets its defaults", () => {
-    expect(specFaults(championEvening, "Europe/Berlin")).toEqual([]);
+    expect(findSpecFaults(championEvening, "Europe/Berlin")).toEqual([]);
     const { phases } = completeSpec(championEvening);
     expect(phases[0]?.steps[0]).toEqual({
       key: "call",
@@ -55,7 +55,7 @@ describe("an event spec", () => {
   });
 
   it("reports all errors at once, each with its JSON pointer", () => {
-    const faults = specFaults(
+    const faults = findSpecFaults(
       {
         listed: "yes",
         scope: "moon",
@@ -307,7 +307,7 @@ describe("an event spec", () => {
     ["FREQ=", "has an invalid FREQ: it must be DAILY, WEEKLY, MONTHLY or YEARLY"],
     ["BYDAY=SA", "must have FREQ"],
   ])("explains why it rejects the rule %j", (rrule, message) => {
-    expect(specFaults(recurring(rrule), "Europe/Berlin")).toEqual([
+    expect(findSpecFaults(recurring(rrule), "Europe/Berlin")).toEqual([
       { path: "/spec/schedule/rrule", code: "format", message: expect.stringContaining(message) },
     ]);
   });
@@ -328,7 +328,7 @@ describe("an event spec", () => {
   it("is checked without an exception for any JSON value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (spec, zone) => {
-        for (const { path, code } of specFaults(spec, zone)) {
+        for (const { path, code } of findSpecFaults(spec, zone)) {
           expect(path.startsWith("/spec")).toBe(true);
           expect(code).toBeTruthy();
         }
@@ -369,7 +369,7 @@ describe("an event spec", () => {
     fc.assert(
       fc.property(fc.constantFrom(...places), anything, (place, value) => {
         const spec = replaced(championEvening, place, value);
-        const faults = specFaults(spec, "Europe/Berlin");
+        const faults = findSpecFaults(spec, "Europe/Berlin");
         const { phases } = faults.length === 0 ? completeSpec(spec) : { phases: [] };
         expect(phases.every(({ steps }) => steps.every(({ maxAttempts }) => maxAttempts > 0))).toBe(
           true,
@@ -402,16 +402,16 @@ function replaced(value: unknown, [first, ...rest]: Way, by: unknown): unknown {
 describe("a template", () => {
   it("yields a value with its type if it stands alone, and text inside other text", () => {
     const values = { count: 3, place: { map: "Felucca" }, name: "Maple" };
-    expect(fill("{{count}}", values)).toBe(3);
-    expect(fill("{{ place }}", values)).toEqual({ map: "Felucca" });
-    expect(fill("{{name}} x{{ count }}{{nobody}}", values)).toBe("Maple x3");
-    expect(fill("{{nobody}}", values)).toBeUndefined();
+    expect(fillTemplates("{{count}}", values)).toBe(3);
+    expect(fillTemplates("{{ place }}", values)).toEqual({ map: "Felucca" });
+    expect(fillTemplates("{{name}} x{{ count }}{{nobody}}", values)).toBe("Maple x3");
+    expect(fillTemplates("{{nobody}}", values)).toBeUndefined();
     const servers = ["Oak", "Elm"];
-    expect([fill("{{servers}}", { servers }), fill("on {{servers}}.", { servers })]).toEqual([
-      "Oak, Elm",
-      "on Oak, Elm.",
-    ]);
-    expect(fill("{{toString}}{{__proto__}}.", values)).toBe(".");
+    expect([
+      fillTemplates("{{servers}}", { servers }),
+      fillTemplates("on {{servers}}.", { servers }),
+    ]).toEqual(["Oak, Elm", "on Oak, Elm."]);
+    expect(fillTemplates("{{toString}}{{__proto__}}.", values)).toBe(".");
   });
 
   it("is found exactly as a reference pattern finds it, in any text", () => {
@@ -434,11 +434,11 @@ describe("a template", () => {
       fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
         const text = parts.join("");
         const names = [...text.matchAll(pattern)].map(([, name]) => name ?? "");
-        expect(namesIn(text)).toEqual(names);
-        expect(wholeTemplate(text)).toBe(alone.exec(text)?.[1]);
+        expect(findTemplateNames(text)).toEqual(names);
+        expect(loneTemplateName(text)).toBe(alone.exec(text)?.[1]);
         const values = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
         const filled = text.replaceAll(pattern, (_, name: string) => `<${name}>`);
-        expect(fill(text, values)).toBe(filled);
+        expect(fillTemplates(text, values)).toBe(filled);
       }),
       { numRuns: 2_000 },
     );
@@ -446,11 +446,11 @@ describe("a template", () => {
 
   it("that never ends is left unchanged, and an overlong text is rejected for its length", () => {
     const endless = `{{${" ".repeat(200_000)}`.repeat(3);
-    expect([namesIn(endless), wholeTemplate(endless), fill(endless, {})]).toEqual([
-      [],
-      undefined,
-      endless,
-    ]);
+    expect([
+      findTemplateNames(endless),
+      loneTemplateName(endless),
+      fillTemplates(endless, {}),
+    ]).toEqual([[], undefined, endless]);
     const long = oneStep({ params: { text: `{{boss}}${" ".repeat(16_000)}` } });
     expect(codes(long)).toEqual(["/spec/phases/0/steps/0/params/text limit"]);
   });
@@ -459,8 +459,8 @@ describe("a template", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const tricky = `{{b}}${text}$&{{a}}`;
-        expect(fill("<{{a}}>", { a: tricky, b: "secret" })).toBe(`<${tricky}>`);
-        expect(namesIn("<{{a}}>")).toEqual(["a"]);
+        expect(fillTemplates("<{{a}}>", { a: tricky, b: "secret" })).toBe(`<${tricky}>`);
+        expect(findTemplateNames("<{{a}}>")).toEqual(["a"]);
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { workStep } from "../../shared/events/engine/work-step.ts";
+import { runStep } from "../../shared/events/engine/work-step.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { asRead } from "../support/http/as-read.ts";
@@ -44,7 +44,7 @@ interface Publishing extends Readonly<Record<string, unknown>> {
 const signal = new AbortController().signal;
 
 /** Runs events step by step; only the test does the work of workers. */
-export class Stage {
+export class EventStage {
   readonly shard: LinkedShard;
   readonly admin: SignedIn;
   readonly editor: SignedIn;
@@ -56,10 +56,10 @@ export class Stage {
     this.editor = editor;
   }
 
-  static async start(options: LinkedShardOptions = {}): Promise<Stage> {
+  static async start(options: LinkedShardOptions = {}): Promise<EventStage> {
     const shard = await startLinkedShard(options);
     const admin = await signIn(shard.server, { role: "admin" });
-    return new Stage(shard, admin, await signIn(shard.server, { role: "editor" }));
+    return new EventStage(shard, admin, await signIn(shard.server, { role: "editor" }));
   }
 
   stop(): Promise<void> {
@@ -80,7 +80,7 @@ export class Stage {
   }
 
   /** Publishes an event of one phase, or of the given phases. @returns its id */
-  async published(
+  async publishEvent(
     steps: readonly object[],
     { spec = {}, by = this.admin, ...more }: Publishing = {},
   ): Promise<number> {
@@ -93,7 +93,7 @@ export class Stage {
   }
 
   /** Creates a run of an event and starts due runs. @returns the run's id */
-  async started(eventId: number, body: object = {}, by = this.admin): Promise<number> {
+  async startEvent(eventId: number, body: object = {}, by = this.admin): Promise<number> {
     const route = `POST /admin/events/${eventId}/runs`;
     const { run } = await this.ask<{ run: Run }>(route, body, by);
     await sweepRuns(this.shard.server.context);
@@ -112,13 +112,13 @@ export class Stage {
   }
 
   /** Executes due steps until there are none. */
-  async work(): Promise<void> {
+  async runDueSteps(): Promise<void> {
     const { context } = this.shard.server;
     for (;;) {
       await sweepRuns(context);
       const due = await findDueSteps(context.sequelize, 50);
       if (due.length === 0) return;
-      for (const stepId of due) await workStep(stepId, context, signal);
+      for (const stepId of due) await runStep(stepId, context, signal);
     }
   }
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { runsOfEvent } from "../support/factories/events.ts";
 import { changeUser, deleteUser } from "../support/factories/users.ts";
-import { confirm, say, Stage } from "./stage.ts";
+import { confirm, say, EventStage } from "./stage.ts";
 
-let stage: Stage;
+let stage: EventStage;
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
 });
 afterAll(() => stage.stop());
 
@@ -22,10 +22,10 @@ describe("the starter of a run", () => {
   it("gives the run its rights, and not the author or publisher of the event", async () => {
     await stage.enable("shard.champion.start", true);
     const author = await newUser("editor");
-    const eventId = await stage.published([spawn()], { by: author });
-    const runId = await stage.started(eventId, {}, stage.admin);
+    const eventId = await stage.publishEvent([spawn()], { by: author });
+    const runId = await stage.startEvent(eventId, {}, stage.admin);
     await deleteUser(stage.shard.server, author.userId);
-    await stage.work();
+    await stage.runDueSteps();
     const { run, steps } = await stage.read(runId);
     expect([run.status, run.health, run.startedBy]).toEqual([
       "completed",
@@ -36,8 +36,8 @@ describe("the starter of a run", () => {
       { userId: stage.admin.userId, username: stage.admin.username, role: "admin" },
     ]);
     // The same event, written by an administrator but started by an editor.
-    const byEditor = await stage.started(await stage.published([spawn()]), {}, stage.editor);
-    await stage.work();
+    const byEditor = await stage.startEvent(await stage.publishEvent([spawn()]), {}, stage.editor);
+    await stage.runDueSteps();
     const refused = await stage.read(byEditor);
     expect([refused.run.status, refused.run.health, refused.steps[0]?.lastError]).toEqual([
       "paused",
@@ -48,13 +48,17 @@ describe("the starter of a run", () => {
   });
 
   it("stays the same if another user confirms or retries a step", async () => {
-    const runId = await stage.started(await stage.published([confirm, spawn()]), {}, stage.editor);
-    await stage.work();
+    const runId = await stage.startEvent(
+      await stage.publishEvent([confirm, spawn()]),
+      {},
+      stage.editor,
+    );
+    await stage.runDueSteps();
     const [asked, spawned] = (await stage.read(runId)).steps;
     await stage.ask(`POST /admin/events/runs/${runId}/steps/${asked?.id}/confirm`);
-    await stage.work();
+    await stage.runDueSteps();
     await stage.ask(`POST /admin/events/runs/${runId}/steps/${spawned?.id}/retry`);
-    await stage.work();
+    await stage.runDueSteps();
     const { run, steps } = await stage.read(runId);
     expect([run.status, run.startedBy]).toEqual(["paused", stage.editor.userId]);
     expect(steps.map(({ status }) => status)).toEqual(["succeeded", "failed"]);
@@ -81,7 +85,7 @@ describe("the starter of a run", () => {
       }));
     await stage.ask(`POST /admin/events/${event.id}/publish`, {}, first);
     const own = { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() };
-    await stage.started(event.id, own, stage.editor);
+    await stage.startEvent(event.id, own, stage.editor);
     const byEditor = { startedBy: stage.editor.userId, isMade: false };
     expect(await starters()).toEqual([byEditor, { startedBy: first.userId, isMade: true }]);
     await stage.ask(`POST /admin/events/${event.id}/publish`, {}, second);
@@ -90,9 +94,9 @@ describe("the starter of a run", () => {
 
   it("has no more rights once they are demoted to player", async () => {
     const starter = await newUser("admin");
-    const runId = await stage.started(await stage.published([say("Too late")]), {}, starter);
+    const runId = await stage.startEvent(await stage.publishEvent([say("Too late")]), {}, starter);
     await changeUser(stage.shard.server, starter.userId, { role: "player" });
-    await stage.work();
+    await stage.runDueSteps();
     const { run, steps } = await stage.read(runId);
     expect([run.health, steps[0]?.status, stage.commandsOf(steps[0]!)]).toEqual([
       "degraded",
@@ -114,11 +118,11 @@ describe("a rehearsal", () => {
   const keyed = { concurrencyKey: "arena" };
 
   it("takes no slot of its concurrency key, and waits for none", async () => {
-    const first = await stage.started(await stage.published([confirm], keyed));
+    const first = await stage.startEvent(await stage.publishEvent([confirm], keyed));
     const rehearsals = [];
     for (let made = 0; made < 2; made++) {
-      const eventId = await stage.published([confirm], keyed);
-      rehearsals.push(await stage.started(eventId, { rehearsal: true }));
+      const eventId = await stage.publishEvent([confirm], keyed);
+      rehearsals.push(await stage.startEvent(eventId, { rehearsal: true }));
     }
     const statusOf = async (runId: number) => (await stage.read(runId)).run.status;
     expect(await Promise.all([first, ...rehearsals].map(statusOf))).toEqual([
@@ -126,11 +130,11 @@ describe("a rehearsal", () => {
       "running",
       "running",
     ]);
-    const second = await stage.started(await stage.published([confirm], keyed));
+    const second = await stage.startEvent(await stage.publishEvent([confirm], keyed));
     expect(await statusOf(second)).toBe("scheduled");
     await stage.ask(`POST /admin/events/runs/${first}/cancel`);
     // The slot is free although both rehearsals go on.
-    await stage.work();
+    await stage.runDueSteps();
     expect(await Promise.all([second, ...rehearsals].map(statusOf))).toEqual([
       "running",
       "running",
@@ -143,11 +147,11 @@ describe("a rehearsal", () => {
 
   it("spends its own budget, not that of a real run, and obeys the switchboard", async () => {
     await stage.enable("shard.broadcast", true, { broadcasts: 1 });
-    const eventId = await stage.published([say("one"), say("two")]);
-    const rehearsed = await stage.started(eventId, { rehearsal: true });
-    const real = await stage.started(eventId);
+    const eventId = await stage.publishEvent([say("one"), say("two")]);
+    const rehearsed = await stage.startEvent(eventId, { rehearsal: true });
+    const real = await stage.startEvent(eventId);
     await stage.enable("shard.broadcast", true, {});
-    await stage.work();
+    await stage.runDueSteps();
     for (const runId of [rehearsed, real]) {
       const { run, steps, budget } = await stage.read(runId);
       expect([run.health, steps.map(({ status }) => status), budget[0]?.spent]).toEqual([
@@ -156,9 +160,9 @@ describe("a rehearsal", () => {
         1,
       ]);
     }
-    const off = await stage.started(eventId, { rehearsal: true });
+    const off = await stage.startEvent(eventId, { rehearsal: true });
     await stage.enable("shard.broadcast", false);
-    await stage.work();
+    await stage.runDueSteps();
     expect((await stage.read(off)).steps[0]?.lastError).toBe("shard.broadcast is switched off");
     await stage.enable("shard.broadcast", true);
   });

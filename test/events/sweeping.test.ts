@@ -6,8 +6,8 @@ import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-st
 import { findDueGates, findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
-import { endingOf, settleStep } from "../../shared/events/engine/work-step.ts";
-import type { Ending } from "../../shared/events/machine/settle.ts";
+import { runAttempt, recordAttempt } from "../../shared/events/engine/work-step.ts";
+import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createBoss } from "../../shared/platform/queue/queue.ts";
@@ -38,13 +38,13 @@ const as = async (route: string, body?: object): Promise<unknown> => {
 
 let count = 0;
 
-interface Begun {
+interface StartedRun {
   readonly runId: number;
   readonly stepId: number;
 }
 
 /** Starts an event of one phase. @returns the run, and its first step */
-async function begun(steps: readonly object[], advance?: object): Promise<Begun> {
+async function startEvent(steps: readonly object[], advance?: object): Promise<StartedRun> {
   const keyed = steps.map((step, place) => ({ key: `s${place}`, ...step }));
   const phase = { key: "one", title: "One", steps: keyed, ...(advance && { advance }) };
   const given = { title: `Sweeping ${++count}`, spec: { scope: "site", phases: [phase] } };
@@ -68,28 +68,28 @@ const wait = (seconds = 1) => ({ actionId: "core.wait", params: { seconds } });
 const ask = { actionId: "core.confirm", params: {} };
 
 /** Claims a step for a worker that dies; its lease expired this many seconds ago. */
-async function lose(stepId: number, secondsAgo: number): Promise<void> {
+async function expireLease(stepId: number, secondsAgo: number): Promise<void> {
   expect(await claimStep(stepId, server.context)).toMatchObject({ attempt: 1 });
   await changeStep(server, stepId, { leaseUntil: clockAfter(-1_000 * secondsAgo) });
 }
 
 describe("steps of lost workers", () => {
   it("are claimed again even if many others wait in paused runs", async () => {
-    const paused: Begun[] = [];
+    const paused: StartedRun[] = [];
     for (let made = 0; made < 20; made++) {
-      const { runId, stepId } = await begun([wait()]);
+      const { runId, stepId } = await startEvent([wait()]);
       paused.push({ runId, stepId });
-      await lose(stepId, 60);
+      await expireLease(stepId, 60);
       await as(`POST /admin/events/runs/${runId}/pause`, {});
     }
-    const lost = await begun([wait()]);
-    await lose(lost.stepId, 1);
+    const lost = await startEvent([wait()]);
+    await expireLease(lost.stepId, 1);
     expect(await findDueSteps(server.context.sequelize, 16)).toEqual([lost.stepId]);
     const sweeper = new EventSweeper(server.context);
     sweeper.start();
     await until("the run", async () => (await read(lost.runId)).run.status === "completed");
     // The step of a resumed run is claimed as well.
-    const [first] = paused as [Begun];
+    const [first] = paused as [StartedRun];
     await as(`POST /admin/events/runs/${first.runId}/resume`, {});
     await until("it", async () => (await read(first.runId)).run.status === "completed");
     await sweeper.stop();
@@ -97,8 +97,8 @@ describe("steps of lost workers", () => {
   });
 
   it("are canceled if their run has ended", async () => {
-    const { runId, stepId } = await begun([wait()]);
-    await lose(stepId, 60);
+    const { runId, stepId } = await startEvent([wait()]);
+    await expireLease(stepId, 60);
     await as(`POST /admin/events/runs/${runId}/cancel`);
     expect(await findDueSteps(server.context.sequelize, 100)).toContain(stepId);
     expect(await claimStep(stepId, server.context)).toBeNull();
@@ -112,11 +112,11 @@ describe("the queue of steps", () => {
 
   it("starts no step while it is paused, neither a due one nor the next one", async () => {
     const { context } = server;
-    const { runId, stepId } = await begun([notice, ask]);
+    const { runId, stepId } = await startEvent([notice, ask]);
     const claimed = (await claimStep(stepId, context)) as ClaimedStep;
-    const ending = (await endingOf(claimed, context, AbortSignal.any([]))) as Ending;
+    const ending = (await runAttempt(claimed, context, AbortSignal.any([]))) as AttemptResult;
     await queue("pause");
-    await settleStep(claimed, ending, { context, mayGoOn: () => true });
+    await recordAttempt(claimed, ending, { context, mayGoOn: () => true });
     const { steps } = await read(runId);
     expect(steps.map(({ status }) => status)).toEqual(["succeeded", "ready"]);
     expect(await findDueSteps(context.sequelize, 100)).toEqual([]);
@@ -135,7 +135,7 @@ describe("the job of a step", () => {
       .map(({ key, policy }) => ({ key, policy }));
 
   it("is queued once even if the step becomes due several times", async () => {
-    const { runId, stepId } = await begun([{ ...wait(), offsetSeconds: 3_600 }]);
+    const { runId, stepId } = await startEvent([{ ...wait(), offsetSeconds: 3_600 }]);
     for (let round = 0; round < 3; round++) {
       await as(`POST /admin/events/runs/${runId}/pause`);
       await as(`POST /admin/events/runs/${runId}/resume`);
@@ -152,7 +152,7 @@ describe("the job of a step", () => {
     await boss.createQueue("event.step", { policy: "standard", partition: true });
     await boss.stop({ graceful: false });
     await release(config, log);
-    const { runId, stepId } = await begun([{ ...wait(), offsetSeconds: 3_600 }]);
+    const { runId, stepId } = await startEvent([{ ...wait(), offsetSeconds: 3_600 }]);
     await as(`POST /admin/events/runs/${runId}/pause`);
     await as(`POST /admin/events/runs/${runId}/resume`);
     expect(await waitingFor(stepId)).toEqual([{ key: String(stepId), policy: "short" }]);
@@ -163,7 +163,7 @@ describe("the job of a step", () => {
 describe("a gate whose time has come", () => {
   it("is found as due once every step of its phase has ended", async () => {
     const after = { kind: "after", seconds: 1 };
-    const { runId } = await begun([ask], after);
+    const { runId } = await startEvent([ask], after);
     await changeRun(server, runId, { gateDueAt: clockAfter(-60_000) });
     expect(await findDueGates(server.context.sequelize, 200)).not.toContain(runId);
     await changeStepsOf(server, runId, { status: "skipped" });
@@ -176,15 +176,15 @@ describe("a gate whose time has come", () => {
 describe("a run whose row is locked by a stalled transaction", () => {
   it("does not delay other runs, because its steps and its gate are skipped", async () => {
     const { context } = server;
-    const listening = await begun([wait()], { kind: "trigger", trigger: "champ.end" });
-    const held = await begun([wait()]);
+    const listening = await startEvent([wait()], { kind: "trigger", trigger: "champ.end" });
+    const held = await startEvent([wait()]);
     await inTransaction(context.sequelize, async (transaction) => {
       const where = { id: [listening.runId, held.runId] };
       const lock = transaction.LOCK.NO_KEY_UPDATE;
       await context.models.EventRun.findAll({ where, lock, transaction });
-      await inTransaction(context.sequelize, tell);
+      await inTransaction(context.sequelize, emitEvent);
       // The sweep skips the locked gate: another run starts and its step is claimed.
-      const free = await begun([wait()]);
+      const free = await startEvent([wait()]);
       expect(await claimStep(free.stepId, context)).toMatchObject({ attempt: 1 });
       expect(await claimStep(held.stepId, context)).toBeNull();
       await cancel(free.runId);
@@ -196,7 +196,7 @@ describe("a run whose row is locked by a stalled transaction", () => {
   });
 });
 
-const tell = (within: Parameters<typeof emitTriggers>[1]["within"]) =>
+const emitEvent = (within: Parameters<typeof emitTriggers>[1]["within"]) =>
   emitTriggers(
     [
       {

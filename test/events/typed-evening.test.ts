@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
-import { makePlan } from "../../jobs/commands/machine/plan.ts";
+import { createPlan } from "../../jobs/commands/machine/plan.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { freePort } from "../support/network/ports.ts";
 import { readSection, Terminal } from "../support/runner/typed-commands.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkTo } from "../support/shard/ingest.ts";
@@ -22,9 +22,9 @@ symlinkSync(path.join(projectFolder, "test"), path.join(folder, "test"));
 
 let server: TestServer;
 let api: ApiProcess;
-let shard: OwnProcess;
+let shard: ChildProgram;
 let shardUrl: string;
-let programs: readonly OwnProcess[] = [];
+let programs: readonly ChildProgram[] = [];
 let terminal: Terminal;
 beforeAll(async () => {
   server = await startTestServer();
@@ -41,9 +41,9 @@ beforeAll(async () => {
   );
   async function startDemoShard(): Promise<void> {
     const environment = { DATA_FOLDER: folder, PORT: "0", INTERNAL_PORT: "0" };
-    const plan = await makePlan({ demo: true, verbose: false }, environment);
+    const plan = await createPlan({ demo: true, verbose: false }, environment);
     const [port, token] = [await freePort(), "evening-token"];
-    shard = new OwnProcess(demoShardScript(plan, { port, token }, []));
+    shard = new ChildProgram(demoShardScript(plan, { port, token }, []));
     await shard.start();
     shardUrl = `http://127.0.0.1:${port}`;
     await linkTo({ baseUrl: shardUrl, wsUrl: `ws://127.0.0.1:${port}/v1/stream`, token }, context);

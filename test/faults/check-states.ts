@@ -13,7 +13,7 @@ import {
   type KeyedRows,
   type LiveState,
   liveStates,
-  type OwnState,
+  type CustomState,
   type StateName,
 } from "../../shared/shard/kinds/live-states.ts";
 import { stateOf } from "../../shared/shard/states/stored-state.ts";
@@ -34,7 +34,7 @@ export async function findDifferences(shard: Shard, read: Read): Promise<string[
 function compareState(name: StateName): Compare {
   const { kept }: LiveState = liveStates[name];
   if (kept === "fact") return (_shard, read) => compareFact(name, read);
-  if ("tables" in kept) return own[name as OwnState];
+  if ("tables" in kept) return own[name as CustomState];
   return (shard, read) => compareFamily(name, kept, shard, read);
 }
 
@@ -124,7 +124,7 @@ async function compareLinks(shard: Shard, read: Read): Promise<string[]> {
 }
 
 /** The comparison of each state with a module of its own. */
-const own: Readonly<Record<OwnState, Compare>> = {
+const own: Readonly<Record<CustomState, Compare>> = {
   presence: compareOnline,
   links: compareLinks,
   market: compareMarket,

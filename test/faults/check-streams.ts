@@ -5,7 +5,7 @@ import type { Fields } from "../../shared/shard/visibility/view.ts";
 import type { Visibility } from "../../shared/shard/visibility/visibility.ts";
 import type { Block } from "../support/http/event-stream.ts";
 import type { StoredEvent } from "./check-store.ts";
-import type { Follower, Leg } from "./follower.ts";
+import type { Follower, StreamConnection } from "./follower.ts";
 import type { History } from "./history.ts";
 
 export interface StreamFindings {
@@ -59,7 +59,7 @@ export function checkStream(
   return { name, connections: legs.length, received: received.size, resets: skipped.length };
 }
 
-const helloOf = (leg: Leg | undefined): Block | undefined =>
+const helloOf = (leg: StreamConnection | undefined): Block | undefined =>
   leg?.blocks.find(({ event }) => event === "hello");
 
 interface Stretch {
@@ -68,7 +68,12 @@ interface Stretch {
 }
 
 /** Returns the ids that a reset skipped, and reports an unjustified one. A reset of notices skips none. */
-function skippedBy(leg: Leg, name: string, ids: readonly number[], history: History): Stretch[] {
+function skippedBy(
+  leg: StreamConnection,
+  name: string,
+  ids: readonly number[],
+  history: History,
+): Stretch[] {
   const reset = leg.blocks.find(
     (block) => block.event === "reset" && reasonOf(block) !== "notices",
   );

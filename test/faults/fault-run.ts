@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { History } from "./history.ts";
 
 export interface FaultOptions {
@@ -17,7 +17,7 @@ interface Stopped {
 }
 
 interface Struck extends Stopped {
-  readonly processes: readonly OwnProcess[];
+  readonly processes: readonly ChildProgram[];
 }
 
 /** Registers a service to be stopped with the run, however that ends. */

@@ -1,5 +1,5 @@
-import { createRandom, type Random } from "../simulator/random.ts";
-import { Ground } from "../support/database/ground.ts";
+import { createRandom, type RandomSource } from "../simulator/random.ts";
+import { DatabaseServer } from "../support/database/ground.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkPushes } from "./check-pushes.ts";
@@ -11,7 +11,7 @@ import { Hooks } from "./hooks.ts";
 import { linkShard } from "./link-shard.ts";
 import { shardMisdeeds, strikeSidecar } from "./misdeeds.ts";
 import { type Scene, strikeProcesses } from "./nemesis.ts";
-import { Outside } from "./outside.ts";
+import { ExternalReceivers } from "./outside.ts";
 import { type People, preparePeople } from "./people.ts";
 import { Pushes } from "./pushes.ts";
 import { type Service, startService } from "./service.ts";
@@ -26,8 +26,8 @@ const database = "faults";
 export async function runFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
   const history = historyOf(options);
-  const ground = await Ground.start({ throwaway: true });
-  const outside = await Outside.start(seed, history);
+  const ground = await DatabaseServer.start({ throwaway: true });
+  const outside = await ExternalReceivers.start(seed, history);
   const [pushes, hooks] = [new Pushes(outside, history), new Hooks(outside)];
   const around = [pushes, outside, ground];
   return goThroughFaults({ name: "service", seed, history, around }, async (keep) => {
@@ -42,11 +42,11 @@ export async function runFaults(options: FaultOptions): Promise<boolean> {
 }
 
 interface Run extends FaultOptions {
-  readonly ground: Ground;
+  readonly ground: DatabaseServer;
   readonly service: Service;
   readonly people: People;
   readonly history: History;
-  readonly outside: Outside;
+  readonly outside: ExternalReceivers;
   readonly pushes: Pushes;
   readonly hooks: Hooks;
 }
@@ -96,7 +96,7 @@ const dozing = { least: 20_000, most: 40_000 };
 function createFollowers(
   { service, history, short }: Run,
   headers: { readonly cookie: string },
-  random: Random,
+  random: RandomSource,
 ): Follower[] {
   const apis = service.apis.map(({ url }) => url);
   const shared = { apis, history };

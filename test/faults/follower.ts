@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../simulator/random.ts";
+import type { RandomSource } from "../simulator/random.ts";
 import { type Block, openStream, type StreamClient } from "../support/http/event-stream.ts";
 import type { History } from "./history.ts";
 
 /** One connection of a follower, with its cursor and the received blocks in order. */
-export interface Leg {
+export interface StreamConnection {
   readonly api: string;
   /** The requested cursor; undefined for its first connection. */
   readonly asked: number | undefined;
@@ -20,7 +20,7 @@ export interface FollowerOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds until it reconnects. */
   readonly away: { readonly least: number; readonly most: number };
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
 }
 
@@ -33,7 +33,7 @@ const paths = {
 export class Follower {
   readonly name: string;
   readonly stream: FollowerOptions["stream"];
-  readonly legs: Leg[] = [];
+  readonly legs: StreamConnection[] = [];
   readonly #options: FollowerOptions;
   readonly #stopping = new AbortController();
   #current: StreamClient | undefined;

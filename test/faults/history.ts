@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { reportViolations } from "./failure-report.ts";
 
-interface Happening {
+interface HistoryEntry {
   /** Milliseconds since the run began. */
   readonly at: number;
   readonly what: string;
@@ -18,7 +18,7 @@ interface ReportedRun {
 /** All actions and observations in order; the record of a failed run. */
 export class History {
   readonly #startedAt = performance.now();
-  readonly #happenings: Happening[] = [];
+  readonly #happenings: HistoryEntry[] = [];
   readonly #violations: string[] = [];
   readonly #findings: string[] = [];
   readonly #tell: (line: string) => void;
@@ -103,5 +103,5 @@ export class History {
 const print = (...lines: readonly string[]): void =>
   void process.stdout.write(`${lines.join("\n")}\n`);
 
-const lineOf = ({ at, what, detail }: Happening): string =>
+const lineOf = ({ at, what, detail }: HistoryEntry): string =>
   `${String(at).padStart(7)} ms  ${what} ${detail ? JSON.stringify(detail) : ""}`;

@@ -3,13 +3,13 @@ import type { ServerResponse } from "node:http";
 import { Webhook } from "standardwebhooks";
 
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
-import { type Host, hosts, type Outside, send } from "./outside.ts";
-import { Reach } from "./reach.ts";
+import { type Host, hosts, type ExternalReceivers, send } from "./outside.ts";
+import { DeliveryPhases } from "./reach.ts";
 
 const hooksPerHost = 2;
 
 /** The messages of one id at a webhook. */
-export interface Came {
+export interface ReceivedDeliveries {
   readonly tries: number;
   /** The number of accepted messages. */
   readonly taken: number;
@@ -20,7 +20,7 @@ export interface Came {
 export interface FollowingHook {
   readonly id: number;
   readonly host: Host;
-  readonly came: Map<string, Came>;
+  readonly came: Map<string, ReceivedDeliveries>;
   /** Messages with a wrong signature. */
   readonly faults: unknown[];
 }
@@ -34,13 +34,13 @@ export interface LogLine {
 
 /** Webhooks; each must get every announcement at least once, under one id. */
 export class Hooks {
-  readonly #outside: Outside;
+  readonly #outside: ExternalReceivers;
   readonly hooks: FollowingHook[] = [];
-  readonly reach = new Reach();
+  readonly reach = new DeliveryPhases();
   #api = "";
   #cookie = "";
 
-  constructor(outside: Outside) {
+  constructor(outside: ExternalReceivers) {
     this.#outside = outside;
   }
 

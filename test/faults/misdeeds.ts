@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
-import type { Random } from "../simulator/random.ts";
+import type { RandomSource } from "../simulator/random.ts";
 import { frameForms, strayFrames } from "../simulator/stream/forms.ts";
 import type { History } from "./history.ts";
 import { shuffled } from "./rounds.ts";
 import type { Shard } from "./shard.ts";
 
 /** The options of each simulator fault; undefined skips it this time. */
-type Misdeeds = Readonly<Record<string, (random: Random) => object | undefined>>;
+type SidecarFaults = Readonly<Record<string, (random: RandomSource) => object | undefined>>;
 
 const forms = [...Object.keys(strayFrames), ...frameForms];
 
 /** CATALOGUE of faults of any sidecar and its game. */
-export const commonMisdeeds: Misdeeds = {
+export const commonMisdeeds: SidecarFaults = {
   drop: (random) => ({ terminate: random.chance(0.5) }),
   overlap: (random) => ({ count: random.int(1, 200) }),
   repeat: (random) => ({ count: random.int(1, 60) }),
@@ -34,17 +34,17 @@ const tears = ["noEnd", "missingPage", "wrongPages", "wrongCount", "wrongId"];
 const families = [...snapshotFamilies, ""];
 
 /** CATALOGUE of faults of the shard's. */
-export const shardMisdeeds: Misdeeds = {
+export const shardMisdeeds: SidecarFaults = {
   ...commonMisdeeds,
   tear: (random) => ({ form: random.pick(tears), family: random.pick(families), now: true }),
   cut: () => ({ method: "GET", path: "/v1/links" }),
 };
 
-interface Wrongdoer {
+interface FaultTarget {
   /** Its name in the history. */
   readonly name: string;
   readonly shard: Shard;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
   /** Milliseconds between two faults. */
   readonly pause?: { readonly least: number; readonly most: number };
@@ -54,8 +54,8 @@ const shortPause = { least: 100, most: 900 };
 
 /** Triggers one fault of a sidecar after another until the signal. */
 export async function strikeSidecar(
-  { name, shard, random, history, pause = shortPause }: Wrongdoer,
-  misdeeds: Misdeeds,
+  { name, shard, random, history, pause = shortPause }: FaultTarget,
+  misdeeds: SidecarFaults,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {

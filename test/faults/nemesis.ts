@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../simulator/random.ts";
-import type { Ground } from "../support/database/ground.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { RandomSource } from "../simulator/random.ts";
+import type { DatabaseServer } from "../support/database/ground.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import type { Read } from "./check-states.ts";
 import type { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
 import type { Hooks } from "./hooks.ts";
-import { endOwner, type Owned, pauseMs, pauseOwner } from "./owner.ts";
+import { endOwner, type IngestSourceGroup, pauseMs, pauseOwner } from "./owner.ts";
 import { cut, pause, restart, restartAll } from "./processes.ts";
 import type { Pushes } from "./pushes.ts";
 import { phases } from "./reach.ts";
@@ -16,12 +16,12 @@ import type { Service } from "./service.ts";
 import type { Shard } from "./shard.ts";
 
 export interface Scene {
-  readonly ground: Ground;
+  readonly ground: DatabaseServer;
   readonly service: Service;
   readonly shard: Shard;
   readonly followers: readonly Follower[];
   readonly read: Read;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
   readonly pushes: Pushes;
   readonly hooks: Hooks;
@@ -116,12 +116,12 @@ const killWorker = (scene: Scene): Promise<void> =>
 
 const killWorkers = (scene: Scene): Promise<void> => killAll(scene.service.workers, scene);
 
-async function killAll(workers: readonly OwnProcess[], { random, pushes }: Scene): Promise<void> {
+async function killAll(workers: readonly ChildProgram[], { random, pushes }: Scene): Promise<void> {
   pushes.workersKilled += workers.length;
   await Promise.all(workers.map((worker) => restart(worker, "kill", random)));
 }
 
-const shardOf = ({ service: { ingests }, read, history }: Scene): Owned => ({
+const shardOf = ({ service: { ingests }, read, history }: Scene): IngestSourceGroup => ({
   source: "shard",
   ingests,
   read,

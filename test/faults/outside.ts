@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { createRandom, type Random } from "../simulator/random.ts";
+import { createRandom, type RandomSource } from "../simulator/random.ts";
 import { NameServer } from "../support/push/name-server.ts";
 import { pushEnvironment } from "../support/push/push-site.ts";
 import { Receiver } from "../support/receiver/receiver.ts";
@@ -33,15 +33,20 @@ type Mood = (typeof moods)[number];
 const briefMoods: readonly Mood[] = ["well", "slow", "flaky"];
 
 /** The receivers of push messages and webhooks: two foreign servers, one of which misbehaves. */
-export class Outside {
+export class ExternalReceivers {
   readonly receiver: Receiver;
   readonly #history: History;
-  readonly #random: Random;
+  readonly #random: RandomSource;
   readonly #names: NameServer;
   readonly #folder = mkdtempSync(path.join(tmpdir(), "guildhall-outside-"));
   #mood: Mood = "well";
 
-  private constructor(random: Random, history: History, receiver: Receiver, names: NameServer) {
+  private constructor(
+    random: RandomSource,
+    history: History,
+    receiver: Receiver,
+    names: NameServer,
+  ) {
     this.#random = random;
     this.#history = history;
     this.receiver = receiver;
@@ -50,9 +55,9 @@ export class Outside {
     for (const host of hosts) names.say(host, ["127.0.0.1"]);
   }
 
-  static async start(seed: string, history: History): Promise<Outside> {
+  static async start(seed: string, history: History): Promise<ExternalReceivers> {
     const [receiver, names] = [await Receiver.start(["*.push.test"]), await NameServer.start()];
-    return new Outside(createRandom(`outside ${seed}`), history, receiver, names);
+    return new ExternalReceivers(createRandom(`outside ${seed}`), history, receiver, names);
   }
 
   get #certificate(): string {
@@ -72,7 +77,7 @@ export class Outside {
 
   /** Changes the struck server's mood until the signal, with an action in each. */
   async strike(
-    { random, withLong }: { readonly random: Random; readonly withLong: boolean },
+    { random, withLong }: { readonly random: RandomSource; readonly withLong: boolean },
     signal: AbortSignal,
     act: () => Promise<void>,
   ): Promise<void> {

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { until } from "../support/clock/wait.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import type { Read } from "./check-states.ts";
 import type { History } from "./history.ts";
 
@@ -12,15 +12,15 @@ const takeoverMs = 10_000;
 export const pauseMs = 12_000;
 
 /** An ingest source and its processes, one of which owns it. */
-export interface Owned {
+export interface IngestSourceGroup {
   readonly source: string;
-  readonly ingests: readonly OwnProcess[];
+  readonly ingests: readonly ChildProgram[];
   readonly read: Read;
   readonly history: History;
 }
 
 /** Ends the owner of the source and restarts it after the other process takes over. */
-export async function endOwner(how: "kill" | "stop", owned: Owned): Promise<void> {
+export async function endOwner(how: "kill" | "stop", owned: IngestSourceGroup): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   await (how === "kill" ? owner.kill() : owner.stop());
   await untilTakenOver(fence, owned);
@@ -28,7 +28,7 @@ export async function endOwner(how: "kill" | "stop", owned: Owned): Promise<void
 }
 
 /** Pauses the owner until the other process takes over. */
-export async function pauseOwner(owned: Owned): Promise<void> {
+export async function pauseOwner(owned: IngestSourceGroup): Promise<void> {
   const { owner, fence } = await findOwner(owned);
   owner.pause();
   const woken = sleep(pauseMs).then(() => owner.resume());
@@ -37,7 +37,7 @@ export async function pauseOwner(owned: Owned): Promise<void> {
 }
 
 /** Waits until a newer fence has an owner. */
-export async function untilTakenOver(fence: number, owned: Owned): Promise<void> {
+export async function untilTakenOver(fence: number, owned: IngestSourceGroup): Promise<void> {
   const { history } = owned;
   const startedAt = performance.now();
   const isTakenOver = async () => (await readOwner(owned)).fence > fence;
@@ -55,7 +55,7 @@ interface Owner {
   readonly fence: number;
 }
 
-async function readOwner({ source, read }: Owned): Promise<Owner> {
+async function readOwner({ source, read }: IngestSourceGroup): Promise<Owner> {
   const [row] = await read<Owner & Record<string, unknown>>(
     "select owner, fence from ingest_sources where source = $1",
     [source],
@@ -65,7 +65,9 @@ async function readOwner({ source, read }: Owned): Promise<Owner> {
 }
 
 /** Returns the ingest process that owns the source; waits while no running one does. */
-export async function findOwner(owned: Owned): Promise<{ owner: OwnProcess; fence: number }> {
+export async function findOwner(
+  owned: IngestSourceGroup,
+): Promise<{ owner: ChildProgram; fence: number }> {
   for (;;) {
     const { owner, fence } = await readOwner(owned);
     const found = owned.ingests.find((one) => one.runs && owner === `${hostname()}:${one.pid}`);

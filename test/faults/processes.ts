@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../simulator/random.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { RandomSource } from "../simulator/random.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import type { Read } from "./check-states.ts";
 
 export async function restart(
-  one: OwnProcess,
+  one: ChildProgram,
   how: "kill" | "stop",
-  random: Random,
+  random: RandomSource,
 ): Promise<void> {
   await (how === "kill" ? one.kill() : one.stop());
   await sleep(random.int(0, 1_500));
@@ -15,13 +15,16 @@ export async function restart(
 }
 
 /** Kills all processes and restarts them together. */
-export async function restartAll(all: readonly OwnProcess[], random: Random): Promise<void> {
+export async function restartAll(
+  all: readonly ChildProgram[],
+  random: RandomSource,
+): Promise<void> {
   await Promise.all(all.map((one) => one.kill()));
   await sleep(random.int(0, 1_000));
   await Promise.all(all.map((one) => one.start()));
 }
 
-export async function pause(one: OwnProcess, ms: number): Promise<void> {
+export async function pause(one: ChildProgram, ms: number): Promise<void> {
   one.pause();
   await sleep(ms);
   one.resume();

@@ -13,8 +13,8 @@ import type { Behaviour } from "../support/receiver/behaviour.ts";
 import type { ReceivingDevice } from "../support/receiver/receiving-device.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import type { History } from "./history.ts";
-import { type Host, hosts, type Outside, send } from "./outside.ts";
-import { Reach } from "./reach.ts";
+import { type Host, hosts, type ExternalReceivers, send } from "./outside.ts";
+import { DeliveryPhases } from "./reach.ts";
 
 const users = 4;
 const devicesPerUser = 20;
@@ -22,14 +22,14 @@ const devicesPerUser = 20;
 const endedAtOnceMs = 250;
 
 /** The last accepted message of a connection. */
-interface Taken {
+interface AcceptedMessage {
   readonly takeBack: () => void;
   /** True once an end that was in transit at the answer would have arrived. */
   isOld: boolean;
 }
 
 /** A device's record of one announcement. */
-export interface Heard {
+export interface DeviceRecord {
   /** The number of messages that its relay accepted. */
   readonly accepted: number;
   /** The number of accepted messages whose connection ended, so the sender may not know. */
@@ -38,30 +38,30 @@ export interface Heard {
   readonly tries: readonly number[];
 }
 
-export const unheard: Heard = { accepted: 0, doubtful: 0, tries: [] };
+export const unheard: DeviceRecord = { accepted: 0, doubtful: 0, tries: [] };
 
 export interface Follower {
   readonly id: number;
   readonly relay: Host;
   readonly device: ReceivingDevice;
-  readonly heard: Map<string, Heard>;
+  readonly heard: Map<string, DeviceRecord>;
 }
 
 /** Devices behind push relays, each of which must get every announcement once. */
 export class Pushes {
   readonly #history: History;
-  readonly #outside: Outside;
+  readonly #outside: ExternalReceivers;
   readonly followers: Follower[] = [];
   /** Committed announcements, by the reference in their messages. */
   readonly announced: string[] = [];
-  readonly reach = new Reach();
+  readonly reach = new DeliveryPhases();
   /** The number of killed workers; each loses its messages in flight. */
   workersKilled = 0;
-  readonly #taken = new WeakMap<Socket, Taken>();
+  readonly #taken = new WeakMap<Socket, AcceptedMessage>();
   #producer: { readonly sequelize: Sequelize; readonly boss: Boss } | undefined;
   #count = 0;
 
-  constructor(outside: Outside, history: History) {
+  constructor(outside: ExternalReceivers, history: History) {
     this.#outside = outside;
     this.#history = history;
   }
@@ -83,7 +83,7 @@ export class Pushes {
         const relay = hosts[at % 2] ?? hosts[0];
         const device = this.#outside.receiver.device(relay);
         const { id } = await ask("devices", "POST", device.subscription);
-        const follower = { id, relay, device, heard: new Map<string, Heard>() };
+        const follower = { id, relay, device, heard: new Map<string, DeviceRecord>() };
         device.behave = this.#behaviourOf(follower);
         this.followers.push(follower);
       }
@@ -144,7 +144,7 @@ export class Pushes {
    */
   #watch(socket: Socket, takeBack: () => void): void {
     const isWatched = this.#taken.has(socket);
-    const taken: Taken = { takeBack, isOld: false };
+    const taken: AcceptedMessage = { takeBack, isOld: false };
     this.#taken.set(socket, taken);
     // On a busy machine a timer fires before pending reads, but an immediate fires after them.
     setTimeout(() => setImmediate(() => (taken.isOld = true)), endedAtOnceMs);

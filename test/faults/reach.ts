@@ -11,7 +11,7 @@ const thinkingMs = 400;
 const reachedWithinMs = 10_000;
 
 /** Reports when a message reaches a phase, at a healthy receiver. */
-export class Reach {
+export class DeliveryPhases {
   #awaited: { readonly phase: Phase; readonly reached: () => void } | undefined;
 
   /** Waits until the next announcement reaches the phase. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../simulator/random.ts";
+import type { RandomSource } from "../simulator/random.ts";
 import type { History } from "./history.ts";
 
 /** A fault of the service; resolves when everything it ended runs again. */
@@ -13,7 +13,7 @@ interface Rounds<Scene> {
 
 /** Applies each fault once per round, in an order drawn from the seed. */
 export async function strikeInRounds<
-  Scene extends { readonly random: Random; readonly history: History },
+  Scene extends { readonly random: RandomSource; readonly history: History },
 >(scene: Scene, { strikes, rounds }: Rounds<Scene>): Promise<void> {
   const { random, history } = scene;
   for (let round = 0; round < rounds; round++) {
@@ -26,7 +26,7 @@ export async function strikeInRounds<
   }
 }
 
-export function shuffled<T>(list: readonly T[], random: Random): T[] {
+export function shuffled<T>(list: readonly T[], random: RandomSource): T[] {
   const drawn = list.map((item) => ({ item, place: random.next() }));
   return drawn.toSorted((one, other) => one.place - other.place).map(({ item }) => item);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { freePort } from "../support/network/ports.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 export interface ServiceOptions {
@@ -18,7 +18,7 @@ export interface ServiceOptions {
 }
 
 export interface Api {
-  readonly process: OwnProcess;
+  readonly process: ChildProgram;
   readonly url: string;
 }
 
@@ -27,14 +27,14 @@ export const bridgeToken = "faults-token";
 /** The whole service as in its Procfile, with two instances of each process where allowed, and a simulated shard. */
 export interface Service {
   readonly apis: readonly [Api, Api];
-  readonly ingests: readonly [OwnProcess, OwnProcess];
-  readonly workers: readonly [OwnProcess, OwnProcess];
-  readonly simulator: OwnProcess;
+  readonly ingests: readonly [ChildProgram, ChildProgram];
+  readonly workers: readonly [ChildProgram, ChildProgram];
+  readonly simulator: ChildProgram;
   /** The simulator's URL without a path. */
   readonly simulatorUrl: string;
   /** The file that keeps the simulator's buffer across restarts. */
   readonly journal: string;
-  readonly processes: readonly OwnProcess[];
+  readonly processes: readonly ChildProgram[];
   stop(): Promise<void>;
 }
 
@@ -66,9 +66,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** The processes for event runs: workers, APIs and the shard. */
 export interface EventService {
   readonly apis: readonly [Api, Api];
-  readonly workers: readonly OwnProcess[];
+  readonly workers: readonly ChildProgram[];
   readonly simulatorUrl: string;
-  readonly processes: readonly OwnProcess[];
+  readonly processes: readonly ChildProgram[];
   stop(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export async function startEventService(
 
 /** @returns a function that stops them all and deletes their files */
 export async function startAll(
-  processes: readonly OwnProcess[],
+  processes: readonly ChildProgram[],
   folder: string,
 ): Promise<() => Promise<void>> {
   const stop = async () => {
@@ -108,15 +108,15 @@ export async function startAll(
   return stop;
 }
 
-const createEventWorker = (place: number, databaseUrl: string): Promise<OwnProcess> =>
+const createEventWorker = (place: number, databaseUrl: string): Promise<ChildProgram> =>
   createProcess(`worker ${place}`, "jobs/worker.ts events", databaseUrl);
 
 const createSimulator = (
   { seed, rate, links }: Pick<ServiceOptions, "seed" | "rate" | "links">,
   port: number,
   journal: string,
-): OwnProcess =>
-  new OwnProcess({
+): ChildProgram =>
+  new ChildProgram({
     name: "simulator",
     file: "test/simulator/main.ts",
     arguments: [
@@ -155,11 +155,11 @@ export async function createProcess(
   command: string,
   databaseUrl: string,
   environment: NodeJS.ProcessEnv = {},
-): Promise<OwnProcess> {
+): Promise<ChildProgram> {
   const [file = "", ...given] = command.split(" ");
   const port = await freePort();
   const ports = { INTERNAL_PORT: String(port), LOG_LEVEL: "warn" };
-  return new OwnProcess({
+  return new ChildProgram({
     name,
     file,
     arguments: given,

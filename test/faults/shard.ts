@@ -1,4 +1,4 @@
-import { patienceMs, until } from "../support/clock/wait.ts";
+import { timeoutMs, until } from "../support/clock/wait.ts";
 
 /** An event in the simulator's log, over all its epochs and restarts. */
 export interface LoggedEvent {
@@ -112,7 +112,7 @@ export class Shard {
   }
 
   async #ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     // The simulator closes idle connections, sometimes during reuse, so use a new one per call.
     const headers = { connection: "close" };
     const response = await fetch(`${this.#url}/sim${path}`, { ...init, headers, signal });

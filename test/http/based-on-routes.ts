@@ -15,7 +15,7 @@ export interface Staff {
 }
 
 /** An object that one administrator reads and decides on while another changes it. */
-export interface Based {
+export interface BasedOnObject {
   /** The deciding request, without `basedOn`. */
   readonly route: string;
   readonly body?: object;
@@ -27,7 +27,7 @@ export interface Based {
   readonly answered?: { readonly status: number };
 }
 
-type Begin = (staff: Staff) => Promise<Based>;
+type Begin = (staff: Staff) => Promise<BasedOnObject>;
 
 const ask =
   ({ server, admin: { headers } }: Staff) =>
@@ -109,7 +109,7 @@ const onEvent =
   };
 
 const onVersion =
-  (path: string, answered?: Based["answered"]): Begin =>
+  (path: string, answered?: BasedOnObject["answered"]): Begin =>
   async (staff) => {
     const { at, read, change } = await aPublishedEvent(staff);
     return { route: `POST ${at}/${path}`, read, change, ...(answered && { answered }) };
@@ -313,7 +313,7 @@ const onProfile =
   };
 
 const onPlacement =
-  (method: string, path: string, more: Partial<Based> = {}): Begin =>
+  (method: string, path: string, more: Partial<BasedOnObject> = {}): Begin =>
   async (staff) => {
     const { server } = staff;
     const { id: serverId } = await buildSurvivalServer(server);

@@ -12,7 +12,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { based, type Based, notBased, worldSpec } from "./based-on-routes.ts";
+import { based, type BasedOnObject, notBased, worldSpec } from "./based-on-routes.ts";
 
 const nameOf = ({ method, path: url }: Pick<Route, "method" | "path">): string =>
   `${method.toUpperCase()} ${url.slice("/api/v1".length)}`;
@@ -74,7 +74,7 @@ describe("a request based on a revision that another administrator has replaced"
 
   const fieldOn = (name: string): string => fieldOf(named.get(name)?.basedOn ?? {});
 
-  const send = ({ route, body }: Based, field: string, revision: number | string) =>
+  const send = ({ route, body }: BasedOnObject, field: string, revision: number | string) =>
     ask(route, { ...body, [field]: revision });
 
   it.each(Object.keys(based))(

@@ -3,7 +3,7 @@ import { buildPluginKey } from "../support/plugin/plugin-key.ts";
 import type { TestServer } from "../support/service/server.ts";
 
 /** The objects that a request of a confirming route needs. */
-export interface Confirmed {
+export interface ConfirmingContext {
   readonly server: TestServer;
   /** Unique per request. */
   readonly unique: string;
@@ -14,12 +14,12 @@ export interface Confirmed {
 }
 
 /** The path and the body, without a confirmation. */
-interface Asked {
+interface ConfirmingRequest {
   readonly path: string;
   readonly body?: object;
 }
 
-type Ask = (confirmed: Confirmed) => Asked | Promise<Asked>;
+type Ask = (confirmed: ConfirmingContext) => ConfirmingRequest | Promise<ConfirmingRequest>;
 
 const at =
   (path: string, body?: object): Ask =>

@@ -8,7 +8,7 @@ import { byId as idParams } from "../../api/http/fields.ts";
 import { literalFirst } from "../../api/http/literal-first.ts";
 import { type Route, route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
-import { missing } from "../../shared/platform/errors/errors.ts";
+import { notFound } from "../../shared/platform/errors/errors.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { ask, outcome, type AskOptions } from "../support/http/call.ts";
@@ -33,7 +33,7 @@ const echo = route({
     size: Joi.number().integer().min(1),
   }),
   find: async ({ params }) => {
-    if (params.id === 404) throw missing("Unknown thing");
+    if (params.id === 404) throw notFound("Unknown thing");
     return params.id;
   },
   handle: ({ body, found }) => ({ found, body }),

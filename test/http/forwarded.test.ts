@@ -17,10 +17,10 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { originOf } from "../../api/origin/origin.ts";
-import { examine } from "../../jobs/commands/examine.ts";
+import { runChecks } from "../../jobs/commands/examine.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
-import { plainAddress } from "../../shared/platform/net/networks.ts";
+import { normalizeAddress } from "../../shared/platform/net/networks.ts";
 import { newAddress } from "../support/accounts/addresses.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -114,7 +114,7 @@ describe("a forwarded address with a port", () => {
 describe("a forwarded text that is not an address", () => {
   it("counts against the proxy's rate limit and bans nobody", async () => {
     const forged = newAddress();
-    await server.context.rateLimits.forget(["forgot"], "127.0.0.1");
+    await server.context.rateLimits.deleteCounts(["forgot"], "127.0.0.1");
     expect(await forgetFrom(`${forged}, unknown`)).toBe(200);
     expect(await forgetFrom("_hidden")).toBe(200);
     expect(await forgetFrom(`${newAddress()}:1:2`)).toBe(429);
@@ -142,7 +142,7 @@ describe("a forwarded text that is not an address", () => {
     const environment = { TRUST_PROXY: "loopback" };
     const own = await startTestServer({ environment });
     const find = async () => {
-      const findings = await examine({ ...testEnvironment(own.database.url), ...environment });
+      const findings = await runChecks({ ...testEnvironment(own.database.url), ...environment });
       return findings.find(({ name }) => name === "forwarded");
     };
     try {
@@ -209,7 +209,7 @@ describe("the origin of a request", () => {
         const at = Math.max(0, written.length - hops);
         expect(address).toBe(hops === 0 ? peer : readOrPeer(written[at] ?? ""));
         expect(isBannable && hops > 0 && address === peer).toBe(false);
-        expect(plainAddress(address)).toBe(address);
+        expect(normalizeAddress(address)).toBe(address);
       }),
       { numRuns: 500 },
     );

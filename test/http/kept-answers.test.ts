@@ -4,7 +4,7 @@ import Joi from "joi";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { route } from "../../api/http/route.ts";
-import { KeptAnswers } from "../../api/kept/kept-answers.ts";
+import { AnswerCache } from "../../api/kept/kept-answers.ts";
 import { TextAnswer } from "../../api/kept/text-answer.ts";
 import { streamRoutes } from "../../api/shard/stream.routes.ts";
 import { until } from "../support/clock/wait.ts";
@@ -99,7 +99,7 @@ describe("a cached answer of a route that follows the stream", () => {
   });
 
   it("is made again for a reader after an event while an older one is still being made", async () => {
-    const kept = new KeptAnswers();
+    const kept = new AnswerCache();
     const { promise, resolve } = Promise.withResolvers<TextAnswer>();
     const [old, fresh] = ["old", "fresh"].map((text) => new TextAnswer("text/plain", text));
     const before = kept.answer("list", 60_000, () => promise, 7);
@@ -115,7 +115,7 @@ describe("the answer cache", () => {
   const large = () => Promise.resolve(new TextAnswer("text/plain", "x".repeat(1024 * 1024)));
 
   it("holds at most 32 MiB and drops expired answers", async () => {
-    const kept = new KeptAnswers();
+    const kept = new AnswerCache();
     for (let key = 0; key < 100; key++) await kept.answer(`thing ${key}`, 60_000, large);
     expect(kept.bytes).toBeGreaterThan(20 * 1024 * 1024);
     expect(kept.bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
@@ -125,11 +125,11 @@ describe("the answer cache", () => {
   });
 
   it("makes answers one at a time where a route asks for it, even after a failure", async () => {
-    const kept = new KeptAnswers();
+    const kept = new AnswerCache();
     const first = Promise.withResolvers<TextAnswer>();
     const began: string[] = [];
     const make = (name: string, answer: Promise<TextAnswer>) => () =>
-      kept.inTurn(() => {
+      kept.makeSerially(() => {
         began.push(name);
         return answer;
       });
@@ -144,17 +144,17 @@ describe("the answer cache", () => {
   });
 
   it("rejects an answer whose turn does not come in time", async () => {
-    const kept = new KeptAnswers();
+    const kept = new AnswerCache();
     const first = Promise.withResolvers<TextAnswer>();
-    const slow = kept.answer("one", 60_000, () => kept.inTurn(() => first.promise));
-    const refused = kept.answer("two", 60_000, () => kept.inTurn(large));
+    const slow = kept.answer("one", 60_000, () => kept.makeSerially(() => first.promise));
+    const refused = kept.answer("two", 60_000, () => kept.makeSerially(large));
     await expect(refused).rejects.toMatchObject({ errorCode: "busy", retryAfter: 1 });
     first.resolve(await large());
     await slow;
   });
 
   it("makes an answer again after a failure", async () => {
-    const kept = new KeptAnswers();
+    const kept = new AnswerCache();
     const failed = () => Promise.reject(new Error("not now"));
     await expect(kept.answer("thing", 60_000, failed)).rejects.toThrow("not now");
     await expect(kept.answer("thing", 60_000, large)).resolves.toBeInstanceOf(TextAnswer);

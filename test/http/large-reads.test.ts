@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import { renewPool } from "../../shared/platform/db/connection/connection.ts";
-import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
+import { computeTotals } from "../../shared/survival/standings/keep-boards.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -34,7 +34,7 @@ beforeAll(async () => {
     await queryOnce(database.url, `alter database ${pathname.slice(1)} set ${setting}`);
   }
   server = await startTestServer({ database });
-  await keepBoards(server.context);
+  await computeTotals(server.context);
   told = collectExplained(server.context.sequelize);
   // Existing connections are not observed.
   renewPool(server.context.sequelize);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { configHash } from "../../shared/survival/config/plugin-files.ts";
-import { plantUser } from "../auth/planted-user.ts";
+import { insertUserRows } from "../auth/planted-user.ts";
 import { oneStep } from "../events/specs.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { enrol } from "../support/accounts/second-factor.ts";
@@ -18,7 +18,7 @@ import { storeSetting } from "../support/factories/site.ts";
 import { changeUser, cutOffUser, disableUser } from "../support/factories/users.ts";
 import { call, outcome } from "../support/http/call.ts";
 import { NameServer } from "../support/push/name-server.ts";
-import { type Change, changing, overtake } from "../support/races/overtake.ts";
+import { type UserChange, userChangeOf, overtake } from "../support/races/overtake.ts";
 import { sample } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await storeSetting(server, "appeals_enabled", true);
   user = await signIn(server, { role: "admin" });
   enrolled = await enrol(server, { role: "admin" });
-  await plantUser(user.userId, "planted", server);
+  await insertUserRows(user.userId, "planted", server);
   ids = await readIds(server, user, await plantThings());
 });
 afterAll(async () => {
@@ -116,7 +116,7 @@ async function plantThings(): Promise<Ids> {
 
 /** A change that ends a session's rights, with its reversal and its refusal. */
 interface Cut {
-  readonly change: Change;
+  readonly change: UserChange;
   readonly undo: (userId: number) => Promise<unknown>;
   readonly refusal: readonly [number, object];
 }
@@ -144,7 +144,7 @@ function cutsOf({ cookie }: SignedIn): Readonly<Record<string, Cut>> {
       refusal: signedOut,
     },
     "was given a lesser role": {
-      change: changing({ role: "player" }),
+      change: userChangeOf({ role: "player" }),
       undo: (id) => changeUser(server, id, { role: "admin" }),
       refusal: [403, { error: "The role that this needs was taken away" }],
     },
@@ -212,7 +212,7 @@ describe("a caller who is cut off while a request waits for a lock", () => {
   const refusedOnce = async (
     route: string,
     body: object,
-    { headers, change }: { readonly headers: Headers; readonly change: Change },
+    { headers, change }: { readonly headers: Headers; readonly change: UserChange },
   ) => {
     const before = await sumOfRows();
     const request = () => call(server, route, { headers, body });

@@ -5,13 +5,13 @@ import type { QueryResultRow } from "pg";
 import { clockNow } from "../../models/queries/clock.ts";
 import type { ControlOptions } from "../../shared/platform/bridge/calls/control.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
 import type { SimulatorOptions } from "../simulator/options.ts";
 import { Serials } from "../simulator/world/serials.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import type { TestDatabase } from "../support/database/database.ts";
-import { keepRows, type KeptRows } from "../support/database/fresh-rows.ts";
+import { snapshotRows, type RowSnapshot } from "../support/database/fresh-rows.ts";
 import { query } from "../support/database/query.ts";
 import { buildCreatures } from "../support/factories/imports.ts";
 import { startTestWorker } from "../support/service/worker.ts";
@@ -53,7 +53,7 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
   const { sequelize } = server.context;
   const admin = await signIn(server, { role: "admin" });
   const working = options.hasWorker === false ? [] : await startWorking(shard);
-  let fresh: KeptRows | undefined;
+  let fresh: RowSnapshot | undefined;
   const ask = async (route: string, body?: object) => {
     const answered = await shard.as(admin, route, { ...(body && { body }) });
     if (answered.status !== 200) throw new Error(`${route}: ${answered.status} ${answered.text}`);
@@ -84,7 +84,7 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
     },
     renew: async (simulator) => {
       if (fresh) await fresh.restore();
-      else fresh = await keepRows(server.context);
+      else fresh = await snapshotRows(server.context);
       // The restored row has an old heartbeat.
       await server.context.models.ServiceProcess.update({ seenAt: clockNow() }, { where: {} });
       await shard.relink(simulator);
@@ -98,7 +98,7 @@ export async function startArtwork(options: ArtworkOptions = {}): Promise<Artwor
 
 const startWorking = async ({ server }: LinkedShard) => [
   await startTestWorker(server, ["imports"]),
-  await keepProcessRow(server.context, "worker", ["imports"]),
+  await startHeartbeat(server.context, "worker", ["imports"]),
 ];
 
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { assetsOf, countStaged } from "../support/factories/imports.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { type Artwork, callsTo, startArtwork } from "./artwork.ts";
 
@@ -12,7 +12,7 @@ const [status, importing] = ["/admin/shard/assets", "/admin/shard/assets/import"
 const images = "/v1/assets/images";
 
 let art: Artwork;
-let worker: OwnProcess;
+let worker: ChildProgram;
 beforeEach(async () => {
   const world = { ...smallWorld, items: 1_200, land: 450 };
   art = await startArtwork({ simulator: { world }, hasWorker: false });
@@ -39,7 +39,7 @@ it("a killed worker leaves the old pictures in place, and the next worker fetche
   const asked = art.post(importing);
   await until("the third slice is asked for", () => callsTo(art, images) === earlier + 3);
   await worker.kill();
-  await missWorker(art.shard.server);
+  await expireWorkerHeartbeats(art.shard.server);
   expect(await shown()).toEqual(before);
   expect((await art.get(status))["loaded"]).toEqual(loaded);
   await worker.start();

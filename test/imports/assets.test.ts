@@ -255,8 +255,8 @@ describe("POST /admin/shard/assets/import", () => {
 
   it("refuses a list that names a key twice, even if its count is right", async () => {
     const { sequelize } = art.shard.server.context;
-    const whileHeld: ImportRun["whileHeld"] = (work) => inTransaction(sequelize, work);
-    const stage = await AssetStage.open({ whileHeld }, sequelize);
+    const whileHeld: ImportRun["withLease"] = (work) => inTransaction(sequelize, work);
+    const stage = await AssetStage.open({ withLease: whileHeld }, sequelize);
     const hash = "0".repeat(64);
     await stage.addKeys([["body:1", hash]]);
     const again = stage.addKeys([

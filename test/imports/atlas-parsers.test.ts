@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SourceFault } from "../../shared/imports/results/source-fault.ts";
 import { BatchCollector } from "../../shared/shard/atlas/import/batch.ts";
 import { RegionIndex } from "../../shared/shard/atlas/import/region-index.ts";
-import { isoDuration } from "../../shared/shard/atlas/parsers/fields.ts";
+import { parseIsoDuration } from "../../shared/shard/atlas/parsers/fields.ts";
 import { readRegionsJson } from "../../shared/shard/atlas/parsers/regions-json.ts";
 import { createRegionsXmlParser } from "../../shared/shard/atlas/parsers/regions-xml.ts";
 import { createSpawnersXmlParser } from "../../shared/shard/atlas/parsers/spawners-xml.ts";
@@ -307,7 +307,7 @@ describe("the parser of X-RunUO's spawners", () => {
     ["-PT5M", undefined],
     ["00:05:00", undefined],
   ])("reads the duration %s", (text, seconds) => {
-    expect(isoDuration(text)).toBe(seconds);
+    expect(parseIsoDuration(text)).toBe(seconds);
   });
 });
 

@@ -18,7 +18,7 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { call } from "../support/http/call.ts";
-import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
+import { type Files, type ImportTestSite, startImportGround, writeFiles } from "./ground.ts";
 import {
   mapLine,
   modernuoTree,
@@ -34,7 +34,7 @@ import {
   xrunuoTree,
 } from "./trees.ts";
 
-let ground: ImportGround;
+let ground: ImportTestSite;
 let tree: string;
 let trees = 0;
 

@@ -12,11 +12,11 @@ import { applyClilocs } from "../../shared/shard/clilocs/apply.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { call } from "../support/http/call.ts";
-import { type Files, type ImportGround, startImportGround, writeFiles } from "./ground.ts";
+import { type Files, type ImportTestSite, startImportGround, writeFiles } from "./ground.ts";
 import { packCodes, packTable } from "./packed-table.ts";
 import { plainTable } from "./tables.ts";
 
-let ground: ImportGround;
+let ground: ImportTestSite;
 let folder: string;
 let folders = 0;
 
@@ -393,9 +393,9 @@ describe("staged texts", () => {
       signal: new AbortController().signal,
       report: () => Promise.resolve(),
       apply: (work) => inTransaction(context.sequelize, work),
-      askFor: (asked) => Promise.resolve(asked),
-      mayLose: () => Promise.resolve(true),
-      whileHeld: (work) => inTransaction(context.sequelize, work),
+      requestReview: (asked) => Promise.resolve(asked),
+      isLossApproved: () => Promise.resolve(true),
+      withLease: (work) => inTransaction(context.sequelize, work),
     } satisfies ImportRun;
     await context.sequelize.query(afterBegin);
     await applyClilocs({ texts, fingerprint: "f", loaded, result }, run, context);

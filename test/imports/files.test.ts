@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { Folder, type SourceFile } from "../../shared/imports/files/folder.ts";
 import { readFileInPieces, readWholeFile } from "../../shared/imports/files/read-file.ts";
-import { orFault, SourceFault } from "../../shared/imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../shared/imports/results/source-fault.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 
 let root: string;
@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const codeOf = async (work: () => Promise<unknown>): Promise<string> => {
-  const result = await orFault(work);
+  const result = await catchSourceFault(work);
   return result instanceof SourceFault ? result.code : "none";
 };
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { type Answered, call } from "../support/http/call.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { startTestWorker } from "../support/service/worker.ts";
 
 /** A server with an import worker, an administrator and a folder. */
-export interface ImportGround {
+export interface ImportTestSite {
   readonly server: TestServer;
   readonly admin: SignedIn;
   /** The folder of the test's files. */
@@ -26,10 +26,10 @@ export interface ImportGround {
   stop(): Promise<void>;
 }
 
-export async function startImportGround(options: TestServerOptions = {}): Promise<ImportGround> {
+export async function startImportGround(options: TestServerOptions = {}): Promise<ImportTestSite> {
   const server = await startTestServer(options);
   const worker = await startTestWorker(server, ["imports"]);
-  const row = await keepProcessRow(server.context, "worker", ["imports"]);
+  const row = await startHeartbeat(server.context, "worker", ["imports"]);
   const admin = await signIn(server, { role: "admin" });
   const folder = newFolder();
   let isStopped = false;

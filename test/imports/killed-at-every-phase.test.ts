@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { assetsOf, countHiddenSpawners, countStaged } from "../support/factories/imports.ts";
 import { storeSetting } from "../support/factories/site.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
@@ -40,7 +40,7 @@ const routes: Readonly<Record<ShardImport, string>> = {
 };
 
 let art: Artwork;
-let worker: OwnProcess;
+let worker: ChildProgram;
 /** The shown data once every import is done. */
 let loaded: Awaited<ReturnType<typeof shown>>;
 const tree = newFolder();
@@ -158,7 +158,7 @@ it.each(Array.from({ length: rounds }, (_, round) => [round]))(
       async () => (await art.rows(`select ${sleeping}`)).length === halted.length,
     );
     await worker.kill();
-    await missWorker(art.shard.server);
+    await expireWorkerHeartbeats(art.shard.server);
     await art.rows("delete from halts");
     await art.rows(`select pg_terminate_backend(pid) ${sleeping}`);
     expect(await shown()).toEqual(before);

@@ -16,7 +16,7 @@ import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
-import { Ground } from "../support/database/ground.ts";
+import { DatabaseServer } from "../support/database/ground.ts";
 import { hiddenAtlas, importedSoFar } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
@@ -24,10 +24,10 @@ import { type Artwork, startArtwork } from "./artwork.ts";
 import { newFolder, writeFiles } from "./ground.ts";
 import { servuoTree } from "./trees.ts";
 
-let ground: Ground;
+let ground: DatabaseServer;
 let art: Artwork;
 beforeAll(async () => {
-  ground = await Ground.start({
+  ground = await DatabaseServer.start({
     throwaway: true,
     // Committed rows survive the crash, as on a normal server.
     settings: ["synchronous_commit=on"],

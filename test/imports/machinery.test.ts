@@ -12,13 +12,13 @@ import { until } from "../support/clock/wait.ts";
 import { changeJob } from "../support/database/change-job.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun, buildJobProgress, buildProcess } from "../support/factories/ops.ts";
 import { type Answered, call } from "../support/http/call.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { newFolder, writeFiles } from "./ground.ts";
@@ -29,7 +29,7 @@ let admin: SignedIn;
 let folder: string;
 /** A large tree that can be interrupted, and a small one. */
 let trees: { readonly large: string; readonly small: string };
-const workers: OwnProcess[] = [];
+const workers: ChildProgram[] = [];
 
 const largeSpawners = 12_000;
 
@@ -67,7 +67,7 @@ const ask = (route: string, body?: unknown, headers: object = {}): Promise<Answe
 
 const readFrom = (tree: string) => ask("PUT /admin/shard/atlas/path", { path: tree });
 
-async function startWorker(): Promise<OwnProcess> {
+async function startWorker(): Promise<ChildProgram> {
   const worker = await startProgram("worker", {
     database: server.database,
     arguments: ["imports"],
@@ -276,13 +276,13 @@ describe("an import run whose job has ended", () => {
 
 describe("an import that is interrupted", () => {
   /** Waits until an attempt is reading its files, and kills its worker. */
-  async function killInTheMiddle(worker: OwnProcess, jobId: string, attempt: number) {
+  async function killInTheMiddle(worker: ChildProgram, jobId: string, attempt: number) {
     await untilWorked(
       `attempt ${attempt} is under way`,
       async () => (await isUnderWay(jobId, attempt)) || (await resultOf(jobId)) !== null,
     );
     await worker.kill();
-    await missWorker(server);
+    await expireWorkerHeartbeats(server);
     expect(await resultOf(jobId)).toBeNull();
   }
 

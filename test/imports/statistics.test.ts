@@ -5,7 +5,7 @@ import { rows } from "../../shared/platform/db/rows.ts";
 import type { Sql } from "../../shared/platform/db/sql.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findSpawners } from "../../shared/shard/atlas/search/search-sql.ts";
-import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { smallWorld } from "../simulator/world/sizes.ts";
 import { vendorRow } from "../simulator/world/vendors.ts";
@@ -92,7 +92,7 @@ describe("an import updates the planner's statistics", () => {
     const { vendors } = art.shard.simulator.world;
     const upserts = [...vendors.values()].map(vendorRow) as unknown as VendorUpsert[];
     await newlyAnalysed();
-    await inTransaction(sequelize, (transaction) => swapMarket(upserts, new Set(), transaction));
+    await inTransaction(sequelize, (transaction) => replaceMarket(upserts, new Set(), transaction));
     expect(await newlyAnalysed()).toEqual([
       "listing_counts",
       "listing_labels",

@@ -17,7 +17,7 @@ import {
   addressKey,
   networkPath,
   networksOf,
-  plainAddress,
+  normalizeAddress,
 } from "../../shared/platform/net/networks.ts";
 
 describe("the networks of an address", () => {
@@ -43,17 +43,17 @@ describe("the networks of an address", () => {
     "for %j, which is not an address, are only the text itself",
     (text) => {
       expect(networksOf(text)).toEqual([{ key: text || "unknown", width: "address" }]);
-      expect(plainAddress(text)).toBeUndefined();
+      expect(normalizeAddress(text)).toBeUndefined();
     },
   );
 
   it("are the same however the address is written, and their path ends with the address", () => {
     assert(
       property(oneof(ipV4(), ipV6()), (address) => {
-        const plain = plainAddress(address) ?? "";
+        const plain = normalizeAddress(address) ?? "";
         expect(networksOf(plain)).toEqual(networksOf(address));
         expect(networkPath(address).at(-1)).toBe(addressKey(address));
-        expect(plainAddress(plain)).toBe(plain);
+        expect(normalizeAddress(plain)).toBe(plain);
       }),
     );
   });
@@ -131,7 +131,7 @@ describe("an entry of X-Forwarded-For", () => {
         const result = readForwarded(text);
         if (!("address" in result)) return;
         const host = text.trim().replace(/^\[(.*)\](?::\d+)?$/, "$1");
-        const candidates = [host, host.replace(/:\d+$/, "")].map((part) => plainAddress(part));
+        const candidates = [host, host.replace(/:\d+$/, "")].map((part) => normalizeAddress(part));
         expect(candidates).toContain(result.address);
       }),
       { numRuns: 2_000 },
@@ -142,7 +142,7 @@ describe("an entry of X-Forwarded-For", () => {
     assert(
       property(tuple(oneof(ipV4(), ipV6()), nat(65_535)), ([address, port]) => {
         const written = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
-        expect(readForwarded(written)).toEqual({ address: plainAddress(address) });
+        expect(readForwarded(written)).toEqual({ address: normalizeAddress(address) });
       }),
     );
   });

@@ -5,7 +5,7 @@ import { buffer, text } from "node:stream/consumers";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { closerOf } from "../../shared/ops/close-server.ts";
+import { createServerCloser } from "../../shared/ops/close-server.ts";
 
 const sockets: Socket[] = [];
 afterEach(() => {
@@ -19,7 +19,7 @@ interface Listening {
 
 async function serve(answer: RequestListener, farewellMs?: number): Promise<Listening> {
   const server = createServer(answer);
-  const close = closerOf(server, farewellMs);
+  const close = createServerCloser(server, farewellMs);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return { server, close };

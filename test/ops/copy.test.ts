@@ -4,7 +4,12 @@ import { Sequelize } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { defineModels } from "../../models/index.ts";
-import { copyInto, copyRows, copyTogether, type CopyValue } from "../../shared/platform/db/copy.ts";
+import {
+  copyInto,
+  copyRows,
+  copyInTransaction,
+  type CopyValue,
+} from "../../shared/platform/db/copy.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
@@ -105,13 +110,13 @@ describe("rows written by COPY", () => {
   });
 
   it("are stored together or not at all", async () => {
-    const first = copyTogether(sequelize, async (sql) => {
+    const first = copyInTransaction(sequelize, async (sql) => {
       await copyRows("copied", [[1, "one", 1, true]], sql);
       await copyRows("copied", [[1, "again", 2, true]], sql);
     });
     await expect(first).rejects.toMatchObject({ code: "23505" });
     expect(await stored()).toEqual([]);
-    await copyTogether(sequelize, async (sql) => {
+    await copyInTransaction(sequelize, async (sql) => {
       await copyRows("copied", [[1, "one", 1, true]], sql);
       await copyRows("copied", [[2, "two", 2, null]], sql);
     });

@@ -1,23 +1,23 @@
 import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
-import { closerOf } from "../../shared/ops/close-server.ts";
+import { createServerCloser } from "../../shared/ops/close-server.ts";
 import { readinessOf } from "../../shared/ops/health.ts";
 import { startInternalServer } from "../../shared/ops/internal-server.ts";
 import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { Ground } from "../support/database/ground.ts";
+import { DatabaseServer } from "../support/database/ground.ts";
 import { ask, call, outcome } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
-let ground: Ground;
+let ground: DatabaseServer;
 let server: TestServer;
 let admin: SignedIn;
 
 beforeAll(async () => {
-  ground = await Ground.start({ throwaway: true });
+  ground = await DatabaseServer.start({ throwaway: true });
   server = await startOn(await ground.createDatabase("away"));
   admin = await signIn(server, { role: "admin" });
 });
@@ -114,7 +114,7 @@ describe("during a known database outage", () => {
     });
     await answersAgain();
     expect(await statusOf("health?probe=ready")).toBe(200);
-    await closerOf(internal)();
+    await createServerCloser(internal)();
   });
 
   it("an event stream ends with a bye event", async () => {

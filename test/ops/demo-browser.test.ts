@@ -7,7 +7,7 @@ import { until } from "../support/clock/wait.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import { faintTexts, listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
 import { freePort } from "../support/network/ports.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { startTestIngest, type TestIngest } from "../support/shard/ingest.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
@@ -16,7 +16,7 @@ const sentences: string = "../demo/page/sentences.js";
 
 let shard: LinkedShard;
 let ingest: TestIngest;
-let server: OwnProcess;
+let server: ChildProgram;
 let browser: Browser;
 let url: string;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   shard = await startLinkedShard({ server: { environment: { ALLOWED_ORIGINS: url } } });
   ingest = await startTestIngest(shard.server.context);
-  server = new OwnProcess({
+  server = new ChildProgram({
     name: "page",
     file: "test/demo/serve-page.ts",
     arguments: [`--host=127.0.0.1`, `--port=${port}`, `--api=${shard.server.url}`],

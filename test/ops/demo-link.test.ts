@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
-import { LaunchFault } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import {
   readSidecarLinkConfig,
@@ -49,7 +49,7 @@ describe("the link of the demo to its shard", () => {
   ])("keeps a link to %s and names it in the error", async (host, change) => {
     await before(change);
     const started = linkShard(demo, admin, server.context);
-    await expect(started).rejects.toThrow(LaunchFault);
+    await expect(started).rejects.toThrow(LaunchError);
     await expect(started).rejects.toThrow(`${host}: the demo needs a database of its own`);
     expect(await readSidecarLinkConfig(server.context)).toMatchObject(
       change.statusHost ? change : { ...remote },

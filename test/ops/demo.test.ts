@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
-import { makePlan } from "../../jobs/commands/machine/plan.ts";
+import { createPlan } from "../../jobs/commands/machine/plan.ts";
 import { announce, type Announcement } from "../../shared/facts/tell.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findAdmin } from "../demo/accounts.ts";
@@ -25,7 +25,7 @@ import { call } from "../support/http/call.ts";
 import { freePort } from "../support/network/ports.ts";
 import { trust } from "../support/receiver/receiver.ts";
 import { readCommands } from "../support/runner/typed-commands.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { startTestServer } from "../support/service/server.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest } from "../support/shard/ingest.ts";
@@ -37,7 +37,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("the demo's shard", () => {
   it.each(["plain", "-dash", "--port=1"])("accepts %j as its token", async (token) => {
     const environment = { DATA_FOLDER: folder, PORT: "0", INTERNAL_PORT: "0" };
-    const plan = await makePlan({ demo: true, verbose: false }, environment);
+    const plan = await createPlan({ demo: true, verbose: false }, environment);
     const player = { id: 4, username: "player", role: "player", hasDemoPassword: true };
     const { arguments: given = [] } = demoShardScript(plan, { port: 4_242, token }, [player]);
     expect(readArguments(given)).toMatchObject({
@@ -210,7 +210,7 @@ async function startReceiver() {
   trust(readReceiver(folder).certificate);
   const page = `http://127.0.0.1:${port}`;
   const given = { host: "127.0.0.1", port, relay, folder };
-  const receiver = new OwnProcess({
+  const receiver = new ChildProgram({
     name: "receiver",
     file: "test/demo/receive.ts",
     arguments: Object.entries(given).map(([name, value]) => `--${name}=${value}`),

@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
-import { findMisspelt } from "../../jobs/commands/checks/environment.ts";
-import { examine, type NamedFinding } from "../../jobs/commands/examine.ts";
+import { findMisspelled } from "../../jobs/commands/checks/environment.ts";
+import { runChecks, type NamedFinding } from "../../jobs/commands/examine.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
-import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import type { Stoppable } from "../../shared/platform/process/process.ts";
 import { groupsWithQueues, queueGroups } from "../../shared/platform/queue/queues.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
@@ -30,12 +30,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function find(name: string, given = environment): Promise<NamedFinding | undefined> {
-  return (await examine(given)).find((finding) => finding.name === name);
+  return (await runChecks(given)).find((finding) => finding.name === name);
 }
 
 describe("npm run doctor", () => {
   it("lists everything to be done on a newly prepared database", async () => {
-    const findings = await examine(environment);
+    const findings = await runChecks(environment);
     const faults = findings.filter(({ status }) => status === "fault");
     expect(faults.map(({ name, fix }) => ({ name, fix }))).toEqual([
       { name: "web", fix: "start it: npm run web" },
@@ -48,7 +48,7 @@ describe("npm run doctor", () => {
   it("reports no fault once everything runs", async () => {
     await ensureFirstAdmin(server.context);
     const rows = await startProcesses();
-    const findings = await examine(environment);
+    const findings = await runChecks(environment);
     await Promise.all(rows.map((row) => row.stop()));
     expect(findings.map(({ name, status }) => `${name} ${status}`)).toEqual([
       "environment ok",
@@ -86,7 +86,7 @@ describe("npm run doctor", () => {
   });
 
   it("reports queue groups without a worker", async () => {
-    const row = await keepProcessRow(server.context, "worker", ["upkeep", "mail"]);
+    const row = await startHeartbeat(server.context, "worker", ["upkeep", "mail"]);
     expect(await find("worker")).toMatchObject({
       status: "fault",
       detail: "no worker takes imports, push, events",
@@ -95,14 +95,14 @@ describe("npm run doctor", () => {
   });
 
   it("requires no worker for a group without queues", async () => {
-    const row = await keepProcessRow(server.context, "worker", groupsWithQueues);
+    const row = await startHeartbeat(server.context, "worker", groupsWithQueues);
     expect(queueGroups).toEqual(expect.arrayContaining([...groupsWithQueues]));
     expect(await find("worker")).toMatchObject({ status: "ok" });
     await row.stop();
   });
 
   it("reports a process that runs another version", async () => {
-    const row = await keepProcessRow(server.context, "web");
+    const row = await startHeartbeat(server.context, "web");
     const changes = { version: "0.0.1", host: "elsewhere" };
     await server.context.models.ServiceProcess.update(changes, { where: { kind: "web" } });
     expect(await find("web")).toMatchObject({
@@ -328,7 +328,7 @@ describe("npm run doctor for a linked shard", () => {
 
 describe("npm run doctor without a usable environment or database", () => {
   it("reports the fault of the environment and skips the other checks", async () => {
-    const findings = await examine({ ...environment, PORT: "none" });
+    const findings = await runChecks({ ...environment, PORT: "none" });
     const [first, ...rest] = findings;
     expect(first).toMatchObject({ name: "environment", status: "fault" });
     expect(first?.detail).toContain("PORT must be a number");
@@ -375,12 +375,12 @@ describe("npm run doctor without a usable environment or database", () => {
     ["TRUST_PROXYS", "TRUST_PROXY"],
     ["BCRYPT-COST", "BCRYPT_COST"],
   ])("recognizes %s as a misspelled %s", (given, meant) => {
-    expect(findMisspelt({ [given]: "x" })).toEqual([{ given, meant }]);
-    expect(findMisspelt({ [given]: "x", [meant]: "y" })).toEqual([]);
+    expect(findMisspelled({ [given]: "x" })).toEqual([{ given, meant }]);
+    expect(findMisspelled({ [given]: "x", [meant]: "y" })).toEqual([]);
   });
 
   it("ignores variables that resemble none of its own", () => {
-    expect(findMisspelt({ PATH: "x", HOSTNAME: "x", POST: "x", SSE_MAX: "1" })).toEqual([]);
+    expect(findMisspelled({ PATH: "x", HOSTNAME: "x", POST: "x", SSE_MAX: "1" })).toEqual([]);
   });
 });
 
@@ -425,7 +425,7 @@ describe("npm run doctor as a program", () => {
 
 const startProcesses = (): Promise<Stoppable[]> =>
   Promise.all([
-    keepProcessRow(server.context, "web"),
-    keepProcessRow(server.context, "ingest"),
-    keepProcessRow(server.context, "worker", queueGroups),
+    startHeartbeat(server.context, "web"),
+    startHeartbeat(server.context, "ingest"),
+    startHeartbeat(server.context, "worker", queueGroups),
   ]);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { nodeFlags } from "../../jobs/commands/launch/script.ts";
-import { makePlan } from "../../jobs/commands/machine/plan.ts";
+import { createPlan } from "../../jobs/commands/machine/plan.ts";
 import { healthUrl } from "../../jobs/commands/machine/processes.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import type { Variable } from "../../shared/platform/config/variable.ts";
@@ -13,8 +13,8 @@ import { connectionNeed } from "../../shared/platform/db/connection/connection.t
 import { processKinds } from "../../shared/platform/job-records/processes.ts";
 import { queueGroups } from "../../shared/platform/queue/queue-spec.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
-import { triesPerDelivery as triesPerPush } from "../../shared/push/dispatch/settle.ts";
-import { triesPerDelivery as triesPerHook } from "../../shared/webhooks/sending/settle.ts";
+import { maxAttempts as triesPerPush } from "../../shared/push/dispatch/settle.ts";
+import { maxAttempts as triesPerHook } from "../../shared/webhooks/sending/settle.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
@@ -235,7 +235,7 @@ describe("the health URL of a process", () => {
       INTERNAL_HOST: host,
       INTERNAL_PORT: "3001",
     };
-    const plan = await makePlan({ demo: false, verbose: false }, environment);
+    const plan = await createPlan({ demo: false, verbose: false }, environment);
     const url = new URL(healthUrl(plan, "worker"));
     expect(url.href).toBe(`http://${asked}:3003/internal/health`);
   });

@@ -10,9 +10,9 @@ import {
 import { describe, expect, it } from "vitest";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { clientWith } from "../../shared/platform/db/connection/client.ts";
+import { clientClassWith } from "../../shared/platform/db/connection/client.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
-import { isDatabaseAway } from "../../shared/platform/db/connection/database-away.ts";
+import { isDatabaseUnavailable } from "../../shared/platform/db/connection/database-away.ts";
 import { StartWait } from "../../shared/platform/db/connection/start-wait.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { createLogger } from "../../shared/platform/log.ts";
@@ -31,13 +31,19 @@ const refusals = "23505 23503 22P02 42P01 40001 40P01 28P01 XX000".split(" ");
 describe("an error that PostgreSQL reports", () => {
   it.each(away)("with the code %s means that the database is unavailable", (code) => {
     const said = refusedWith(code);
-    expect([said, new StatementError(said as never)].map(isDatabaseAway)).toEqual([true, true]);
+    expect([said, new StatementError(said as never)].map(isDatabaseUnavailable)).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it.each(refusals)("with the code %s does not mean that the database is unavailable", (code) => {
     const said = refusedWith(code);
-    expect([said, new StatementError(said as never)].map(isDatabaseAway)).toEqual([false, false]);
-    expect(isDatabaseAway(new UniqueConstraintError({ parent: said as never }))).toBe(false);
+    expect([said, new StatementError(said as never)].map(isDatabaseUnavailable)).toEqual([
+      false,
+      false,
+    ]);
+    expect(isDatabaseUnavailable(new UniqueConstraintError({ parent: said as never }))).toBe(false);
   });
 });
 
@@ -81,7 +87,7 @@ describe("an error that a pooler reports", () => {
   it.each(wordsOfFull)(
     "as %j means that no connection is left, so a start waits",
     async (words) => {
-      expect(isDatabaseAway(said(words))).toBe(true);
+      expect(isDatabaseUnavailable(said(words))).toBe(true);
       expect(await start(words)).toBe("begun");
     },
   );
@@ -89,7 +95,7 @@ describe("an error that a pooler reports", () => {
   it.each(wordsOfAway)(
     "as %j means that the database is away, so a start without time to wait fails",
     async (words) => {
-      expect(isDatabaseAway(said(words))).toBe(true);
+      expect(isDatabaseUnavailable(said(words))).toBe(true);
       await expect(start(words)).rejects.toThrow(words);
     },
   );
@@ -138,7 +144,7 @@ async function standIn(name: keyof typeof servers) {
 const urlAt = (port: number): string => `postgres://nobody@127.0.0.1:${port}/nothing`;
 
 const patienceMs = 200;
-const Own = clientWith({ statementMs: patienceMs, isPooled: true });
+const Own = clientClassWith({ statementMs: patienceMs, isPooled: true });
 
 /** Each way in which processes use the database; each returns its error. */
 const ways = {
@@ -184,7 +190,7 @@ describe("a database query", () => {
       const server = await standIn(name);
       const error: unknown = await ways[way](server.url).catch((thrown: unknown) => thrown);
       server.stop();
-      expect({ error, isAway: isDatabaseAway(error) }).toEqual({ error, isAway: true });
+      expect({ error, isAway: isDatabaseUnavailable(error) }).toEqual({ error, isAway: true });
     },
   );
 });
@@ -195,7 +201,7 @@ it("a pool without a free connection in time reports an unavailable database", a
   const pool = new Pool(options);
   const first = await pool.connect();
   const error: unknown = await pool.connect().catch((thrown: unknown) => thrown);
-  expect({ error, isAway: isDatabaseAway(error) }).toEqual({ error, isAway: true });
+  expect({ error, isAway: isDatabaseUnavailable(error) }).toEqual({ error, isAway: true });
   first.release(true);
   server.stop();
 });
@@ -205,7 +211,7 @@ it("a refused connection to another service does not mean an unavailable databas
     (thrown: unknown) => thrown,
   );
   const { cause } = error as Error;
-  expect([(cause as NodeJS.ErrnoException).code, isDatabaseAway(cause)]).toEqual([
+  expect([(cause as NodeJS.ErrnoException).code, isDatabaseUnavailable(cause)]).toEqual([
     "ECONNREFUSED",
     false,
   ]);

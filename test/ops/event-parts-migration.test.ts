@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { migrationNames } from "../../shared/ops/schema.ts";
-import { noteFullParts } from "../../shared/shard/log/note-full-parts.ts";
-import { shrinkParts } from "../../shared/shard/log/shrink-parts.ts";
+import { noteFullPartitions } from "../../shared/shard/log/note-full-parts.ts";
+import { shrinkPartitions } from "../../shared/shard/log/shrink-parts.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;
@@ -115,9 +115,9 @@ describe("the migration that partitions the event log", () => {
       );
     };
     for (const id of [10, 2_000_000, 3_000_000, 4_998_000]) await makeFrom(id, `from ${id}`);
-    expect(await noteFullParts(sequelize)).toBe(4);
+    expect(await noteFullPartitions(sequelize)).toBe(4);
     await client.query("delete from shard_events where id between 100 and 4999");
-    expect(await shrinkParts(sequelize)).toEqual({ dropped: 0, rewritten: 2 });
+    expect(await shrinkPartitions(sequelize)).toEqual({ dropped: 0, rewritten: 2 });
     await sequelize.close();
     const [sum, next] = [await sumOfRows(), await nextId()];
     expect(sum).toEqual([{ count: 15_103, min: 1, max: 5_002_999, sum: expect.any(String) }]);

@@ -6,16 +6,16 @@ import { startContext } from "../../shared/ops/start-context.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { setRoleTimeouts } from "../../shared/platform/db/connection/role-timeouts.ts";
-import { holdSchema } from "../../shared/platform/db/connection/schema-lock.ts";
+import { withSchemaLock } from "../../shared/platform/db/connection/schema-lock.ts";
 import {
-  settingsByName,
-  settingsFor,
+  sessionSettings,
+  sessionSettingsSql,
 } from "../../shared/platform/db/connection/session-settings.ts";
 import { lockForTransaction } from "../../shared/platform/db/lock.ts";
 import { type Database, firstRow, rows } from "../../shared/platform/db/rows.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner, type Ownership } from "../../shared/platform/ingest/ownership.ts";
-import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { createBoss } from "../../shared/platform/queue/queue.ts";
 import { readShardStatus } from "../../shared/shard/public/status.ts";
@@ -157,7 +157,7 @@ const settingsOn = async (database: Database) =>
            ('tcp_keepalives_idle', 'tcp_keepalives_interval') then setting || unit else setting end
          ) as settings
        from pg_settings where name = any($1)`,
-      [Object.keys(settingsByName({ statementMs: 1 }))],
+      [Object.keys(sessionSettings({ statementMs: 1 }))],
     )
   )?.settings;
 
@@ -223,14 +223,14 @@ describe("the timeouts of a database session", () => {
       // Connections cut during their creation have no statements.
       .filter(({ statements }) => statements.length > 0)
       .map(({ name, statements: [first] }) => ({ name, first }))
-      .filter(({ name, first }) => first !== settingsFor(expected(name)));
+      .filter(({ name, first }) => first !== sessionSettingsSql(expected(name)));
     expect(others).toEqual([]);
     await proxy.stop();
   });
 
   it("apply to the connection of the owner of a source", async () => {
     const owner = await ownerOf(10_000);
-    expect(await owner.use(settingsOn)).toEqual(asSet(settingsByName({ statementMs: 10_000 })));
+    expect(await owner.run(settingsOn)).toEqual(asSet(sessionSettings({ statementMs: 10_000 })));
     await owner.release();
   });
 });
@@ -242,10 +242,10 @@ describe("a release behind a transaction pooler", () => {
     const own = await startTestServer({ database: server.database, environment });
     const { config } = own.context;
     expect(await settingsOn(own.context.sequelize)).toMatchObject({ statement_timeout: "0" });
-    await holdSchema(config.DATABASE_URL, (held) => setRoleTimeouts(config, log, held));
+    await withSchemaLock(config.DATABASE_URL, (held) => setRoleTimeouts(config, log, held));
     const later = new Client(url);
     await later.connect();
-    expect(await settingsOn(later)).toEqual(asSet(settingsByName({ statementMs: 5_000 })));
+    expect(await settingsOn(later)).toEqual(asSet(sessionSettings({ statementMs: 5_000 })));
     await later.end();
     await own.stop();
   });
@@ -273,7 +273,7 @@ describe("a process on a read-only server", () => {
 describe("the heartbeat of a process", () => {
   it("waits only for its own row, one update at a time", async () => {
     const patient = await startTestServer({ database: server.database });
-    const row = await keepProcessRow(patient.context, "web");
+    const row = await startHeartbeat(patient.context, "web");
     // Visible statistics do not change within a transaction, so use another one.
     const holder = new Client(server.database.url);
     await holder.connect();
@@ -301,7 +301,7 @@ describe("the link to the shard", () => {
     expect(await status()).toBe("connected");
     await admin.query("begin");
     await admin.query("select pg_advisory_xact_lock(3, 0)");
-    const waiting = owner.use((sql) => sql.query("select pg_advisory_lock(3, 0)"));
+    const waiting = owner.run((sql) => sql.query("select pg_advisory_lock(3, 0)"));
     await until("it is told", async () => (await status()) === "reconnecting");
     await admin.query("rollback");
     await waiting;

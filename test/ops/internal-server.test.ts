@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { Counter, Registry } from "prom-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { closerOf } from "../../shared/ops/close-server.ts";
+import { createServerCloser } from "../../shared/ops/close-server.ts";
 import { startInternalServer } from "../../shared/ops/internal-server.ts";
 
 let server: Server;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   };
   const options = { process: "test", host: "127.0.0.1", port: 0, registry };
   server = await startInternalServer({ ...options, readiness: { mood } });
-  close = closerOf(server);
+  close = createServerCloser(server);
   // The first answer reports the earlier blocked time of this process, also of other files.
   await ask("/internal/health?probe=live");
 });

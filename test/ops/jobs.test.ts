@@ -4,7 +4,7 @@ import { QueryTypes } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { whileHeld } from "../../shared/imports/runs/runs.ts";
+import { withLease } from "../../shared/imports/runs/runs.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { createProgress, JobCancelled } from "../../shared/platform/job-records/progress.ts";
 import { createBoss } from "../../shared/platform/queue/queue.ts";
@@ -292,7 +292,7 @@ describe("POST /admin/jobs/:id/cancel", () => {
     await setState(id, "active");
     await buildImportRun(server, { jobId: id });
     const report = createProgress(id, queue, (work) =>
-      whileHeld({ jobId: id, attempt: 0 }, work, server.context.sequelize),
+      withLease({ jobId: id, attempt: 0 }, work, server.context.sequelize),
     );
     await report("reading", 1);
     await ask(`/${id}/cancel`, "POST");

@@ -68,7 +68,7 @@ describe("a value that is reloaded after each change", () => {
       return Promise.reject(new Error("the pool is closed"));
     };
     const value = new LiveValue({ channel: "settings", read, initial: 7, listener, log });
-    await value.follow();
+    await value.refresh();
     await secondPasses();
     await secondPasses();
     expect(reads).toBe(3);

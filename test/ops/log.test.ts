@@ -5,9 +5,9 @@ import path from "node:path";
 import { DatabaseError } from "sequelize";
 import { describe, expect, it } from "vitest";
 
-import { readable } from "../../jobs/commands/launch/log-lines.ts";
-import { plainError } from "../../shared/platform/errors/errors.ts";
-import { patienceMs } from "../support/clock/wait.ts";
+import { formatLogLine } from "../../jobs/commands/launch/log-lines.ts";
+import { stripError } from "../../shared/platform/errors/errors.ts";
+import { timeoutMs } from "../support/clock/wait.ts";
 
 const logModule = path.join(import.meta.dirname, "../../shared/platform/log.ts");
 
@@ -37,7 +37,7 @@ describe("a log whose reader is gone", () => {
       process.send("ready");`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
-      timeout: patienceMs,
+      timeout: timeoutMs,
       killSignal: "SIGKILL",
     });
     await once(child, "message");
@@ -92,24 +92,24 @@ describe("a log line that contains a webhook address", () => {
 describe("a log line that is printed for the operator", () => {
   it("shows its level, message and fields", () => {
     const line = { level: "warn", time: "x", process: "web", msg: "slow", ms: 12 };
-    expect(readable(JSON.stringify(line))).toBe('WARN: slow {"ms":12}');
+    expect(formatLogLine(JSON.stringify(line))).toBe('WARN: slow {"ms":12}');
   });
 
   it("shows the stack of its error", () => {
     const line = { level: "error", msg: "job failed", err: { stack: "Error: no\n    at f" } };
-    expect(readable(JSON.stringify(line))).toBe(
+    expect(formatLogLine(JSON.stringify(line))).toBe(
       "ERROR: job failed \n    err: Error: no\n        at f",
     );
   });
 
   it("is omitted if programs write it for programs", () => {
-    expect(readable('{"ready":true,"token":"secret"}')).toBe("");
+    expect(formatLogLine('{"ready":true,"token":"secret"}')).toBe("");
   });
 
   it.each(["Error: no such file", "{ not JSON", "null"])(
     "is shown unchanged if it is not a log line: %s",
     (line) => {
-      expect(readable(line)).toBe(line);
+      expect(formatLogLine(line)).toBe(line);
     },
   );
 });
@@ -128,7 +128,7 @@ function refusedRow(): DatabaseError {
 describe("plainError", () => {
   it("keeps the message and stack of an error, and drops its values", () => {
     const error = refusedRow();
-    const plain = plainError(error);
+    const plain = stripError(error);
     expect(plain).toMatchObject({ name: error.name, message: error.message, stack: error.stack });
     expect(JSON.stringify(plain)).not.toContain("secret");
     expect(plain).not.toHaveProperty("parent");
@@ -139,7 +139,7 @@ describe("plainError", () => {
     const several = new AggregateError([refused, "a text"], "none answered", {
       cause: refusedRow(),
     });
-    const plain = plainError(several) as AggregateError;
+    const plain = stripError(several) as AggregateError;
     expect(plain.errors).toEqual([expect.objectContaining({ code: "ECONNREFUSED" })]);
     expect(plain.errors[0]).not.toHaveProperty("port");
     expect(plain.cause).toMatchObject({ message: 'new row violates "rule"' });
@@ -147,6 +147,6 @@ describe("plainError", () => {
   });
 
   it.each(["a text", 7, null, undefined])("leaves %p unchanged", (thrown) => {
-    expect(plainError(thrown)).toBe(thrown);
+    expect(stripError(thrown)).toBe(thrown);
   });
 });

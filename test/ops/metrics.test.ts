@@ -11,7 +11,7 @@ import { parse } from "yaml";
 import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
-import { keepProcessRow, type ProcessKind } from "../../shared/platform/job-records/processes.ts";
+import { startHeartbeat, type ProcessKind } from "../../shared/platform/job-records/processes.ts";
 import { queues } from "../../shared/platform/queue/queues.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -23,7 +23,7 @@ import { buildReputation } from "../support/factories/users.ts";
 import { buildWebhook, buildWebhookDelivery } from "../support/factories/webhooks.ts";
 import { MailTrap } from "../support/network/mail-trap.ts";
 import { freePort } from "../support/network/ports.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -55,7 +55,7 @@ describe("the site metrics", () => {
   let stop: () => Promise<unknown>;
   beforeAll(async () => {
     registry = new Registry();
-    const row = await keepProcessRow(server.context, "worker", ["imports"]);
+    const row = await startHeartbeat(server.context, "worker", ["imports"]);
     observeSite(registry, row.id, server.context);
     stop = () => row.stop();
   });
@@ -147,7 +147,7 @@ describe("the site metrics", () => {
 
   it("are exported only by the process that runs longest, and by the next once it has ended", async () => {
     const later = new Registry();
-    const row = await keepProcessRow(server.context, "web");
+    const row = await startHeartbeat(server.context, "web");
     observeSite(later, row.id, server.context);
     const shows = async (one: Registry) =>
       samplesIn(await one.metrics()).filter(({ name }) => name === "guildhall_processes").length;
@@ -165,7 +165,7 @@ describe("the site metrics", () => {
     const other = await startTestServer();
     const own = new Registry();
     new Counter({ name: "tests_total", help: "Tests.", registers: [own] }).inc();
-    const row = await keepProcessRow(other.context, "web");
+    const row = await startHeartbeat(other.context, "web");
     observeSite(own, row.id, other.context);
     expect(await own.metrics()).toContain('guildhall_processes{kind="web"} 1');
     await row.stop();
@@ -223,7 +223,7 @@ const processes: readonly (readonly [ProcessKind, string])[] = [
 ];
 
 describe("the metrics of the processes", () => {
-  const started: OwnProcess[] = [];
+  const started: ChildProgram[] = [];
   const texts = new Map<ProcessKind, string>();
   let trap: MailTrap;
   const all = (): Sample[] => [...texts.values()].flatMap(samplesIn);
@@ -244,7 +244,7 @@ describe("the metrics of the processes", () => {
         MAIL_FROM: "Guildhall <no-reply@example.org>",
       };
       const readyAt = `http://127.0.0.1:${port}/internal/health?probe=ready`;
-      const program = new OwnProcess({ name, file, readyAt, environment });
+      const program = new ChildProgram({ name, file, readyAt, environment });
       await program.start();
       started.push(program);
     }

@@ -14,7 +14,7 @@ import { createLogger } from "../../shared/platform/log.ts";
 import { newFolder } from "../imports/ground.ts";
 import { until } from "../support/clock/wait.ts";
 import { freePort } from "../support/network/ports.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 const folder = newFolder();
@@ -66,7 +66,7 @@ describe("a process that finds no free connection", () => {
     "%s waits, logs its maximum of connections once, and is ready when some are free",
     async (name, file, connections) => {
       const port = await freePort();
-      const started = new OwnProcess({
+      const started = new ChildProgram({
         name,
         file,
         readyAt: `http://127.0.0.1:${port}/internal/health?probe=ready`,

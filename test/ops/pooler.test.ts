@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { examine } from "../../jobs/commands/examine.ts";
+import { runChecks } from "../../jobs/commands/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
-import { type ImportGround, startImportGround, writeFiles } from "../imports/ground.ts";
+import { type ImportTestSite, startImportGround, writeFiles } from "../imports/ground.ts";
 import { plainTable } from "../imports/tables.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -21,7 +21,7 @@ import { plantEvents } from "../support/shard/planted-events.ts";
 describe("behind a transaction pooler with DATABASE_LISTEN_URL", () => {
   let database: TestDatabase;
   let pooler: TransactionPooler;
-  let ground: ImportGround;
+  let ground: ImportTestSite;
   beforeAll(async () => {
     database = await createTestDatabase();
     pooler = await startTransactionPooler(database.url);
@@ -129,7 +129,7 @@ describe("npm run doctor on poolers", () => {
   });
 
   const find = async (environment: NodeJS.ProcessEnv, check = "pooler") => {
-    const findings = await examine({ ...testEnvironment(database.url), ...environment });
+    const findings = await runChecks({ ...testEnvironment(database.url), ...environment });
     return findings.find(({ name }) => name === check);
   };
   const sessions = "each connection has a session, with its named statements";

@@ -15,7 +15,7 @@ import { buildImportRun } from "../support/factories/ops.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startBrowser } from "../support/http/browser.ts";
 import { faintTexts, listenForComplaints, overflowOf } from "../support/http/page-checks.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
@@ -23,7 +23,7 @@ const texts = 6_000;
 
 let shard: LinkedShard;
 let web: ApiProcess;
-let worker: OwnProcess;
+let worker: ChildProgram;
 let browser: Browser;
 let admin: SignedIn;
 

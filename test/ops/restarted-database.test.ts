@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database/datab
 import { queryOnce } from "../support/database/query-once.ts";
 import { type BreakingProxy, startBreakingProxy } from "../support/network/breaking-proxy.ts";
 import { freePort } from "../support/network/ports.ts";
-import { OwnProcess } from "../support/service/own-process.ts";
+import { ChildProgram } from "../support/service/own-process.ts";
 import { testEnvironment } from "../support/service/server.ts";
 
 let database: TestDatabase;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 interface Program {
-  readonly program: OwnProcess;
+  readonly program: ChildProgram;
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ interface Program {
 async function programBy(proxy: BreakingProxy, file: string): Promise<Program> {
   const [port, internalPort] = [await freePort(), await freePort()];
   const readyAt = `http://127.0.0.1:${internalPort}/internal/health?probe=ready`;
-  const program = new OwnProcess({
+  const program = new ChildProgram({
     name: file,
     file,
     readyAt,

@@ -9,7 +9,7 @@ import { projectFolder } from "../../jobs/commands/launch/script.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { sealProviderSecret } from "../../shared/auth/providers/provider-client.ts";
 import { totpSealContext } from "../../shared/auth/second-factor/totp-secret.ts";
-import { placeOf, sealedColumns } from "../../shared/ops/sealed-columns.ts";
+import { databaseNamesOf, sealedColumns } from "../../shared/ops/sealed-columns.ts";
 import { seal } from "../../shared/platform/crypto/sealed.ts";
 import { sealToken } from "../../shared/shard/sidecar/sidecar-link.ts";
 import { botTokenSealContext } from "../../shared/site/chat-bot.ts";
@@ -63,7 +63,7 @@ async function rotate(keys: string, others: NodeJS.ProcessEnv = {}) {
   }
 }
 
-const places = () => sealedColumns.map((sealed) => placeOf(sealed, server.context.models));
+const places = () => sealedColumns.map((sealed) => databaseNamesOf(sealed, server.context.models));
 
 async function keyIds(): Promise<string[]> {
   const ids: string[] = [];

@@ -5,7 +5,7 @@ import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { migrate } from "../../migrations/migrate.ts";
 import { release } from "../../migrations/release.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
-import { holdSchema, schemaLock } from "../../shared/platform/db/connection/schema-lock.ts";
+import { withSchemaLock, schemaLockKey } from "../../shared/platform/db/connection/schema-lock.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { queueGroups } from "../../shared/platform/queue/queues.ts";
 import { until } from "../support/clock/wait.ts";
@@ -21,7 +21,7 @@ const watchSchema = `
   create table watch.changes (command text not null, on_object text, modes text[] not null);
   create function watch.modes() returns text[] language sql as $$
     select coalesce(array_agg(distinct mode order by mode), '{}') from ${locksHere}
-    where locktype = 'advisory' and granted and classid = 0 and objid = ${schemaLock} $$;
+    where locktype = 'advisory' and granted and classid = 0 and objid = ${schemaLockKey} $$;
   create function watch.note_change() returns event_trigger language plpgsql as $$
   begin
     insert into watch.changes select command_tag, object_identity, watch.modes()
@@ -112,12 +112,12 @@ describe("a statement that changes the schema", () => {
   });
 
   it("does not run on another connection after the one with the schema lock is lost", async () => {
-    const work = holdSchema(database.url, async ({ sequelize }) => {
+    const work = withSchemaLock(database.url, async ({ sequelize }) => {
       await sequelize.query("begin");
       await sequelize.query("create table first_half (id integer)");
       await other.query(
         `select pg_terminate_backend(pid) from ${locksHere}
-         where locktype = 'advisory' and classid = 0 and objid = ${schemaLock}`,
+         where locktype = 'advisory' and classid = 0 and objid = ${schemaLockKey}`,
       );
       // The first query on a lost connection fails.
       for (let at = 0; at < 3; at += 1) await sequelize.query("select 1").catch(() => undefined);
@@ -150,7 +150,7 @@ describe("a statement that changes the schema", () => {
       select setval('shard_events_id_seq', 2000000, false);
       insert into shard_events (source, epoch, seq, kind, t, payload, reach)
         values ('shard', 'two', 1, 'champ.boss', 1, '{}', 'public')`);
-    await other.query("select pg_advisory_lock($1)", [schemaLock]);
+    await other.query("select pg_advisory_lock($1)", [schemaLockKey]);
     expect(await prune()).toMatchObject({ made: 0, noted: 0, dropped: 0, rewritten: 0 });
     await other.query("select pg_advisory_unlock_all()");
     expect(await takeChanges()).toEqual([]);

@@ -65,7 +65,7 @@ describe("over a connection that no longer answers", () => {
     });
     proxy.mute();
     expect(await lost).toMatchObject({ message: "PostgreSQL said nothing for 3000 ms" });
-    await expect(owner.use((sql) => sql.query("select 1"))).rejects.toThrow(/connection/);
+    await expect(owner.run((sql) => sql.query("select 1"))).rejects.toThrow(/connection/);
     await owner.release();
     await proxy.stop();
   });

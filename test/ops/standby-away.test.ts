@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { connectionNeed, connect } from "../../shared/platform/db/connection/connection.ts";
 import { firstRow } from "../../shared/platform/db/rows.ts";
-import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { until } from "../support/clock/wait.ts";
@@ -139,7 +139,7 @@ describe("while the only standby is away", () => {
   });
 
   it("the heartbeats of a process do not wait for the standby", async () => {
-    const row = await keepProcessRow(server.context, "web");
+    const row = await startHeartbeat(server.context, "web");
     const seenAt = async () =>
       (
         await pair.query<{ at: string }>(

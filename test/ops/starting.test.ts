@@ -8,12 +8,12 @@ import { Client } from "pg";
 import type { Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { examine } from "../../jobs/commands/examine.ts";
+import { runChecks } from "../../jobs/commands/examine.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { requireServerVersion } from "../../shared/platform/db/server.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
-import { startPosingServer } from "../support/network/posing-server.ts";
+import { startVersionProxy } from "../support/network/posing-server.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 const project = path.join(import.meta.dirname, "../..");
@@ -128,7 +128,7 @@ describe("processes that start together with a release", () => {
     });
     const ready = [200, expect.objectContaining({ status: "ok" })];
     expect(await Promise.all(answers)).toEqual([ready, ready, ready, ready]);
-    const findings = await examine(environment);
+    const findings = await runChecks(environment);
     for (const [place, [, { internalPort } = {}]] of said.entries()) {
       const kind = ["web", "ingest", "worker", "worker"][place];
       expect(findings.find(({ name }) => name === kind)).toEqual({
@@ -160,7 +160,7 @@ describe("a PostgreSQL version that is too old", () => {
   afterAll(() => database.drop());
 
   it.each(["jobs/commands/migrate.ts", ...programs])("is rejected by %s", async (file) => {
-    const old = await startPosingServer(database.url, 15);
+    const old = await startVersionProxy(database.url, 15);
     const started = startLogging(file, { ...testEnvironment(old.url), PORT: "0" });
     const isAtWork = () => started.logged().some(({ level }) => level === "info");
     await until("it ends or goes to work", () => started.code() !== null || isAtWork());
@@ -178,7 +178,7 @@ describe("a PostgreSQL version that is too old", () => {
   });
 
   it("is one below 16: a server of version 16 is accepted", async () => {
-    const young = await startPosingServer(database.url, 16);
+    const young = await startVersionProxy(database.url, 16);
     const { code, stdout } = await run("jobs/commands/migrate.ts", {
       ...testEnvironment(young.url),
       LOG_LEVEL: "info",

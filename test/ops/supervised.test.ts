@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type Running, Supervised } from "../../jobs/commands/launch/supervised.ts";
+import { type RunningService, Supervisor } from "../../jobs/commands/launch/supervised.ts";
 import { until } from "../support/clock/wait.ts";
 
 /** A process whose runs a test ends. */
@@ -9,7 +9,7 @@ class Mortal {
   /** The error of its next starts, while set. */
   failing: string | undefined;
 
-  readonly start = async (): Promise<Running> => {
+  readonly start = async (): Promise<RunningService> => {
     if (this.failing !== undefined) throw new Error(this.failing);
     const ending = Promise.withResolvers<string>();
     const life = { die: ending.resolve, isStopped: false };
@@ -25,7 +25,7 @@ class Mortal {
 function keep(mortal: Mortal) {
   const said: string[] = [];
   const stopping = new AbortController();
-  const kept = new Supervised({
+  const kept = new Supervisor({
     name: "it",
     start: mortal.start,
     signal: stopping.signal,

@@ -16,7 +16,7 @@ import { jobsOf } from "../support/database/stored-jobs.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { type Answered, call } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import {
   type ApiProcess,
   fileIn,
@@ -97,9 +97,9 @@ let admin: SignedIn;
 let folder: string;
 let next: Release;
 const webs: Record<"old" | "new", ApiProcess | undefined> = { old: undefined, new: undefined };
-const workers: Record<"old" | "new", OwnProcess | undefined> = { old: undefined, new: undefined };
+const workers: Record<"old" | "new", ChildProgram | undefined> = { old: undefined, new: undefined };
 
-const startWorker = (release?: Release): Promise<OwnProcess> =>
+const startWorker = (release?: Release): Promise<ChildProgram> =>
   startProgram("worker", {
     database: server.database,
     // Without arguments it works all groups, including those of the next release only.

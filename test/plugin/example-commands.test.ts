@@ -5,7 +5,11 @@ import {
   shardCallDocuments,
   survivalCallDocuments,
 } from "../../api/bridge/document/calls.ts";
-import type { CallInput, FileCall, Order } from "../../shared/platform/bridge/calls/call.ts";
+import type {
+  CallInput,
+  FileCall,
+  CommandOptions,
+} from "../../shared/platform/bridge/calls/call.ts";
 import type { AnyCall, Control } from "../../shared/platform/bridge/calls/control.ts";
 import { createPluginControl } from "../../shared/platform/plugin/control.ts";
 import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
@@ -63,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const actor = { userId: 7, username: "robin", role: "admin" };
-const order: Order = { actor };
+const order: CommandOptions = { actor };
 
 type AnyMade = AnyCall<unknown> | FileCall;
 

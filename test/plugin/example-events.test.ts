@@ -4,7 +4,7 @@ import { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
 import { shardSource } from "../../shared/shard/ingest/shard-source.ts";
 import type { Kind } from "../../shared/shard/kinds/kind.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
-import { keepSurvivalSources } from "../../shared/survival/ingest/survival-source.ts";
+import { followSurvivalServers } from "../../shared/survival/ingest/survival-source.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const survival = new TestPlugin(server, await buildPluginKey(server, source));
   survival.game = "rust";
   const keeper = new SourceKeeper(context);
-  const following = await keepSurvivalSources(keeper, [shardSource(context)], context);
+  const following = await followSurvivalServers(keeper, [shardSource(context)], context);
   stopIngest = async () => {
     await following.stop();
     await keeper.stop();

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from "node:crypto";
 
 import { describe, expect, it } from "vitest";
 
-import { answering } from "../../shared/platform/plugin/commands.ts";
+import { storeOutcomeSql } from "../../shared/platform/plugin/commands.ts";
 import {
-  droppingUnasked,
-  loseUnwritten,
+  deleteUnneededSql,
+  markUnwrittenLost,
   prunePlugins,
 } from "../../shared/platform/plugin/outcomes.ts";
 import { query } from "../support/database/query.ts";
@@ -201,7 +201,7 @@ describe("the caller of a lost command", () => {
   }
 
   it("is told that the plugin probably did not receive it if it could not be written", async () => {
-    const told = await toldOf((id) => loseUnwritten([id], site.server.context.sequelize));
+    const told = await toldOf((id) => markUnwrittenLost([id], site.server.context.sequelize));
     expect(told).toBe(
       "The connection to the plugin broke while the site sent the command. The plugin probably did " +
         "not receive it: check in the game that the command was not executed, then send it again",
@@ -219,7 +219,7 @@ describe("the caller of a lost command", () => {
   it("is told to send it again if it is a read", async () => {
     const asked = call(site.server, "GET /admin/shardlink/towncrier", site.admin);
     const [read] = await site.plugin.take();
-    await loseUnwritten([read?.id ?? ""], site.server.context.sequelize);
+    await markUnwrittenLost([read?.id ?? ""], site.server.context.sequelize);
     expect(outcome(await asked)).toEqual([
       503,
       {
@@ -252,10 +252,10 @@ describe("among 100,000 commands", () => {
     const asked = broadcast("late", randomUUID());
     const [command] = await site.plugin.take();
     const id = command?.id ?? "";
-    await loseUnwritten([id], site.server.context.sequelize);
+    await markUnwrittenLost([id], site.server.context.sequelize);
     expect((await asked).status).toBe(503);
     await fillDay();
-    const plan = await planOf(answering.text, id, "shard", 200, "{}", Buffer.alloc(32), 1);
+    const plan = await planOf(storeOutcomeSql.text, id, "shard", 200, "{}", Buffer.alloc(32), 1);
     expect(plan).toMatch(/Index (Only )?Scan using plugin_commands_later on plugin_commands later/);
     expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
     expect((await kept())[0]).toEqual({ ok: true });
@@ -263,6 +263,6 @@ describe("among 100,000 commands", () => {
 
   it("outcomes that nobody can request are found through their index", async () => {
     await fillDay();
-    expect(await planOf(droppingUnasked, 10)).toContain("plugin_commands_unasked");
+    expect(await planOf(deleteUnneededSql, 10)).toContain("plugin_commands_unasked");
   });
 });

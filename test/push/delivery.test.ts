@@ -13,7 +13,7 @@ import { drainRelay } from "../../shared/push/dispatch/drain.ts";
 import { Breaker } from "../../shared/push/relay/breaker.ts";
 import { Relays } from "../../shared/push/relay/relay.ts";
 import { vapidPublicKey } from "../../shared/push/relay/vapid.ts";
-import { orderHookDispatch } from "../../shared/webhooks/hooks/dispatch.ts";
+import { scheduleHookDispatch } from "../../shared/webhooks/hooks/dispatch.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -434,7 +434,7 @@ describe("a push relay's answer", () => {
       }
       const pushes = await context.models.Push.findAll({ order: ["id"] });
       for (const { id } of pushes) {
-        await dispatchPush(id, { context, signal, after: orderHookDispatch });
+        await dispatchPush(id, { context, signal, after: scheduleHookDispatch });
       }
       await drainRelay(new URL(device.endpoint).origin, context, signal);
       await startWorker();
@@ -807,18 +807,18 @@ describe("a circuit breaker", () => {
   it("opens for a minute after ten failures in a row, then lets one message at a time through until one arrives", () => {
     let now = 0;
     const breaker = new Breaker(() => now);
-    breaker.note([...times(9, () => true), false, ...times(9, () => true)]);
+    breaker.record([...times(9, () => true), false, ...times(9, () => true)]);
     expect([breaker.admit(10), breaker.restMs]).toEqual([10, 0]);
-    breaker.note([true]);
+    breaker.record([true]);
     expect([breaker.admit(10), breaker.restMs]).toEqual([0, 60_000]);
     now = 60_000;
     expect([breaker.admit(10), breaker.admit(10)]).toEqual([1, 0]);
-    breaker.note([true]);
+    breaker.record([true]);
     breaker.release();
     expect([breaker.admit(10), breaker.restMs]).toEqual([0, 60_000]);
     now = 120_000;
     expect(breaker.admit(10)).toBe(1);
-    breaker.note([false]);
+    breaker.record([false]);
     breaker.release();
     expect(breaker.admit(10)).toBe(10);
   });

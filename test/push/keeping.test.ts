@@ -7,7 +7,7 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import { sweepPushes } from "../../shared/push/dispatch/drain.ts";
 import { logIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { call } from "../support/http/call.ts";
 import {
@@ -123,7 +123,7 @@ describeInLongLane("a killed push worker", () => {
     } finally {
       await program.kill();
     }
-    await missWorker(site.server);
+    await expireWorkerHeartbeats(site.server);
     const options = { everySeconds: 0.5, supervises: true };
     worker = await startTestWorker(site.server, ["push"], options);
     await sweepPushes(context);

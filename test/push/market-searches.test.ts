@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/queries/clock.ts";
 import { matchListings } from "../../shared/shard/searches/match-listings.ts";
-import { ChangeIndex, type ListingChange } from "../../shared/shard/searches/match.ts";
-import { termOf } from "../../shared/shard/searches/terms.ts";
+import { ChangeIndex, type ChangedListing } from "../../shared/shard/searches/match.ts";
+import { rarestTermOf } from "../../shared/shard/searches/terms.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
 import type { Place } from "../simulator/world/places.ts";
 import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors.ts";
@@ -503,7 +503,7 @@ const nameOf = fc.constantFrom(...names).map((name) => name?.toLowerCase() ?? nu
 const priceOf = fc.integer({ min: 1, max: 6 });
 const placeOf = fc.constantFrom("A", "B", null);
 
-const anyChange: fc.Arbitrary<ListingChange> = fc.record({
+const anyChange: fc.Arbitrary<ChangedListing> = fc.record({
   itemId: fc.integer({ min: 1, max: 2 }),
   searchName: nameOf,
   map: placeOf,
@@ -572,7 +572,7 @@ describe("the matching of a batch", () => {
                 inRange(one.price) &&
                 !(one.formerPrice !== null && inRange(one.formerPrice) && isNamed(one.formerName)),
             );
-            const term = termOf(wanted);
+            const term = rarestTermOf(wanted);
             const search = { id: at, userId, query: wanted };
             expect([wanted, terms.has(term) && index.matches(search)]).toEqual([wanted, expected]);
           }
@@ -589,7 +589,7 @@ describe("the matching of a batch", () => {
       looks.count += 1;
       return value;
     };
-    const changes = times(count, (at): ListingChange => ({
+    const changes = times(count, (at): ChangedListing => ({
       map: null,
       region: null,
       price: at + 1,

@@ -8,7 +8,7 @@ import type { Values } from "../../shared/facts/param.ts";
 import { announce } from "../../shared/facts/tell.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { patienceMs } from "../support/clock/wait.ts";
+import { timeoutMs } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { call } from "../support/http/call.ts";
 import { type Follower, type PushSite, startPushSite } from "../support/push/push-site.ts";
@@ -54,7 +54,7 @@ async function run(id: string, params: Values, idempotencyKey: string): Promise<
     params,
     idempotencyKey,
     actor: { userId: admin.userId, username: admin.username, role: "admin" },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
     resultOf: async () => undefined,
     effect: async (_call, bringAbout) => bringAbout(context),
   };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PushStream } from "../../shared/facts/streams.ts";
 import type { Sql } from "../../shared/platform/db/sql.ts";
 import { announceEvents } from "../../shared/shard/ingest/announce-events.ts";
-import { readIdocs } from "../../shared/shard/ingest/standing-idocs.ts";
+import { readIdocSerials } from "../../shared/shard/ingest/standing-idocs.ts";
 import type { StateEvent } from "../../shared/shard/states/state-event.ts";
 import { samples } from "../shard/samples.ts";
 import { type Simulator, startSimulator } from "../simulator/simulator.ts";
@@ -392,7 +392,7 @@ describe("a database fault while the pushes for shard events are prepared", () =
     const store = async (id: number): Promise<void> => {
       await client.query("begin");
       await client.query(`insert into settings (name, value) values ('kept ${id}', '1')`);
-      const idocs = await readIdocs([eventOf(id)], connection, context);
+      const idocs = await readIdocSerials([eventOf(id)], connection, context);
       await announceEvents([eventOf(id)], { source: "faulty", idocs, connection, context });
       await client.query("commit");
     };

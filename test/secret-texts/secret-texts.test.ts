@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
 import {
-  coverPayloadText,
-  coverLines,
+  maskPayloadText,
+  maskLines,
   SecretFinder,
 } from "../../shared/platform/secret-texts/secret-finder.ts";
 import {
-  coverForms,
+  maskForms,
   type FormName,
   holdsSecret,
 } from "../../shared/platform/secret-texts/secret-forms.ts";
@@ -66,7 +66,7 @@ describe("a secret", () => {
   it.each(Object.entries(samples))("of the form %s is masked in any text", (_form, texts) => {
     for (const text of texts) {
       expect([text, holdsSecret(text)]).toEqual([text, true]);
-      const covered = coverForms(`Sent "${text}" to it`);
+      const covered = maskForms(`Sent "${text}" to it`);
       expect([text, covered.includes(secretMask), covered.includes(text)]).toEqual([
         text,
         true,
@@ -86,7 +86,7 @@ describe("a secret", () => {
     ["Server=10.0.0.7;Uid=rust;Pwd=canary;Port=1", "Server=10.0.0.7;Uid=rust;Pwd=********;Port=1"],
     ["host=db password='x y' dbname=kits", "host=db password='******** y' dbname=kits"],
   ])("in a parameter is masked: %s", (text, covered) => {
-    expect([coverForms(text), holdsSecret(text)]).toEqual([covered, true]);
+    expect([maskForms(text), holdsSecret(text)]).toEqual([covered, true]);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe("a secret", () => {
     "AnchorMin = 0.5 0.5",
     "",
   ])("is not detected in %s", (text) => {
-    expect([coverForms(text), holdsSecret(text)]).toEqual([text, false]);
+    expect([maskForms(text), holdsSecret(text)]).toEqual([text, false]);
   });
 
   it.each([
@@ -208,7 +208,7 @@ describe("program output", () => {
       "$& stays",
       "say abcdefgh!",
     ];
-    expect(coverLines(lines, ["key-1", "key-12", "abcd", 'a"bcd', "cdefgh", ""])).toEqual([
+    expect(maskLines(lines, ["key-1", "key-12", "abcd", 'a"bcd', "cdefgh", ""])).toEqual([
       `${secretMask} and ${secretMask} for ${secretMask}`,
       `as "${secretMask}" and ${secretMask}`,
       "$& stays",
@@ -218,7 +218,7 @@ describe("program output", () => {
 
   it("has a secret masked that a line end cuts, that continues on the next line or that spans lines", () => {
     const lines = ["connecting with canary-ap", "ary-api-key now", "first line", "(second line)"];
-    expect(coverLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
+    expect(maskLines(lines, ["canary-api-key", "first line\nsecond line\n"])).toEqual([
       `connecting with ${secretMask}`,
       `${secretMask} now`,
       secretMask,
@@ -233,7 +233,7 @@ describe("program output", () => {
       'read {"Token": "t-1"}, Cooldown: 30',
       "Unexpected token: }. Path: kits",
     ];
-    expect(coverLines(lines, [])).toEqual([
+    expect(maskLines(lines, [])).toEqual([
       `posting to ${secretMask}`,
       `Invalid API key: ${secretMask} (see the manual)`,
       `read {"Token": "${secretMask}"}, Cooldown: 30`,
@@ -264,7 +264,7 @@ describe("program output", () => {
     ];
     for (const unit of units) {
       const text = unit.repeat(200_000 / unit.length);
-      expect(coverLines([text], ["canary-api-key"])[0]).toBeDefined();
+      expect(maskLines([text], ["canary-api-key"])[0]).toBeDefined();
       expect([unit, typeof holdsSecret(`${text}=`)]).toEqual([unit, "boolean"]);
       expect([unit, typeof namesSecret(text)]).toEqual([unit, "boolean"]);
     }
@@ -287,13 +287,13 @@ describe("a payload", () => {
       said: `posted to https://discord.com/api/webhooks/1/${letters}`,
       hash: "0123456789abcdef0123456789abcdef",
     };
-    expect(JSON.parse(coverPayloadText(JSON.stringify(payload)))).toEqual({
+    expect(JSON.parse(maskPayloadText(JSON.stringify(payload)))).toEqual({
       ...payload,
       Tokens: { bot: secretMask, list: [secretMask, secretMask, true, null, ""] },
       said: `posted to ${secretMask}`,
     });
     const plain = '{"message":"hello"}';
-    expect(coverPayloadText(plain)).toBe(plain);
+    expect(maskPayloadText(plain)).toBe(plain);
   });
 
   it("is stored with a value masked that a neighboring field names as secret", () => {
@@ -302,7 +302,7 @@ describe("a payload", () => {
       { value: { pin: 1, on: true }, Header: "X-Api-Key" },
       { name: "Color", value: "red" },
     ];
-    expect(JSON.parse(coverPayloadText(JSON.stringify(payload)))).toEqual([
+    expect(JSON.parse(maskPayloadText(JSON.stringify(payload)))).toEqual([
       { name: "Api token", value: secretMask, note: "on" },
       { value: { pin: secretMask, on: true }, Header: "X-Api-Key" },
       { name: "Color", value: "red" },

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../api/routes.ts";
 import type { ShardEvent } from "../../models/shard/shard-event.ts";
 import type { Rung } from "../../shared/platform/access/roles.ts";
-import { reaches } from "../../shared/platform/access/roles.ts";
+import { canReach } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findKind, type KindName, kindNames, kinds } from "../../shared/shard/kinds/kinds.ts";
 import { featureNames, features } from "../../shared/shard/visibility/features.ts";
-import { gatesOf, showAll, type Shown, type View } from "../../shared/shard/visibility/view.ts";
+import { gatesOf, showAll, type FieldView, type View } from "../../shared/shard/visibility/view.ts";
 import {
   mergeVisibility,
   type Visibility,
@@ -129,7 +129,7 @@ interface Gated {
   readonly key: string;
 }
 
-function withCanary(shown: Shown, given: unknown, { feature, rule, key }: Gated): unknown {
+function withCanary(shown: FieldView, given: unknown, { feature, rule, key }: Gated): unknown {
   const canary = gatedCanaries[`${feature}.${rule}`];
   const marked = (one: object) => withCanaries(shown.fields ?? {}, one, feature, rule);
   if (shown.as === "object") return isObject(given) ? marked(given) : given;
@@ -235,7 +235,7 @@ function allowed(visibility: Visibility, rung: Rung): string[] {
       const [feature, field] = key.split(".") as [keyof typeof features, string];
       const { enabled, audience, fieldRules } = visibility[feature];
       const rule = fieldRules[field];
-      return enabled && reaches(rung, audience) && rule !== undefined && reaches(rung, rule);
+      return enabled && canReach(rung, audience) && rule !== undefined && canReach(rung, rule);
     })
     .map(([, canary]) => canary);
 }

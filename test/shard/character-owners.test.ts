@@ -18,7 +18,7 @@ describe("the cached owner of a character", () => {
   });
 
   it("is known by the account's key for five minutes", () => {
-    owners.noteCharacter(serial, "Maple");
+    owners.storeCharacter(serial, "Maple");
     nowMs = 299_999;
     expect(owners.ownerOf(serial)).toBe("maple");
     nowMs = 300_000;
@@ -26,21 +26,21 @@ describe("the cached owner of a character", () => {
   });
 
   it("counts as part of the account's whole roster for thirty seconds", () => {
-    owners.noteRoster("Maple", [serial]);
+    owners.storeRoster("Maple", [serial]);
     expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", true]);
     nowMs = 30_000;
     expect([owners.ownerOf(serial), owners.knowsRosterOf("maple")]).toEqual(["maple", false]);
   });
 
   it("is the owner that was noted last", () => {
-    owners.noteCharacter(serial, "maple");
-    owners.noteCharacter(serial, "oak");
+    owners.storeCharacter(serial, "maple");
+    owners.storeCharacter(serial, "oak");
     expect(owners.ownerOf(serial)).toBe("oak");
   });
 
   it("is dropped when the cache reaches its limit", () => {
-    owners.noteRoster("maple", [serial]);
-    for (let index = 0; index < 50_000; index++) owners.noteCharacter(`serial ${index}`, "oak");
+    owners.storeRoster("maple", [serial]);
+    for (let index = 0; index < 50_000; index++) owners.storeCharacter(`serial ${index}`, "oak");
     expect(owners.ownerOf(serial)).toBeUndefined();
     expect(owners.knowsRosterOf("maple")).toBe(false);
     expect(owners.ownerOf("serial 49999")).toBe("oak");

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
-import { type LogPart, readParts } from "../../shared/shard/log/parts.ts";
-import { watchPart } from "../../shared/shard/log/shrink-parts.ts";
+import { type EventPartition, readPartitions } from "../../shared/shard/log/parts.ts";
+import { recordPartitionChanges } from "../../shared/shard/log/shrink-parts.ts";
 import { until } from "../support/clock/wait.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { query } from "../support/database/query.ts";
@@ -145,8 +145,10 @@ describe("the rewrite of an event log partition", () => {
   it("is repeated after its process died, and keeps changes that were made meanwhile", async () => {
     await fillFirstPart();
     const { sequelize } = server.context;
-    const [part] = await readParts(sequelize);
-    await inTransaction(sequelize, (transaction) => watchPart(part as LogPart, transaction));
+    const [part] = await readPartitions(sequelize);
+    await inTransaction(sequelize, (transaction) =>
+      recordPartitionChanges(part as EventPartition, transaction),
+    );
     await query(server, "create table shard_events_rewritten (like shard_events including all)");
     await query(server, "delete from shard_events where kind = 'champ.start' and seq < 10");
     expect(await leftBehind()).toMatchObject({ triggers: 1 });

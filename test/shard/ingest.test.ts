@@ -9,14 +9,14 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { createControl } from "../../shared/platform/bridge/calls/control.ts";
-import { FollowUp } from "../../shared/platform/ingest/follow-up.ts";
+import { StateRequester } from "../../shared/platform/ingest/follow-up.ts";
 import {
   becomeOwner,
   type Ownership,
   OwnershipLost,
 } from "../../shared/platform/ingest/ownership.ts";
-import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
-import { shardQuestions } from "../../shared/shard/ingest/follow-up-questions.ts";
+import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
+import { shardStateRequests } from "../../shared/shard/ingest/follow-up-questions.ts";
 import { checkPayload } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { lockMarket } from "../../shared/shard/market/writer.ts";
@@ -29,7 +29,7 @@ import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts"
 import { type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { keepRows, type KeptRows } from "../support/database/fresh-rows.ts";
+import { snapshotRows, type RowSnapshot } from "../support/database/fresh-rows.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -51,10 +51,10 @@ let server: TestServer;
 let simulator: Simulator;
 let running: TestIngest | undefined;
 
-let fresh: KeptRows;
+let fresh: RowSnapshot;
 beforeAll(async () => {
   server = await startTestServer();
-  fresh = await keepRows(server.context);
+  fresh = await snapshotRows(server.context);
 });
 afterAll(() => server.stop());
 afterEach(async () => {
@@ -372,7 +372,7 @@ describe("the ingest process that owns an event source", () => {
     const paused = await owner();
     // A paused process's heartbeats wait until it is resumed.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
-    const interrupted = paused.useTransaction(async (sql) => {
+    const interrupted = paused.runTransaction(async (sql) => {
       await sql.query("select 1");
       await resumed;
     });
@@ -400,7 +400,7 @@ describe("the ingest process that owns an event source", () => {
     const { config, log } = server.context;
     const { signal } = standby;
     const waiting = becomeOwner({ url: config.DATABASE_URL, source: "shard", log, signal });
-    const tried = await busy.useTransaction(async (sql) => {
+    const tried = await busy.runTransaction(async (sql) => {
       await changeIngestSource(server, { beatAt: clockAfter(-3_600_000) });
       await sql.query("select pg_sleep(2.5)");
       return readShardStatus(server.context.sequelize);
@@ -470,9 +470,9 @@ describe("the ingest process that owns an event source", () => {
     await raiseFence();
     const { log } = server.context;
     const warned = vi.spyOn(log, "warn");
-    const followUp = new FollowUp(stale, shardQuestions(server.context), log);
-    followUp.use(createControl({ ...simulator, protocol: 8 }));
-    followUp.after([{ type: "plugin", connected: true, bootId: null }]);
+    const followUp = new StateRequester(stale, shardStateRequests(server.context), log);
+    followUp.setControl(createControl({ ...simulator, protocol: 8 }));
+    followUp.handleStored([{ type: "plugin", connected: true, bootId: null }]);
     const isRefused = ([given]: unknown[]) =>
       (given as { err?: unknown }).err instanceof OwnershipLost;
     await until("it is told that the source is lost", () => warned.mock.calls.some(isRefused));
@@ -656,7 +656,7 @@ describe("live states", () => {
         return new Map([["shard", running?.ingest.stats ?? null]]);
       },
     });
-    const row = await keepProcessRow(server.context, "ingest");
+    const row = await startHeartbeat(server.context, "ingest");
     observeSite(registry, row.id, server.context);
     simulator.emit("account.linked", { acct: "stranger", webId: 9_999_999 });
     simulator.emit("account.linked", { acct: "nobody", webId: null });

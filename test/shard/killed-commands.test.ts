@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import { call } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startApiProcess, startProgram } from "../support/service/processes.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
@@ -58,7 +58,7 @@ describe("a command to the game server", () => {
 
 describe("the unlinking of a deleted user by a worker that is killed before the game server answers", () => {
   const path = "/v1/links/maple";
-  const startWorker = (): Promise<OwnProcess> =>
+  const startWorker = (): Promise<ChildProgram> =>
     startProgram("worker", { database: shard.server.database, arguments: ["upkeep"] });
 
   /** Kills a worker while the game server holds its answer, and lets another one retry the job. */
@@ -86,7 +86,7 @@ describe("the unlinking of a deleted user by a worker that is killed before the 
         gone.userId,
       );
     expect(await states()).toEqual([{ state: "active" }]);
-    await missWorker(shard.server);
+    await expireWorkerHeartbeats(shard.server);
     const other = await startWorker();
     await until("the job is done", async () => (await states())[0]?.state === "completed");
     await other.stop();

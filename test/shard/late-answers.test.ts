@@ -10,7 +10,7 @@ import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { deleteUser } from "../support/factories/users.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
-import { type Change, overtake, untilWaiting } from "../support/races/overtake.ts";
+import { type UserChange, overtake, untilWaiting } from "../support/races/overtake.ts";
 import { startTestWorker } from "../support/service/worker.ts";
 import { startTestIngest, storeShardBatch } from "../support/shard/ingest.ts";
 import { commandsTo, type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
@@ -162,7 +162,7 @@ describe("the state of the shard link", () => {
     overSidecar,
     async () => {
       const fault = { name: "control_fault", value: { reason: "of the link before" } };
-      const change: Change = ({ context }, _, transaction) =>
+      const change: UserChange = ({ context }, _, transaction) =>
         context.models.ShardFact.create(fault, { transaction });
       const save = () => shard.as(admin, "PUT /admin/shardlink/config", { body: { protocol: 8 } });
       const saved = await overtake(shard.server, { userId: admin.userId, change }, save);

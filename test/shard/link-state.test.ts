@@ -4,7 +4,7 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { call } from "../support/http/call.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { type ApiProcess, startApiProcess, startProgram } from "../support/service/processes.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
@@ -12,7 +12,7 @@ let shard: LinkedShard;
 let admin: SignedIn;
 let one: ApiProcess;
 let other: ApiProcess;
-let programs: OwnProcess[] = [];
+let programs: ChildProgram[] = [];
 
 beforeAll(async () => {
   shard = await startLinkedShard();

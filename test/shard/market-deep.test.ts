@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MarketQuery, type Sort, sortOrders } from "../../shared/shard/market/filters.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
-import { createRandom, type Random } from "../simulator/random.ts";
+import { createRandom, type RandomSource } from "../simulator/random.ts";
 import { sample } from "../support/runner/lane.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { wrongCounts, wrongSegments } from "./market-counts.ts";
@@ -30,29 +30,30 @@ afterAll(async () => {
 });
 
 /** Many listings share a price or a time. */
-const priceSql = (random: Random): string =>
+const priceSql = (random: RandomSource): string =>
   random.chance(0.5) ? `${random.int(1, 9)}` : `1 + (serial * ${random.int(3, 99)}) % 5000`;
 
-const some = (random: Random): string => `serial % ${random.int(2, 9)} = 0`;
+const some = (random: RandomSource): string => `serial % ${random.int(2, 9)} = 0`;
 
 /** CATALOGUE of changes of listings. */
 const acts = {
-  add: (random: Random) => `
+  add: (random: RandomSource) => `
     insert into listings (vendor_serial, serial, digest, item_id, hue, amount, price, label_id,
       place_id, child, updated_at, search_name)
     select 1 + serial % 40, serial, gen_random_uuid(), 3000 + serial % 7, 0, 1, ${priceSql(random)}, 1,
       nullif(serial % 4, 0), false, clock_timestamp(), 'katana'
     from generate_series(${random.int(1, 9_000)}, ${random.int(9_001, 12_000)}) serial
     on conflict do nothing`,
-  reprice: (random: Random) =>
+  reprice: (random: RandomSource) =>
     `update listings set price = ${priceSql(random)}, updated_at = now() where ${some(random)}`,
-  touch: (random: Random) => `update listings set updated_at = now() where ${some(random)}`,
-  move: (random: Random) =>
+  touch: (random: RandomSource) => `update listings set updated_at = now() where ${some(random)}`,
+  move: (random: RandomSource) =>
     `update listings set place_id = ${random.int(1, 3)} where ${some(random)}`,
   rename: () => "update listings set search_name = 'sword'",
-  remove: (random: Random) => `delete from listings where ${some(random)}`,
-  sell: (random: Random) => `delete from listings where price between 1 and ${random.int(1, 60)}`,
-} as const satisfies Readonly<Record<string, (random: Random) => string>>;
+  remove: (random: RandomSource) => `delete from listings where ${some(random)}`,
+  sell: (random: RandomSource) =>
+    `delete from listings where price between 1 and ${random.int(1, 60)}`,
+} as const satisfies Readonly<Record<string, (random: RandomSource) => string>>;
 const seeds = sample(
   Array.from({ length: 12 }, (_, seed) => `market ${seed}`),
   () => "seed",

@@ -5,12 +5,12 @@ import { type Listing, type Vendor, vendorRow } from "../simulator/world/vendors
 import { until } from "../support/clock/wait.ts";
 import { ingestSourceOf } from "../support/factories/shard.ts";
 import { type Answered, call } from "../support/http/call.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { type LinkedShard, startLinkedShard } from "../support/shard/linked-shard.ts";
 
 let shard: LinkedShard;
-let ingest: OwnProcess;
+let ingest: ChildProgram;
 /** Open shops with goods, each used for one change. */
 let vendors: Vendor[];
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { serialNumber } from "../../shared/platform/bridge/serial.ts";
 import type { MarketQuery } from "../../shared/shard/market/filters.ts";
-import { reresolveNames } from "../../shared/shard/market/labels.ts";
+import { renameAllLabels } from "../../shared/shard/market/labels.ts";
 import { readMarketMeta } from "../../shared/shard/market/meta.ts";
 import { searchMarket } from "../../shared/shard/market/search.ts";
-import { swapMarket } from "../../shared/shard/market/snapshot.ts";
+import { replaceMarket } from "../../shared/shard/market/snapshot.ts";
 import type { VendorUpsert } from "../../shared/shard/market/vendor-state.ts";
 import { readVendor } from "../../shared/shard/market/vendor.ts";
 import { writeMarket } from "../../shared/shard/market/writer.ts";
@@ -140,7 +140,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 async function take(step: Step): Promise<boolean[]> {
   if ("upsert" in step) return upsertVendors(step.upsert, sql);
   if ("remove" in step) await removeVendors(step.remove, sql);
-  else await swapMarket(step.swap, step.touched, sql);
+  else await replaceMarket(step.swap, step.touched, sql);
   return [];
 }
 
@@ -177,7 +177,7 @@ describe("the market's store", () => {
         await upsertVendors(upserts, sql);
         const last = [...new Map(upserts.map((one) => [one.vendor.serial, one])).values()];
         const { rows: before } = await sql.query("select *, xmin from listings order by 1, 2");
-        expect(await swapMarket(last, new Set(), sql)).toEqual({ changed: 0, removed: 0 });
+        expect(await replaceMarket(last, new Set(), sql)).toEqual({ changed: 0, removed: 0 });
         const { rows: after } = await sql.query("select *, xmin from listings order by 1, 2");
         expect(after).toEqual(before);
       }),
@@ -363,8 +363,10 @@ describe("concurrent writers of the market", () => {
     const upserts = fc.sample(fc.array(anyUpsert, { maxLength: 4 }), { numRuns: 40, seed: 11 });
     const work = [
       ...upserts.map((some) => (client: Client) => upsertVendors(some, client)),
-      ...upserts.slice(0, 10).map(() => (client: Client) => reresolveNames(client)),
-      ...upserts.slice(0, 3).map((some) => (client: Client) => swapMarket(some, new Set(), client)),
+      ...upserts.slice(0, 10).map(() => (client: Client) => renameAllLabels(client)),
+      ...upserts
+        .slice(0, 3)
+        .map((some) => (client: Client) => replaceMarket(some, new Set(), client)),
     ];
     const clients = [0, 1, 2].map(() => new Client(server.database.url));
     await Promise.all(
@@ -513,10 +515,10 @@ describe("the names of listings", () => {
           await upsertVendors(upserts, sql);
           for (const query of queries) await expectSame(query, bare);
           await loadClilocs();
-          await reresolveNames(sql);
+          await renameAllLabels(sql);
           await expectWhole();
           for (const query of queries) await expectSame(query, named);
-          expect(await reresolveNames(sql)).toBe(0);
+          expect(await renameAllLabels(sql)).toBe(0);
         },
       ),
       { numRuns: 40 },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ladder, type Rung } from "../../shared/platform/access/roles.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { reresolveNames } from "../../shared/shard/market/labels.ts";
+import { renameAllLabels } from "../../shared/shard/market/labels.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -521,7 +521,7 @@ describe("listing names without a cliloc table", () => {
     const reload = (load: (transaction: Transaction) => Promise<unknown>) =>
       inTransaction(sequelize, async (transaction) => {
         await load(transaction);
-        await reresolveNames(transaction);
+        await renameAllLabels(transaction);
       });
     const texts = await models.Cliloc.findAll({ raw: true });
     await reload((transaction) => models.Cliloc.truncate({ transaction }));

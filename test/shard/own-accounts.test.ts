@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { holdAccounts } from "../../shared/platform/db/late-answers.ts";
+import { lockAccounts } from "../../shared/platform/db/late-answers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { writeLinks } from "../../shared/shard/owners/link-mirror.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -133,7 +133,7 @@ describe("an account that is being linked while its unban waits in another proce
     const before = commandsTo(shard, "/v1/unban").length;
     const { sequelize, models } = shard.server.context;
     const asking = await inTransaction(sequelize, async (transaction) => {
-      await holdAccounts("game account", transaction);
+      await lockAccounts("game account", transaction);
       await models.ShardLink.create(
         { accountKey: "birch", account: "Birch", userId: staff.userId, linkedAt: clockNow() },
         { transaction },

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { askStatus, readStatusPacket } from "../../shared/shard/sidecar/ask-status.ts";
+import { requestStatus, readStatusPacket } from "../../shared/shard/sidecar/ask-status.ts";
 import { StatusFeed } from "../../shared/shard/sidecar/status-feed.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -61,7 +61,7 @@ afterEach(async () => {
 describe("the status packet of a shard", () => {
   it("is requested with a seed and the packet F1, and read in network byte order", async () => {
     const game = await startGame();
-    const status = await askStatus({ host: "127.0.0.1", port: game.port }, 5_000);
+    const status = await requestStatus({ host: "127.0.0.1", port: game.port }, 5_000);
     expect(status).toEqual({
       clients: 3,
       items: 51_800,
@@ -82,7 +82,7 @@ describe("the status packet of a shard", () => {
   it("is given up after the timeout if the server does not finish its answer", async () => {
     const game = await startGame();
     game.answer = Buffer.from([0x51]);
-    const asked = askStatus({ host: "127.0.0.1", port: game.port }, 200);
+    const asked = requestStatus({ host: "127.0.0.1", port: game.port }, 200);
     await expect(asked).rejects.toThrow("no answer in 200 ms");
   });
 });

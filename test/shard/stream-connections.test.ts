@@ -436,7 +436,7 @@ describe("the session behind an event stream", () => {
       addressKey: "198.51.100.1",
       bannedUntil: clockAfter(3_600_000),
     });
-    watchful.current.context.bans.forget();
+    watchful.current.context.bans.reload();
     expect(await farewell(banned)).toEqual(bye("revoked"));
     expect(other.blocks.some(isBye)).toBe(false);
   });

@@ -9,7 +9,7 @@ import type { Origin } from "../../api/origin/origin.ts";
 import { Audience } from "../../api/stream/audience.ts";
 import { RecentEvents } from "../../api/stream/recent-events.ts";
 import { Subscriber } from "../../api/stream/subscriber.ts";
-import { welcome } from "../../api/stream/welcome.ts";
+import { startSubscriber } from "../../api/stream/welcome.ts";
 import type { Models } from "../../models/index.ts";
 import type { StreamEvent } from "../../shared/shard/streams/stored-events.ts";
 import { mergeVisibility } from "../../shared/shard/visibility/visibility.ts";
@@ -152,7 +152,7 @@ describe("welcome", () => {
         return Promise.resolve();
       },
     };
-    const replayed = await welcome(subscriber as unknown as Subscriber, "1", {
+    const replayed = await startSubscriber(subscriber as unknown as Subscriber, "1", {
       recent,
       sequelize: undefined as unknown as Sequelize,
       models: undefined as unknown as Models,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
 
-import { fitsAsIs } from "../../shared/platform/bridge/check-payload.ts";
+import { compileCheck } from "../../shared/platform/bridge/check-payload.ts";
 import { parseSerial, serial } from "../../shared/platform/bridge/serial.ts";
 import { checkPayload, findKind, kindNames } from "../../shared/shard/kinds/kinds.ts";
 import { accountName, accountPassword } from "../../shared/shard/links/game-accounts.ts";
@@ -102,13 +102,13 @@ describe("the fast check of a payload", () => {
   it.each(kindNames)(
     "accepts every stored %s, so that valid events skip the slow check",
     (name) => {
-      expect(fitsAsIs(schemaOf(name))(stored(name))).toBe(true);
+      expect(compileCheck(schemaOf(name))(stored(name))).toBe(true);
     },
   );
 
   it.each(kindNames)("accepts no %s that its schema refuses or would change", (name) => {
     const schema = schemaOf(name);
-    const fits = fitsAsIs(schema);
+    const fits = compileCheck(schema);
     fc.assert(
       fc.property(fc.oneof(spoiled(stored(name)), spoiled(samples[name])), (given) => {
         const judged = fits(given) ? judge(schema, given) : { value: given };
@@ -132,7 +132,7 @@ describe("the fast check of a payload", () => {
     ["an inverted pattern", Joi.string().pattern(/x/, { invert: true }), "y"],
     ["a field that is forbidden", Joi.object({ a: Joi.forbidden() }), { a: 1 }],
   ])("does not vouch for %s", (_what, schema: Joi.Schema, given) => {
-    expect(fitsAsIs(schema)(given)).toBe(false);
+    expect(compileCheck(schema)(given)).toBe(false);
   });
 });
 

@@ -63,7 +63,7 @@ export const withDefaults = <D extends object, O extends object>(defaults: D, op
   }) as D & O;
 
 /** Returns the common options with defaults; throws if one is not supported. */
-export function settleCommon(options: CommonOptions, protocol: number): CommonSettings {
+export function resolveCommonOptions(options: CommonOptions, protocol: number): CommonSettings {
   const settings = {
     ...withDefaults({ ...byDefault, protocol, incarnation: randomUUID() }, options),
     seed: String(options.seed ?? 1),

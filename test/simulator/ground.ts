@@ -10,7 +10,7 @@ import { EventBuffer } from "./stream/buffer.ts";
 import type { Journal } from "./stream/journal.ts";
 
 /** The common parts of every sidecar. */
-export interface Ground {
+export interface SidecarBase {
   readonly received: Received;
   readonly buffer: EventBuffer;
   readonly idempotency: Idempotency;
@@ -20,12 +20,12 @@ export interface Ground {
 }
 
 /** The functions of the hosting process that faults use. */
-export interface Surroundings {
+export interface HostFunctions {
   readonly vanish: (ms: number) => void;
   readonly later: (ms: number, run: () => void) => void;
 }
 
-export const createGround = (settings: CommonSettings, journal: Journal): Ground => ({
+export const createGround = (settings: CommonSettings, journal: Journal): SidecarBase => ({
   received: nothingReceived(),
   buffer: makeBuffer(settings, journal),
   idempotency: createIdempotency(journal, settings.clock),

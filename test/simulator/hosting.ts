@@ -4,7 +4,7 @@ import type { CommonSettings } from "./common-options.ts";
 import { sendJson } from "./control/http.ts";
 import { Refusal } from "./control/refusal.ts";
 import type { ScriptedFault } from "./faults/faults.ts";
-import type { Surroundings } from "./ground.ts";
+import type { HostFunctions } from "./ground.ts";
 import { Listener } from "./listener.ts";
 import type { EventBuffer } from "./stream/buffer.ts";
 import { noJournal, openJournal } from "./stream/journal.ts";
@@ -46,7 +46,7 @@ export interface Hosted {
 /** Starts a sidecar on a loopback port; resolves when it listens and its game has booted. */
 export async function hostSidecar<S extends HostedSidecar>(
   settings: CommonSettings,
-  make: (journal: Journal, surroundings: Surroundings) => S,
+  make: (journal: Journal, surroundings: HostFunctions) => S,
 ): Promise<{ sidecar: S; hosted: Hosted }> {
   const journal = settings.bufferFile === undefined ? noJournal : openJournal(settings.bufferFile);
   const timers = createTimers();
@@ -113,7 +113,7 @@ async function serve(
 function schedule(
   script: readonly ScriptedFault[],
   { buffer, faults }: HostedSidecar,
-  later: Surroundings["later"],
+  later: HostFunctions["later"],
 ): void {
   const start = buffer.log.length;
   const waiting = script.filter(({ afterEvents }) => afterEvents !== undefined);

@@ -1,4 +1,4 @@
-import { settleCommon, withDefaults } from "./common-options.ts";
+import { resolveCommonOptions, withDefaults } from "./common-options.ts";
 import type { CommonOptions, CommonSettings } from "./common-options.ts";
 import { checkScript } from "./faults/faults.ts";
 import { shardFaults } from "./faults/shard-faults.ts";
@@ -32,10 +32,10 @@ export interface Settings extends CommonSettings {
 const byDefault = { mix: {}, signupMode: "hybrid", links: [], snapshotPauseMs: 0 } as const;
 
 /** Returns the options with defaults; throws if a combination is not supported. */
-export function settleOptions(options: SimulatorOptions): Settings {
+export function resolveOptions(options: SimulatorOptions): Settings {
   const settings: Settings = {
     ...(withDefaults(byDefault, options) as Settings),
-    ...settleCommon(options, 8),
+    ...resolveCommonOptions(options, 8),
     world: sizesOf(options.world ?? "full"),
   };
   check(settings);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** A seeded random generator; the same seed gives the same draws on every machine. */
-export interface Random {
+export interface RandomSource {
   /** A number in [0, 1). */
   readonly next: () => number;
   /** An integer from `least` to `most`, inclusive. */
@@ -12,10 +12,10 @@ export interface Random {
   readonly logNormal: (median: number, sigma: number) => number;
   readonly uuid: () => string;
   /** A separate generator, so that more draws in one place change nothing elsewhere. */
-  readonly fork: (label: string) => Random;
+  readonly fork: (label: string) => RandomSource;
 }
 
-export function createRandom(seed: string): Random {
+export function createRandom(seed: string): RandomSource {
   const next = sfc32(createHash("sha256").update(seed).digest());
   const int = (least: number, most: number): number =>
     least + Math.floor(next() * (most - least + 1));

@@ -5,14 +5,14 @@ import { findShardRoute } from "./control/routes.ts";
 import { createFaults } from "./faults/faults.ts";
 import type { Faults } from "./faults/faults.ts";
 import { shardFaults } from "./faults/shard-faults.ts";
-import { ShardFaults } from "./faults/shard-standing.ts";
+import { ActiveShardFaults } from "./faults/shard-standing.ts";
 import { Game, pluginFacts, shardFacts } from "./game/game.ts";
 import { createPace } from "./game/pace.ts";
 import type { Pace } from "./game/pace.ts";
 import { createResync } from "./game/resync.ts";
 import type { Resync } from "./game/resync.ts";
 import { createGround } from "./ground.ts";
-import type { Surroundings } from "./ground.ts";
+import type { HostFunctions } from "./ground.ts";
 import type { HostedSidecar } from "./hosting.ts";
 import type { Settings } from "./options.ts";
 import type { Received } from "./received.ts";
@@ -43,9 +43,9 @@ export interface Sidecar extends HostedSidecar {
 export function createSidecar(
   settings: Settings,
   journal: Journal,
-  surroundings: Surroundings,
+  surroundings: HostFunctions,
 ): Sidecar {
-  const standing = new ShardFaults();
+  const standing = new ActiveShardFaults();
   const world = makeWorld(settings);
   const ground = createGround(settings, journal);
   const { buffer, received, effects } = ground;

@@ -2,7 +2,7 @@ import type { EmitOptions } from "./game/game.ts";
 import type { Payload } from "./happenings/scene.ts";
 import { hostSidecar } from "./hosting.ts";
 import type { Hosted } from "./hosting.ts";
-import { settleOptions } from "./options.ts";
+import { resolveOptions } from "./options.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { createSidecar } from "./sidecar.ts";
 import type { Sidecar } from "./sidecar.ts";
@@ -21,7 +21,7 @@ export interface Simulator
 
 /** Starts a simulator; resolves when it listens and its game has booted. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const settings = settleOptions(options);
+  const settings = resolveOptions(options);
   const { sidecar, hosted } = await hostSidecar(settings, (journal, surroundings) =>
     createSidecar(settings, journal, surroundings),
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startAfter } from "../../models/queries/clock.ts";
-import { openActivity, settleActivity } from "../../shared/platform/activity/activity.ts";
+import { clockAfterStart } from "../../models/queries/clock.ts";
+import { beginActivity, recordOutcome } from "../../shared/platform/activity/activity.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { messageOf } from "../../shared/platform/errors/errors.ts";
 import { pruneActivity } from "../../shared/site/prune-activity.ts";
@@ -171,11 +171,11 @@ describe("a line of the activity log", () => {
   it("receives its outcome only once", async () => {
     const action = "stands.begun";
     const lineId = await inTransaction(server.context.sequelize, (transaction) =>
-      openActivity({ actorId: admin.userId, action, detail: { account: "maple" } }, transaction),
+      beginActivity({ actorId: admin.userId, action, detail: { account: "maple" } }, transaction),
     );
     for (const word of ["done", "failed"]) {
       await inTransaction(server.context.sequelize, (transaction) =>
-        settleActivity(lineId, { outcome: word }, transaction),
+        recordOutcome(lineId, { outcome: word }, transaction),
       );
     }
     const { activity } = await page(`?action=${action}`);
@@ -202,7 +202,7 @@ describe("a line of the activity log", () => {
 describe("site.prune-activity", () => {
   const plantOld = (action: string, count: number, daysOld: number) =>
     server.context.models.ActivityEntry.bulkCreate(
-      times(count, () => ({ action, at: startAfter(-daysOld * 86_400_000) })),
+      times(count, () => ({ action, at: clockAfterStart(-daysOld * 86_400_000) })),
     );
 
   it("deletes only the lines older than two years, however many there are", async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ApiContext } from "../../api/context.ts";
 import { until } from "../support/clock/wait.ts";
-import { letGoNow } from "../support/runner/end-of-file.ts";
+import { clearRegistered } from "../support/runner/end-of-file.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 /** A file's variables live as long as the process, so avoid them here. */
@@ -20,7 +20,7 @@ async function startAndStop(): Promise<WeakRef<ApiContext>> {
 describe("a stopped test server", () => {
   it("is released from memory once its test file has ended", async () => {
     const context = await startAndStop();
-    letGoNow();
+    clearRegistered();
     await until("its context is held by nobody", () => {
       // Collects garbage as a side effect.
       queryObjects(WeakRef, { format: "count" });

@@ -12,17 +12,17 @@ import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { changeSurvivalServers } from "../support/factories/survival.ts";
 import { call } from "../support/http/call.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkTo } from "../support/shard/ingest.ts";
-import { untilHeard } from "../support/survival/survival-said.ts";
+import { waitUntilStored } from "../support/survival/survival-said.ts";
 
 const simulators = survivalSimulators();
 
 let server: TestServer;
 let admin: SignedIn;
-let ingest: OwnProcess;
+let ingest: ChildProgram;
 /** Cleanup functions of a test. */
 const ends: (() => Promise<void>)[] = [];
 
@@ -64,7 +64,7 @@ async function add(simulator: SurvivalSimulator, more: object = {}): Promise<num
 
 const change = (id: number, body: object) => ask(`PUT ${base}/${id}`, body);
 
-const hears = (simulator: SurvivalSimulator, id: number) => untilHeard(server, simulator, id);
+const hears = (simulator: SurvivalSimulator, id: number) => waitUntilStored(server, simulator, id);
 
 const connections = ({ received }: SurvivalSimulator): number => received.connections.length;
 

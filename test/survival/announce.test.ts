@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { seal } from "../../shared/platform/crypto/sealed.ts";
-import { defaultVoice } from "../../shared/survival/chat/voice.ts";
+import { defaultMessageStyle } from "../../shared/survival/chat/voice.ts";
 import { serverTokenSealContext } from "../../shared/survival/server-link.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
@@ -134,7 +134,7 @@ describe("an announcement", () => {
     await SurvivalVoice.update({ voice: { name: "Herald" } }, { where: {} });
     await announce({ message: "Hear ye" }, moderator);
     await SurvivalVoice.update({ voice: null }, { where: {} });
-    const voice = { ...defaultVoice, name: "Herald" };
+    const voice = { ...defaultMessageStyle, name: "Herald" };
     expect(received.map(({ body }) => body)).toEqual([
       { message: "Hear ye", voice, channel: "chat" },
     ]);

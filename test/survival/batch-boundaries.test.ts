@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { EventFrame, StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
-import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
+import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -198,7 +198,7 @@ async function stored(
   try {
     for (let from = 0, at = 0; from < frames.length; at++) {
       const size = sizes[at % sizes.length] ?? 1;
-      await storeBatch(frames.slice(from, from + size), owner, survivalSource(id, context), log);
+      await storeFrames(frames.slice(from, from + size), owner, survivalSource(id, context), log);
       from += size;
     }
   } finally {

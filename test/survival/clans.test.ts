@@ -3,17 +3,17 @@ import { describe, expect, it } from "vitest";
 
 import {
   clanColor,
-  disbandedBy,
-  isComplete,
-  leaderOf,
+  findDisbanded,
+  isBoardComplete,
+  findLeader,
 } from "../../shared/survival/clans/clan-board.ts";
-import { clanNamed, externalIdOf } from "../../shared/survival/clans/clan-identity.ts";
+import { parseClanId, externalIdOf } from "../../shared/survival/clans/clan-identity.ts";
 
 describe("a clan's external id", () => {
   it("consists of the server, the id of the clan and the time of its creation", () => {
     const clan = { serverId: 3, clanId: "17", created: "638412345678901234" };
     expect(externalIdOf(clan)).toBe("3-17-638412345678901234");
-    expect(clanNamed("3-17-638412345678901234")).toEqual(clan);
+    expect(parseClanId("3-17-638412345678901234")).toEqual(clan);
   });
 
   it("differs if the game reuses an id", () => {
@@ -30,7 +30,7 @@ describe("a clan's external id", () => {
         int64,
         (serverId, clanId, created) => {
           const clan = { serverId, clanId, created };
-          expect(clanNamed(externalIdOf(clan))).toEqual(clan);
+          expect(parseClanId(externalIdOf(clan))).toEqual(clan);
         },
       ),
     );
@@ -53,7 +53,7 @@ describe("a clan's external id", () => {
     `1-2-${"3".repeat(21)}`,
     `1-${"2".repeat(1_000_000)}-3`,
   ])("is rejected if it is malformed, case %#", (text) => {
-    expect(clanNamed(text)).toBeUndefined();
+    expect(parseClanId(text)).toBeUndefined();
   });
 });
 
@@ -62,19 +62,19 @@ describe("a clan board", () => {
   const self = (clan: string) => clan;
 
   it("below its ceiling marks the missing clans as disbanded", () => {
-    expect(disbandedBy(["clan 1", "gone", "clan 2"], board(99), self)).toEqual(["gone"]);
-    expect(disbandedBy(["gone"], [], self)).toEqual(["gone"]);
+    expect(findDisbanded(["clan 1", "gone", "clan 2"], board(99), self)).toEqual(["gone"]);
+    expect(findDisbanded(["gone"], [], self)).toEqual(["gone"]);
   });
 
   it.each([100, 101])("of %i clans marks no missing clan as disbanded", (length) => {
-    expect(disbandedBy(["gone"], board(length), self)).toEqual([]);
-    expect(isComplete(length)).toBe(false);
+    expect(findDisbanded(["gone"], board(length), self)).toEqual([]);
+    expect(isBoardComplete(length)).toBe(false);
   });
 
   it("uses the ceiling that was requested, but never a higher one", () => {
-    expect(disbandedBy(["gone"], board(10), self, 10)).toEqual([]);
-    expect(disbandedBy(["gone"], board(9), self, 10)).toEqual(["gone"]);
-    expect(isComplete(100, 1_000)).toBe(false);
+    expect(findDisbanded(["gone"], board(10), self, 10)).toEqual([]);
+    expect(findDisbanded(["gone"], board(9), self, 10)).toEqual(["gone"]);
+    expect(isBoardComplete(100, 1_000)).toBe(false);
   });
 });
 
@@ -112,11 +112,11 @@ describe("the leader of a clan", () => {
     ["of several with a date is before those without", [member("a", 1), member("b", 1, 5)], "b"],
     ["of several equal ones has the lowest id", [member("b", 1, 5), member("a", 1, 5)], "a"],
   ])("%s", (_case, members, leader) => {
-    expect(leaderOf(members)?.steamId).toBe(leader);
-    expect(leaderOf(members.toReversed())?.steamId).toBe(leader);
+    expect(findLeader(members)?.steamId).toBe(leader);
+    expect(findLeader(members.toReversed())?.steamId).toBe(leader);
   });
 
   it("is undefined for a clan without members", () => {
-    expect(leaderOf([])).toBeUndefined();
+    expect(findLeader([])).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { settleWritesJob } from "../../jobs/survival/settle-writes.job.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { limits } from "../../shared/platform/limits.ts";
-import { configHash, largestConfig } from "../../shared/survival/config/plugin-files.ts";
+import { configHash, maxConfigBytes } from "../../shared/survival/config/plugin-files.ts";
 import { rewrite } from "../simulator/survival/world/config-text.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
@@ -134,7 +134,7 @@ const commands = () => game.calls().filter((line) => line.startsWith("PUT /v1/co
 
 describe("the configurations of a survival server", () => {
   it("are listed, each with the problem that prevents editing it", async () => {
-    setConfig("Vanish", `"${"x".repeat(largestConfig)}"`);
+    setConfig("Vanish", `"${"x".repeat(maxConfigBytes)}"`);
     const { status, body } = await asAdmin(`GET ${at("")}`);
     setConfig("Vanish", "{}");
     const { files, online } = body as { files: { plugin: string }[]; online: boolean };
@@ -226,7 +226,7 @@ describe("the configurations of a survival server", () => {
     ],
     [
       "larger than 1 MiB",
-      `"${"x".repeat(largestConfig)}"`,
+      `"${"x".repeat(maxConfigBytes)}"`,
       { error: "The file is larger than 1 MiB" },
     ],
     [
@@ -549,12 +549,12 @@ describe("a configuration write is refused and not sent", () => {
 
   it("if its text is over 1 MiB in UTF-8, but not at exactly 1 MiB", async () => {
     const error = "A configuration has at most 1 MiB in UTF-8";
-    const text = `"${"é".repeat(largestConfig / 2)}"`;
+    const text = `"${"é".repeat(maxConfigBytes / 2)}"`;
     expect(await refused(change({ text }))).toEqual([413, { error }]);
     const huge = await put(change({ text: "x".repeat(2 * 1024 * 1024) }));
     expect(outcome(huge)).toEqual([413, { error: "Request body is too large" }]);
     const quotes = '\\"'.repeat(100_000);
-    const most = `"${quotes}${"x".repeat(largestConfig - 2 - quotes.length)}"`;
+    const most = `"${quotes}${"x".repeat(maxConfigBytes - 2 - quotes.length)}"`;
     expect((await put(change({ text: most }))).status).toBe(202);
   });
 

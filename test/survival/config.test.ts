@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { jsonFault } from "../../shared/survival/config/config-json.ts";
+import { findJsonFault } from "../../shared/survival/config/config-json.ts";
 import {
   configHash,
   isTooLarge,
-  largestConfig,
+  maxConfigBytes,
   pluginNamePattern,
 } from "../../shared/survival/config/plugin-files.ts";
 
@@ -22,10 +22,10 @@ describe("a plugin's file", () => {
   );
 
   it("may have at most 1 MiB in UTF-8", () => {
-    expect(isTooLarge("a".repeat(largestConfig))).toBe(false);
-    expect(isTooLarge("a".repeat(largestConfig + 1))).toBe(true);
-    expect(isTooLarge("é".repeat(largestConfig / 2))).toBe(false);
-    expect(isTooLarge("é".repeat(largestConfig / 2 + 1))).toBe(true);
+    expect(isTooLarge("a".repeat(maxConfigBytes))).toBe(false);
+    expect(isTooLarge("a".repeat(maxConfigBytes + 1))).toBe(true);
+    expect(isTooLarge("é".repeat(maxConfigBytes / 2))).toBe(false);
+    expect(isTooLarge("é".repeat(maxConfigBytes / 2 + 1))).toBe(true);
   });
 
   it("is hashed by its bytes", () => {
@@ -50,7 +50,7 @@ describe("a plugin's configuration", () => {
     " \t\r\n{\r}\n",
     `${"[".repeat(64)}${"]".repeat(64)}`,
   ])("is accepted as JSON with the extensions of its parser, case %#", (text) => {
-    expect(jsonFault(text)).toBeUndefined();
+    expect(findJsonFault(text)).toBeUndefined();
   });
 
   it.each([
@@ -76,15 +76,15 @@ describe("a plugin's configuration", () => {
     ['{"a":"\uD800"}', 1, 7, "holds half a character"],
     [`\n${"[".repeat(65)}`, 2, 65, "nests too deep"],
   ])("is refused with line and column if it is invalid, case %#", (text, line, column, message) => {
-    expect(jsonFault(text)).toEqual({ line, column, message });
+    expect(findJsonFault(text)).toEqual({ line, column, message });
   });
 
   it("may be any JSON, with comments, trailing commas and NaN", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6, stringUnit: "grapheme" }), (text) => {
-        expect(jsonFault(text)).toBeUndefined();
-        expect(jsonFault(`/**/${text}//`)).toBeUndefined();
-        expect(jsonFault(`[NaN,${text},-Infinity,]`)).toBeUndefined();
+        expect(findJsonFault(text)).toBeUndefined();
+        expect(findJsonFault(`/**/${text}//`)).toBeUndefined();
+        expect(findJsonFault(`[NaN,${text},-Infinity,]`)).toBeUndefined();
       }),
     );
   });
@@ -101,7 +101,7 @@ describe("a plugin's configuration", () => {
         } catch {
           isJson = false;
         }
-        expect(jsonFault(text) === undefined).toBe(isJson);
+        expect(findJsonFault(text) === undefined).toBe(isJson);
       }),
       { numRuns: 2_000 },
     );
@@ -110,7 +110,7 @@ describe("a plugin's configuration", () => {
   it.each(["[", "{", '{"a":', "[1,", '"', "-", "NaN ", "/", "/*", "\\", "\uD800", "\0", "]"])(
     "is refused quickly if it is %j a million times",
     (unit) => {
-      expect(jsonFault(unit.repeat(1_000_000 / unit.length))).toBeDefined();
+      expect(findJsonFault(unit.repeat(1_000_000 / unit.length))).toBeDefined();
     },
   );
 });

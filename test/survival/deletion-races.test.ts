@@ -8,7 +8,7 @@ import type { Models } from "../../models/index.ts";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
 import { systemActor } from "../../shared/survival/calls/call-rules.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { openZone } from "../../shared/survival/zones/open-zone.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";
@@ -359,7 +359,7 @@ describe("a server that is deleted in one process", () => {
       const first = races.track.run([deletion()]);
       await untilWaiting(server);
       const push = { serverId: goneId, name: "permissions" };
-      const second = workPush(push, server.context).then(
+      const second = runSyncJob(push, server.context).then(
         () => null,
         (error: unknown) => error,
       );

@@ -9,7 +9,7 @@ import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/sur
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { readSection, Terminal } from "../support/runner/typed-commands.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
@@ -23,7 +23,7 @@ let server: TestServer;
 let terminal: Terminal;
 let simulator: SurvivalSimulator;
 let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
-let worker: OwnProcess;
+let worker: ChildProgram;
 
 beforeAll(async () => {
   server = await startTestServer();

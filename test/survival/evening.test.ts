@@ -6,12 +6,12 @@ import type { DeedKind } from "../simulator/survival/deeds.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
 import { asRead } from "../support/http/as-read.ts";
 import { type Answered, call } from "../support/http/call.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
@@ -22,7 +22,7 @@ let admin: SignedIn;
 let simulator: SurvivalSimulator;
 let linked: SurvivalServer;
 let ingest: Awaited<ReturnType<typeof startSurvivalIngest>>;
-let worker: OwnProcess;
+let worker: ChildProgram;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -43,7 +43,7 @@ afterAll(async () => {
   await simulator.stop();
 });
 
-const startWorker = (ttl: string): Promise<OwnProcess> =>
+const startWorker = (ttl: string): Promise<ChildProgram> =>
   startProgram("worker", {
     database: server.database,
     arguments: ["events"],
@@ -154,7 +154,7 @@ async function killWithin({ deed, method = "POST", path }: Strike): Promise<void
   simulator.faults.clear();
   const where = { status: "running" } as const;
   await server.context.models.EventStep.update({ leaseUntil: clockNow() }, { where });
-  await missWorker(server);
+  await expireWorkerHeartbeats(server);
 }
 
 /** The effects of steps; pushes are independent of them. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { readFrame } from "../../shared/platform/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { keepProcessRow } from "../../shared/platform/job-records/processes.ts";
+import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
@@ -459,7 +459,7 @@ describe("an invalid row of a frame", () => {
     const { IngestSource } = server.context.models;
     await store(survivalFrame("player.online", { players: [false] }));
     const registry = new Registry();
-    const row = await keepProcessRow(server.context, "ingest");
+    const row = await startHeartbeat(server.context, "ingest");
     observeSite(registry, row.id, server.context);
     const all = await IngestSource.sum("rowsLeftOut");
     await until("they are counted", async () =>

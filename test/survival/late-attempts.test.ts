@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clockAfter } from "../../models/queries/clock.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
-import { withEntry } from "../../shared/survival/calls/ledger.ts";
+import { runWithLedgerEntry } from "../../shared/survival/calls/ledger.ts";
 import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
-import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
+import { maintainZones } from "../../shared/survival/zones/hold-zones.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -51,10 +51,10 @@ describe("an attempt that another one has overtaken", () => {
   it("does not overwrite the success of the other with its failure", async () => {
     const ref = randomUUID();
     const order = { ...deed, serverId, ref };
-    const overtaken = withEntry(
+    const overtaken = runWithLedgerEntry(
       order,
       async () => {
-        await withEntry(order, () => Promise.resolve("done"), server.context);
+        await runWithLedgerEntry(order, () => Promise.resolve("done"), server.context);
         throw new BridgeError("UNAVAILABLE");
       },
       server.context,
@@ -68,7 +68,7 @@ describe("an attempt that another one has overtaken", () => {
     const { SurvivalLedgerEntry } = server.context.models;
     const expired = { state: "expired", reason: "timeout" } as const;
     const act = () => SurvivalLedgerEntry.update(expired, { where: { ref } });
-    await withEntry({ ...deed, serverId, ref }, act, server.context);
+    await runWithLedgerEntry({ ...deed, serverId, ref }, act, server.context);
     expect(await stateOf(ref)).toEqual(["expired", "timeout"]);
   });
 
@@ -76,8 +76,8 @@ describe("an attempt that another one has overtaken", () => {
     const ref = randomUUID();
     const order = { ...deed, serverId, ref };
     const failing = () => Promise.reject(new BridgeError("UNAVAILABLE"));
-    await expect(withEntry(order, failing, server.context)).rejects.toThrow(BridgeError);
-    await withEntry(order, () => Promise.resolve("done"), server.context);
+    await expect(runWithLedgerEntry(order, failing, server.context)).rejects.toThrow(BridgeError);
+    await runWithLedgerEntry(order, () => Promise.resolve("done"), server.context);
     expect(await stateOf(ref)).toEqual(["confirmed", null]);
   });
 
@@ -125,14 +125,14 @@ describe("an attempt that another one has overtaken", () => {
     await lease.reload();
     const before = lease.heldUntil;
     const held = new Date(Date.now() + 300_000);
-    await holdZones(
+    await maintainZones(
       serverId,
       refusedAfter("SHARD_DOWN", () => lease.update({ heldUntil: held })),
     );
     await lease.reload();
     expect(lease.heldUntil).toEqual(held);
     await lease.update({ heldUntil: before });
-    await holdZones(
+    await maintainZones(
       serverId,
       refusedAfter("SHARD_DOWN", () => Promise.resolve()),
     );

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
-import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
+import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
-import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
-import type { PushName } from "../../shared/survival/pushes/push-kind.ts";
+import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
+import type { SyncName } from "../../shared/survival/pushes/push-kind.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { patienceMs } from "../support/clock/wait.ts";
+import { timeoutMs } from "../support/clock/wait.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -42,11 +42,11 @@ const hearing = async (serverId: number) => {
   const { context } = server;
   const { config, log } = context;
   const source = sourceNameOf(serverId);
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
   const frames = [survivalFrame("plugin.failed", { name: "Kits", errors: [] })];
   return {
-    hear: () => storeBatch(frames, owner, survivalSource(serverId, context), log),
+    hear: () => storeFrames(frames, owner, survivalSource(serverId, context), log),
     stop: () => owner.release(),
   };
 };
@@ -82,8 +82,8 @@ describe("an administrator request while the frames of a game are stored", () =>
   it("syncs permissions, in whatever order the game requests pushes", async () => {
     const { id: serverId } = await buildSurvivalServer(server, { permissionSync: true });
     const pushed = await inTransaction(server.context.sequelize, async (held) => {
-      const order = (name: PushName) =>
-        askForPush({ names: [name], serverIds: [serverId], reason: name }, server.context, held);
+      const order = (name: SyncName) =>
+        requestSync({ names: [name], serverIds: [serverId], reason: name }, server.context, held);
       // A plugin's drift, and then the load of that plugin.
       await order("permissions");
       const synced = ask("POST /admin/survival/permissions/sync", { serverIds: [serverId] });
@@ -100,7 +100,7 @@ describe("an administrator request while the frames of a game are stored", () =>
 
 describe("grants that change concurrently", () => {
   const asks = (serverId: number, held: Transaction) =>
-    askForPush(
+    requestSync(
       { names: ["permissions"], serverIds: [serverId], reason: "grant" },
       server.context,
       held,
@@ -234,7 +234,7 @@ describe("a deleted user", () => {
     await buildSteamLink(server, { steamId, userId });
     const { giving, deleting } = await inTransaction(server.context.sequelize, async (held) => {
       const order = { names: ["permissions"], serverIds: [serverId], reason: "grant" } as const;
-      await askForPush(order, server.context, held);
+      await requestSync(order, server.context, held);
       const given = ask("POST /admin/survival/permissions/grants", {
         kind: "permission",
         userId,

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { standardBounds } from "../../shared/platform/config/survival-bounds.ts";
+import { defaultBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { type ImportGround, startImportGround } from "../imports/ground.ts";
+import { type ImportTestSite, startImportGround } from "../imports/ground.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { gridOf } from "../simulator/survival/world/map.ts";
@@ -23,7 +23,7 @@ import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 
 const { start, stopAll } = survivalSimulators();
-let ground: ImportGround;
+let ground: ImportTestSite;
 let moderator: SignedIn;
 let game: SurvivalSimulator;
 let ingest: { stop(): Promise<void> };
@@ -432,7 +432,7 @@ describe("the map images of many worlds", () => {
       const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };
       const image = { bytes, hash: hashOf(saveId), mime: "image/png" as const, saveId, ...size };
       await inTransaction(sequelize, (transaction) =>
-        storeMapImage(serverId, image, standardBounds, transaction),
+        storeMapImage(serverId, image, defaultBounds, transaction),
       );
     }
     const statuses = await Promise.all(

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { Channels } from "../../shared/platform/notify/channels.ts";
-import { withoutSecrets } from "../../shared/survival/ingest/check-payload.ts";
+import { maskFrameSecrets } from "../../shared/survival/ingest/check-payload.ts";
 import {
   type LiveFrame,
   joinLive,
@@ -10,9 +10,9 @@ import {
   splitLive,
 } from "../../shared/survival/map/live-frame.ts";
 import { LiveMaps, readLive } from "../../shared/survival/map/live-maps.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { viewOf } from "../../shared/survival/visibility/visibility.ts";
+import { readView } from "../../shared/survival/visibility/visibility.ts";
 import { npcPlacements } from "../simulator/survival/game/states.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
@@ -186,7 +186,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
       const placement = { name: key, profileKey: key, x: 1, y: 2, z: 3 };
       await change(`POST /admin/survival/npcs/servers/${id}/placements`, placement);
     }
-    await workPush({ serverId: id, name: "npcs" }, server.context);
+    await runSyncJob({ serverId: id, name: "npcs" }, server.context);
     // Positions are sent on immediately, with the lives stored by then.
     const live = (count: number | null) =>
       until(`the game is known to have ${count} of each`, async () => {
@@ -355,7 +355,7 @@ describe("GET /public/survival/servers/:id/map/live", () => {
   it("is stale after fifteen seconds without a frame, but keeps its layers", async () => {
     const { at } = await tell();
     const record = await findServer(id, server.context);
-    const view = await viewOf(null, server.context);
+    const view = await readView(null, server.context);
     const { origin, positions } = server.context.liveMaps.newest(id) as LiveFrame;
     const aged = (ageMs: number) =>
       readLive(record, view, { newest: () => ({ origin, positions, ageMs }) });
@@ -387,10 +387,10 @@ describe("the positions of players", () => {
     '{"kind":"player.chat"',
   ])("are, like configurations, in no excerpt of a text that is not JSON: %s", (excerpt) => {
     const torn = { type: "rejected", reason: "json", excerpt, cursor: null, kind: null } as const;
-    expect(withoutSecrets(torn)).toEqual({ ...torn, excerpt: "" });
+    expect(maskFrameSecrets(torn)).toEqual({ ...torn, excerpt: "" });
     const other = { ...torn, reason: "t", kind: "player.chat" } as const;
     const whole = { ...other, excerpt: '{"kind":"player.chat"}' };
-    expect(withoutSecrets(whole)).toBe(whole);
+    expect(maskFrameSecrets(whole)).toBe(whole);
   });
 });
 

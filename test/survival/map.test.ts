@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { columnName, gridOf, gridReference, pixelOf } from "../../shared/survival/map/grid.ts";
+import { gridColumnName, gridOf, gridReference, pixelOf } from "../../shared/survival/map/grid.ts";
 
 describe("the grid of the map", () => {
   it.each([
@@ -43,7 +43,7 @@ describe("the grid of the map", () => {
   });
 
   it("names its columns A to Z, then AA", () => {
-    expect([0, 25, 26, 40, 51, 52, 701, 702].map(columnName)).toEqual(
+    expect([0, 25, 26, 40, 51, 52, 701, 702].map(gridColumnName)).toEqual(
       "A Z AA AO AZ BA ZZ AAA".split(" "),
     );
   });
@@ -56,7 +56,9 @@ describe("the grid of the map", () => {
         const [, letters = "", row = ""] =
           /^([A-Z]+)(\d+)$/.exec(gridReference(point, worldSize) ?? "") ?? [];
         const { cells, cellSize } = gridOf(worldSize) ?? { cells: 0, cellSize: 0 };
-        const column = Array.from({ length: cells }, (_, at) => columnName(at)).indexOf(letters);
+        const column = Array.from({ length: cells }, (_, at) => gridColumnName(at)).indexOf(
+          letters,
+        );
         const west = column * cellSize - worldSize / 2;
         const north = worldSize / 2 - Number(row) * cellSize;
         const slack = 1e-6;

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import type { Notice } from "../../shared/survival/kinds/notice.ts";
-import { kitNotice, permissionNotice } from "../../shared/survival/notices/notices.ts";
-import { tellNotices } from "../../shared/survival/notices/tell.ts";
+import type { SurvivalNotification } from "../../shared/survival/kinds/notice.ts";
+import { kitNotification, permissionNotification } from "../../shared/survival/notices/notices.ts";
+import { sendNotifications } from "../../shared/survival/notices/tell.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
@@ -443,9 +443,9 @@ describe("a server that goes offline and returns", () => {
 });
 
 describe("a notice about one player", () => {
-  const tell = (...notices: Notice[]) =>
+  const tell = (...notices: SurvivalNotification[]) =>
     inTransaction(site.server.context.sequelize, (transaction) =>
-      tellNotices(notices, transaction, site.server.context),
+      sendNotifications(notices, transaction, site.server.context),
     );
 
   it("is sent once to the user of the player alone, and to event runs without the name", async () => {
@@ -453,7 +453,7 @@ describe("a notice about one player", () => {
     const other = await site.follower(["survival.account"]);
     const now = new Date();
     const unlisted = await buildSurvivalServer(site.server, { listed: false });
-    const permission = permissionNotice(
+    const permission = permissionNotification(
       {
         grantId: 4,
         change: "granted",
@@ -466,8 +466,8 @@ describe("a notice about one player", () => {
       now,
     );
     const facts = { kit: "starter", uses: 2, expiresAt: now, runId: 9 };
-    const kit = kitNotice({ entitlementId: 8, serverId: oak.id, userId, ...facts }, now);
-    const unlinked = kitNotice({ entitlementId: 9, serverId: oak.id, ...facts }, now);
+    const kit = kitNotification({ entitlementId: 8, serverId: oak.id, userId, ...facts }, now);
+    const unlinked = kitNotification({ entitlementId: 9, serverId: oak.id, ...facts }, now);
     const before = member.device.received.length;
     const from = await lastTold();
     await tell(permission, kit, unlinked);

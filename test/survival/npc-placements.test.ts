@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
@@ -68,7 +68,7 @@ async function heard(): Promise<void> {
 }
 
 /** Runs a requested push as the job does. */
-const work = () => workPush({ serverId, name: "npcs" }, server.context);
+const work = () => runSyncJob({ serverId, name: "npcs" }, server.context);
 
 const ask = (route: string, body?: object, { headers } = admin, id = serverId) => {
   const [method = "GET", path = ""] = route.split(" ");

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
@@ -61,7 +61,7 @@ const ask = (route: string, body?: object) => {
 const said = async (...given: Parameters<typeof ask>) => outcome(await ask(...given));
 
 /** Runs a requested push as the job does. */
-const work = () => workPush({ serverId, name: "npcs" }, server.context);
+const work = () => runSyncJob({ serverId, name: "npcs" }, server.context);
 
 /** Returns the sidecar's commands during an action. */
 async function told(act: () => Promise<unknown>) {
@@ -334,7 +334,7 @@ describe("a manual push of NPCs", () => {
       const pushed = said("POST /push", { serverIds: [serverId] });
       await untilWaiting(server);
       const hello = { names: ["npcs"], serverIds: [serverId], reason: "hello" } as const;
-      await askForPush(hello, server.context, held);
+      await requestSync(hello, server.context, held);
       return { pushed };
     });
     expect(await greeting.pushed).toMatchObject([200, { results: [{ serverId, error: null }] }]);

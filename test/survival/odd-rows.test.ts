@@ -5,7 +5,7 @@ import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { checkFrames } from "../../shared/platform/ingest/check-frames.ts";
 import { checkPayload } from "../../shared/survival/ingest/check-payload.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
-import { type Described, samplesOf } from "../support/shard/payload-samples.ts";
+import { type SchemaDescription, samplesOf } from "../support/shard/payload-samples.ts";
 
 const frameOf = (kind: string, payload: object): EventFrame => ({
   type: "event",
@@ -19,7 +19,7 @@ const frameOf = (kind: string, payload: object): EventFrame => ({
   payload: { ...payload },
 });
 
-const describedOf = (schema: Joi.ObjectSchema): Described => schema.describe();
+const describedOf = (schema: Joi.ObjectSchema): SchemaDescription => schema.describe();
 
 /** Every list in the payload of a kind, with a valid payload. */
 const lists = Object.entries(survivalKinds).flatMap(([kind, { payload }]) => {

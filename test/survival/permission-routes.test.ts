@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
@@ -106,7 +106,7 @@ async function settle(): Promise<void> {
     const waiting = (await dirty()).filter(({ state }) => state === "waiting");
     if (waiting.length === 0) return;
     for (const { name } of waiting) {
-      await workPush({ serverId, name }, server.context);
+      await runSyncJob({ serverId, name }, server.context);
       await until("the game says what it did", async () => {
         await game.hear();
         return (await dirty()).every(({ state }) => state !== "pushing");
@@ -403,7 +403,7 @@ describe("a permission grant", () => {
     await endGrant(id);
     await changeSurvivalServers(server, { enabled: false });
     await expireGrants(server.context);
-    await workPush({ serverId, name: "permissions" }, server.context);
+    await runSyncJob({ serverId, name: "permissions" }, server.context);
     expect(outcome(await own())).toEqual([200, entry({ ...live, state: "expiring" })]);
     expect((await as(admin, `GET ${base}/grants?state=expiring`)).body).toMatchObject({ total: 1 });
     await changeSurvivalServers(server, { enabled: true });
@@ -555,7 +555,7 @@ describe("a push of permissions", () => {
   it("can be previewed, and reports its results", async () => {
     await make("groups", { ...vip, permissions: ["kits.vip", "nothing.there"] });
     await make("grants", toVip);
-    await workPush({ serverId, name: "permission-inventory" }, server.context);
+    await runSyncJob({ serverId, name: "permission-inventory" }, server.context);
     const dry = await as(admin, `POST ${base}/sync`, { serverIds: [serverId], dryRun: true });
     expect(outcome(dry)).toEqual([
       200,
@@ -634,7 +634,7 @@ describe("a push of permissions", () => {
     const said = async () => {
       game.simulator.emit("server.hello", game.simulator.game.helloFacts());
       await game.hear();
-      await workPush({ serverId, name: "permission-inventory" }, server.context);
+      await runSyncJob({ serverId, name: "permission-inventory" }, server.context);
       await until("the game says what it has", async () => {
         await game.hear();
         return (await dirty()).every(({ name }) => name !== "permission-inventory");
@@ -683,7 +683,7 @@ describe("a push of permissions", () => {
   it("that a server refuses in part is shown as failed, and is retried when the player joins", async () => {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     await game.hear();
-    await workPush({ serverId, name: "permissions" }, server.context);
+    await runSyncJob({ serverId, name: "permissions" }, server.context);
     const [row] = await storedRows(server.context.models.SurvivalPermissionRow, ["pushId"]);
     const failed = [
       {
@@ -722,7 +722,7 @@ describe("a push of permissions", () => {
   async function reasonAfter(fault: "status" | "cut", how: object): Promise<unknown> {
     await make("grants", { kind: "permission", steamId: anna, value: "kits.vip" });
     game.simulator.faults.trigger(fault, { ...how, path: "/v1/perm/push" });
-    await workPush({ serverId, name: "permissions" }, server.context);
+    await runSyncJob({ serverId, name: "permissions" }, server.context);
     await storeSurvivalFrames(server.context, serverId, [
       survivalFrame("player.joined", { steamId: anna, name: "Anna", connectedAt: Date.now() }),
     ]);

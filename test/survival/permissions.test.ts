@@ -7,7 +7,7 @@ import {
   groupFaults,
   groupNamePattern,
   type GroupNode,
-  parentsFirst,
+  sortParentsFirst,
 } from "../../shared/survival/permissions/group-tree.ts";
 import { expandNodes, nodeFault } from "../../shared/survival/permissions/nodes.ts";
 import {
@@ -17,10 +17,13 @@ import {
   permissionOps,
   type PermissionRow,
 } from "../../shared/survival/permissions/permission-ops.ts";
-import { permissionPush, settledOps } from "../../shared/survival/permissions/permission-push.ts";
+import {
+  buildPermissionSync,
+  settleOps,
+} from "../../shared/survival/permissions/permission-push.ts";
 import {
   type PermissionGrant,
-  type PermissionGround,
+  type WantedInput,
   type PermissionGroup,
   wantedPermissions,
 } from "../../shared/survival/permissions/wanted.ts";
@@ -55,7 +58,7 @@ const grant = (steamId: string, value: string, rest: Partial<PermissionGrant> = 
 const member = (steamId: string, value: string, rest: Partial<PermissionGrant> = {}) =>
   grant(steamId, value, { kind: "membership", ...rest });
 
-const wanted = (rest: Partial<PermissionGround>) =>
+const wanted = (rest: Partial<WantedInput>) =>
   wantedPermissions({
     serverId: 1,
     groups: [],
@@ -195,7 +198,7 @@ describe("the tree of permission groups", () => {
     );
     fc.assert(
       fc.property(tree, (groups) => {
-        const ordered = parentsFirst(groups);
+        const ordered = sortParentsFirst(groups);
         expect(ordered.map(({ name }) => name).toSorted()).toEqual(
           groups.map(({ name }) => name).toSorted(),
         );
@@ -214,7 +217,7 @@ describe("the tree of permission groups", () => {
   });
 
   it("is ordered quickly if it is one chain of 2,000 groups", () => {
-    expect(parentsFirst(chain(2_000))).toHaveLength(2_000);
+    expect(sortParentsFirst(chain(2_000))).toHaveLength(2_000);
   });
 });
 
@@ -261,7 +264,7 @@ describe("a push of permissions", () => {
   const ops = permissionOps(full, []);
 
   it("sends everything, parents first, to a server that has nothing", () => {
-    expect(permissionPush("push-1", ops, groups.toReversed())).toEqual({
+    expect(buildPermissionSync("push-1", ops, groups.toReversed())).toEqual({
       pushId: "push-1",
       groups: [
         { name: "base", title: "base", rank: 0, parent: null, grant: [], revoke: [] },
@@ -299,7 +302,7 @@ describe("a push of permissions", () => {
     const fewer = wanted({ groups: [group("vip"), group("base")] });
     for (const known of [rows, sent]) {
       const taken = permissionOps(fewer, known).filter(({ op }) => op !== "group");
-      expect(permissionPush("push-2", taken, groups.toReversed())).toEqual({
+      expect(buildPermissionSync("push-2", taken, groups.toReversed())).toEqual({
         pushId: "push-2",
         groups: [
           { name: "vip", title: "vip", rank: 2, parent: "base", grant: [], revoke: ["kits.vip"] },
@@ -339,7 +342,7 @@ describe("a push of permissions", () => {
     const rows = pushed([], ops);
     const fewer = wanted({ groups: [group("base")], grants: [grant(ann, "zone.view")] });
     const taken = permissionOps(fewer, rows);
-    expect(permissionPush("push-3", taken, [group("base")])).toEqual({
+    expect(buildPermissionSync("push-3", taken, [group("base")])).toEqual({
       pushId: "push-3",
       groups: [],
       users: [],
@@ -352,7 +355,7 @@ describe("a push of permissions", () => {
     const own = group("default", { managed: false, permissions: ["kits.vip"] });
     const rows = pushed([], permissionOps(wanted({ groups: [own] }), []));
     const gone = wanted({ groups: [] });
-    const push = permissionPush("push-4", permissionOps(gone, rows), [own]);
+    const push = buildPermissionSync("push-4", permissionOps(gone, rows), [own]);
     expect(push.remove).toEqual([]);
     expect(push.groups).toEqual([
       { name: "default", title: "default", rank: 0, parent: null, grant: [], revoke: ["kits.vip"] },
@@ -379,7 +382,7 @@ describe("a push of permissions", () => {
         reason: "invalid",
       },
     ];
-    const settled = settledOps(ops, failed);
+    const settled = settleOps(ops, failed);
     expect(
       settled.filter(({ reason }) => reason !== null).map(({ op, reason }) => [op.op, reason]),
     ).toEqual([

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { plainText } from "../../shared/platform/texts/plain-text.ts";
+import { toPlainText } from "../../shared/platform/texts/plain-text.ts";
 import { feedKinds, type FeedPayloads, feedText } from "../../shared/survival/feed/feed-text.ts";
 import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
-import { shownName } from "../../shared/survival/plain-texts.ts";
+import { displayName } from "../../shared/survival/plain-texts.ts";
 
 const steamId = "76561198012345679";
 
@@ -42,24 +42,24 @@ describe("a displayed name", () => {
     ["<img src=x onerror=alert(1)>Ann", "Ann"],
     ["__proto__", "__proto__"],
   ])("of %j is %j", (name, shown) => {
-    expect(shownName(name, steamId)).toBe(shown);
+    expect(displayName(name, steamId)).toBe(shown);
   });
 
   it.each(["", "   ", "\u200B\u200D", "<b></b>", "\u2800\u3164\u00AD", "\uD800", "\0\u0001"])(
     "is the Steam id if nothing is left of %j",
     (name) => {
-      expect(shownName(name, steamId)).toBe(steamId);
+      expect(displayName(name, steamId)).toBe(steamId);
     },
   );
 
   it("has at most 64 characters, and no half character", () => {
-    expect(shownName("😀".repeat(100), steamId)).toBe("😀".repeat(64));
-    expect(shownName(`${"a".repeat(63)} b`, steamId)).toBe("a".repeat(63));
+    expect(displayName("😀".repeat(100), steamId)).toBe("😀".repeat(64));
+    expect(displayName(`${"a".repeat(63)} b`, steamId)).toBe("a".repeat(63));
   });
 
   it("is found quickly for a text of any length", () => {
     for (const unit of ["<", "<b", "<b>", "<<b>b>", "\u0301", "\u200B", " ", "a"]) {
-      const shown = shownName(unit.repeat(1_000_000), steamId);
+      const shown = displayName(unit.repeat(1_000_000), steamId);
       expect(Array.from(shown).length).toBeLessThanOrEqual(64);
     }
   });
@@ -83,8 +83,8 @@ describe("a displayed name", () => {
     );
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 80 }), (parts) => {
-        const shown = shownName(parts.join(""), steamId);
-        expect(shownName(shown, steamId)).toBe(shown);
+        const shown = displayName(parts.join(""), steamId);
+        expect(displayName(shown, steamId)).toBe(shown);
         expect(shown).not.toBe("");
         expect(shown.isWellFormed()).toBe(true);
         expect(shown).not.toMatch(
@@ -161,6 +161,6 @@ describe("a sentence of the feed", () => {
 
 describe("a plain text", () => {
   it("is one line with a maximum number of characters", () => {
-    expect(plainText("a\n\nb   c", 3)).toBe("a b");
+    expect(toPlainText("a\n\nb   c", 3)).toBe("a b");
   });
 });

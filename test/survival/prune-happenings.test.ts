@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { startAfter } from "../../models/queries/clock.ts";
-import { standardBounds } from "../../shared/platform/config/survival-bounds.ts";
-import { pruneHappenings } from "../../shared/survival/feed/prune-happenings.ts";
+import { clockAfterStart } from "../../models/queries/clock.ts";
+import { defaultBounds } from "../../shared/platform/config/survival-bounds.ts";
+import { pruneEvents } from "../../shared/survival/feed/prune-happenings.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -24,7 +24,7 @@ const store = (kind: string, daysOld: number, count = 1) =>
       kind,
       t: 1,
       payload: {},
-      createdAt: startAfter(-daysOld * 86_400_000),
+      createdAt: clockAfterStart(-daysOld * 86_400_000),
     })),
   );
 
@@ -49,7 +49,7 @@ describe("survival.prune-happenings", () => {
       `insert into survival_notices (source, trigger, event_key, told_at)
        values ('survival', 'x', 'old', now() - interval '366 days'), ('survival', 'x', 'new', now())`,
     );
-    expect(await pruneHappenings(server.context)).toEqual({ deleted: 12_006 });
+    expect(await pruneEvents(server.context)).toEqual({ deleted: 12_006 });
     expect(await left()).toEqual([
       { kind: "mod.brewed", age: 364, count: 1 },
       { kind: "player.chat", age: 29, count: 2 },
@@ -59,7 +59,7 @@ describe("survival.prune-happenings", () => {
     expect(await query(server, "select event_key from survival_notices")).toEqual([
       { event_key: "new" },
     ]);
-    expect(await pruneHappenings(server.context)).toEqual({ deleted: 0 });
+    expect(await pruneEvents(server.context)).toEqual({ deleted: 0 });
   });
 
   it("deletes the oldest events of a server whose events exceed the bound in bytes", async () => {
@@ -74,7 +74,7 @@ describe("survival.prune-happenings", () => {
         daysOld,
         bytes,
       );
-    const SURVIVAL_BOUNDS = { ...standardBounds, storedEventBytes: 100 };
+    const SURVIVAL_BOUNDS = { ...defaultBounds, storedEventBytes: 100 };
     const bounded = { ...context, config: { ...context.config, SURVIVAL_BOUNDS } };
     for (const [daysOld, bytes] of [
       [0, 500],
@@ -88,13 +88,13 @@ describe("survival.prune-happenings", () => {
     for (const daysOld of [4, 3, 2, 1, 0]) await storeOf(full, daysOld);
     await storeOf(serverId, 4);
     // Events of today stay; they have a limit of their own.
-    expect(await pruneHappenings(bounded)).toEqual({ deleted: 4 });
+    expect(await pruneEvents(bounded)).toEqual({ deleted: 4 });
     expect(await left()).toEqual([
       { kind: "player.died", age: 0, count: 1 },
       { kind: "player.died", age: 4, count: 1 },
     ]);
     expect(await query(server, leftOut, full)).toEqual([{ part: "storedEventBytes", count: 4 }]);
-    expect(await pruneHappenings(bounded)).toEqual({ deleted: 0 });
+    expect(await pruneEvents(bounded)).toEqual({ deleted: 0 });
   });
 });
 
@@ -109,5 +109,5 @@ const storeOf = (ofServer: number, daysOld: number) =>
     kind: "player.died",
     t: 1,
     payload: {},
-    createdAt: startAfter(-daysOld * 86_400_000),
+    createdAt: clockAfterStart(-daysOld * 86_400_000),
   });

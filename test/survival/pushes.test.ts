@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
+import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
 import {
-  sweepPushes,
-  pushKind,
-  workPush,
+  sweepSyncs,
+  runSync,
+  runSyncJob,
 } from "../../shared/survival/pushes/delivery/work-push.ts";
-import type { PushAnswer, PushKind } from "../../shared/survival/pushes/push-kind.ts";
-import { settlePush } from "../../shared/survival/pushes/settle-push.ts";
+import type { SyncAnswer, SyncKind } from "../../shared/survival/pushes/push-kind.ts";
+import { settleSync } from "../../shared/survival/pushes/settle-push.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
@@ -50,7 +50,7 @@ const name = "permission-inventory";
 
 const ask = (reason = "test", serverIds: readonly number[] | "all" = [serverId]) =>
   inTransaction(server.context.sequelize, (transaction) =>
-    askForPush({ names: [name], serverIds, reason }, server.context, transaction),
+    requestSync({ names: [name], serverIds, reason }, server.context, transaction),
   );
 
 /** The push's state. */
@@ -74,13 +74,13 @@ const jobs = async () => {
 };
 
 /** A kind of push whose command is the test's function. */
-const kindThat = (send: () => Promise<PushAnswer>, given: Partial<PushKind> = {}): PushKind => ({
+const kindThat = (send: () => Promise<SyncAnswer>, given: Partial<SyncKind> = {}): SyncKind => ({
   capability: "titles",
   prepare: () => Promise.resolve({ enters: ["titles"], send }),
   ...given,
 });
 
-const push = (kind: PushKind) => pushKind({ serverId, name }, kind, server.context);
+const push = (kind: SyncKind) => runSync({ serverId, name }, kind, server.context);
 const taken = () => Promise.resolve({});
 const clean = { state: "clean", error: null, tries: 0, busy: false, retried: false };
 
@@ -116,7 +116,7 @@ describe("a requested push", () => {
     await inTransaction(server.context.sequelize, async (transaction) => {
       for (const reason of ["one", "two", "three"]) {
         const asked = { names: [name], serverIds: [serverId], reason } as const;
-        await askForPush(asked, server.context, transaction);
+        await requestSync(asked, server.context, transaction);
       }
     });
     await until("it is pushed", async () => (await stands())?.["state"] === "clean");
@@ -134,7 +134,7 @@ describe("a requested push", () => {
   it("is dropped if its transaction is rolled back", async () => {
     const refused = inTransaction(server.context.sequelize, async (transaction) => {
       const asked = { names: [name], serverIds: "all", reason: "test" } as const;
-      await askForPush(asked, server.context, transaction);
+      await requestSync(asked, server.context, transaction);
       throw new Error("refused");
     });
     await expect(refused).rejects.toThrow("refused");
@@ -145,10 +145,10 @@ describe("a requested push", () => {
     await changeSurvivalServers(server, { enabled: false });
     await ask("test", [serverId, 2_000_000_000]);
     expect(await jobs()).toBe(0);
-    await workPush({ serverId, name }, server.context);
+    await runSyncJob({ serverId, name }, server.context);
     expect(await stands()).toMatchObject({ state: "offline", error: "the server is disabled" });
     expect(await jobs()).toBe(0);
-    await workPush({ serverId: 2_000_000_000, name }, server.context);
+    await runSyncJob({ serverId: 2_000_000_000, name }, server.context);
   });
 
   it("is requested again by the hello of the game", async () => {
@@ -159,7 +159,7 @@ describe("a requested push", () => {
     await game.hear();
     expect(await stands()).toMatchObject({ state: "waiting", reason: "hello" });
     expect(await jobs()).toBe(1);
-    await workPush({ serverId, name }, server.context);
+    await runSyncJob({ serverId, name }, server.context);
     expect(await stands()).toMatchObject({ state: "clean", error: null, tries: 0 });
   });
 });
@@ -243,7 +243,7 @@ describe("a push", () => {
 
   it("runs alone, and a change that is made meanwhile is pushed after it", async () => {
     await ask();
-    const held = Promise.withResolvers<PushAnswer>();
+    const held = Promise.withResolvers<SyncAnswer>();
     let sent = 0;
     const slow = kindThat(() => {
       sent += 1;
@@ -265,7 +265,7 @@ describe("a push", () => {
     await ask();
     const { context } = server;
     let ref = "";
-    const prepare: PushKind["prepare"] = (target) => {
+    const prepare: SyncKind["prepare"] = (target) => {
       ({ ref } = target);
       const send = () => Promise.resolve({ outcomeWithinMs: 60_000 });
       return Promise.resolve({ enters: ["group"], send });
@@ -274,13 +274,13 @@ describe("a push", () => {
     expect(await stands()).toMatchObject({ state: "pushing", busy: true, pushed: 0 });
     const told = (given: string) =>
       inTransaction(context.sequelize, (transaction) =>
-        settlePush({ serverId, name, ref: given }, { state: "clean" }, context.queue, transaction),
+        settleSync({ serverId, name, ref: given }, { state: "clean" }, context.queue, transaction),
       );
     expect(await told("another")).toBe(false);
     expect(await told(ref)).toBe(true);
     expect(await stands()).toMatchObject({ ...clean, pushed: 1 });
     await ask();
-    const early: PushKind["prepare"] = ({ ref: next }) =>
+    const early: SyncKind["prepare"] = ({ ref: next }) =>
       Promise.resolve({
         enters: ["group"],
         send: async () => {
@@ -300,10 +300,10 @@ describe("a push", () => {
     const dies = kindThat(() => Promise.reject(new Error("killed")));
     await expect(push(dies)).rejects.toThrow("killed");
     await forgetJobs(server, "survival.push");
-    await sweepPushes(server.context);
+    await sweepSyncs(server.context);
     expect(await jobs()).toBe(0);
     await endPushWait(server);
-    await sweepPushes(server.context);
+    await sweepSyncs(server.context);
     expect(await jobs()).toBe(1);
     await push(kindThat(taken));
     expect(await ledger()).toEqual([
@@ -339,8 +339,8 @@ describe("a push", () => {
       await other.server.destroy();
       return { outcomeWithinMs: 1_000 };
     });
-    await pushKind(work, gone, server.context);
-    await pushKind(work, gone, server.context);
+    await runSync(work, gone, server.context);
+    await runSync(work, gone, server.context);
     await other.simulator.stop();
     expect(await server.context.models.SurvivalPush.count()).toBe(0);
   });

@@ -4,13 +4,13 @@ import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
-import { entitle } from "../../shared/survival/rewards/entitlements.ts";
+import { grantKits } from "../../shared/survival/rewards/entitlements.ts";
 import {
   collectParticipation,
-  winnersOf,
+  selectWinners,
   openParticipation,
 } from "../../shared/survival/rewards/participation.ts";
-import { placeOf } from "../../shared/survival/zones/check-opening.ts";
+import { parsePlace } from "../../shared/survival/zones/check-opening.ts";
 import { startSurvivalSimulator, type SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { requireDescribedBodies } from "../support/bridge/described-bodies.ts";
@@ -54,7 +54,7 @@ const bert = "76561198000000002";
 let given = 0;
 const give = (more: object = {}): Promise<void> =>
   inTransaction(server.context.sequelize, (transaction) =>
-    entitle(
+    grantKits(
       {
         serverId: linked.id,
         steamIds: [anna],
@@ -373,12 +373,12 @@ describe("the participants of an event", () => {
       score,
     });
     const members = [member(anna, 60), member(bert, 31), member("76561198000000003", 9)];
-    expect(winnersOf({ members }, { most: 50, leastShare: 10 })).toEqual([anna, bert]);
-    expect(winnersOf({ members }, { most: 1, leastShare: 0 })).toEqual([anna]);
-    expect(winnersOf({ members: [] }, { most: 50, leastShare: 10 })).toEqual([]);
+    expect(selectWinners({ members }, { most: 50, leastShare: 10 })).toEqual([anna, bert]);
+    expect(selectWinners({ members }, { most: 1, leastShare: 0 })).toEqual([anna]);
+    expect(selectWinners({ members: [] }, { most: 50, leastShare: 10 })).toEqual([]);
     const idle = [member(anna, 0)];
-    expect(winnersOf({ members: idle }, { most: 50, leastShare: 0 })).toEqual([anna]);
-    expect(winnersOf({ members: idle }, { most: 50, leastShare: 1 })).toEqual([]);
+    expect(selectWinners({ members: idle }, { most: 50, leastShare: 0 })).toEqual([anna]);
+    expect(selectWinners({ members: idle }, { most: 50, leastShare: 1 })).toEqual([]);
   });
 });
 
@@ -389,6 +389,6 @@ describe("a place in the parameters of an event step", () => {
     [" launchsite ", { monument: "launchsite" }],
     ["10 20", { monument: "10 20" }],
   ])("is read from %s", (text, place) => {
-    expect(placeOf(text)).toEqual(place);
+    expect(parsePlace(text)).toEqual(place);
   });
 });

@@ -8,7 +8,7 @@ import { reportLink } from "../../shared/platform/ingest/report.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
-import { patienceMs } from "../support/clock/wait.ts";
+import { timeoutMs } from "../support/clock/wait.ts";
 import { activityOf } from "../support/factories/site.ts";
 import { buildSteamLink, buildSurvivalServer } from "../support/factories/survival.ts";
 import { call, outcome } from "../support/http/call.ts";
@@ -291,7 +291,7 @@ describe("the administration of survival servers", () => {
     };
     const report = async (state: "connected" | "error", reason: string | null) => {
       const { config, log } = server.context;
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       const source = `survival:${id}`;
       const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
       const status = { state, reason, pluginConnected: state === "connected" };

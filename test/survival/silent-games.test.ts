@@ -5,8 +5,8 @@ import { col, Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { askForPush } from "../../shared/survival/pushes/ask-for-push.ts";
-import { pushNames } from "../../shared/survival/pushes/push-kind.ts";
+import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
+import { syncNames } from "../../shared/survival/pushes/push-kind.ts";
 import { until } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -65,8 +65,8 @@ async function startSilent(): Promise<SilentSidecar> {
 
 const askForAll = (serverId: number) =>
   inTransaction(server.context.sequelize, (transaction) =>
-    askForPush(
-      { names: pushNames, serverIds: [serverId], reason: "test" },
+    requestSync(
+      { names: syncNames, serverIds: [serverId], reason: "test" },
       server.context,
       transaction,
     ),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { killFigures, scoreFigures } from "../../shared/survival/standings/figures.ts";
-import { keepBoards } from "../../shared/survival/standings/keep-boards.ts";
-import { readPlainPage } from "../../shared/survival/standings/read-plain-page.ts";
+import { killTable, scoreTable } from "../../shared/survival/standings/figures.ts";
+import { computeTotals } from "../../shared/survival/standings/keep-boards.ts";
+import { readUncachedPage } from "../../shared/survival/standings/read-plain-page.ts";
 import type { WorldScope } from "../../shared/survival/standings/scope.ts";
 import { createRandom } from "../simulator/random.ts";
 import { query } from "../support/database/query.ts";
@@ -111,7 +111,7 @@ const acts = {
          select id from survival_wipes where server_id = $1 and ended_at is not null limit 1)`,
       world.serverId,
     ),
-  keep: () => keepBoards(server.context),
+  keep: () => computeTotals(server.context),
 } as const;
 
 /** Most actions are those of players. */
@@ -157,7 +157,7 @@ async function compare(worlds: readonly World[]): Promise<void> {
 }
 
 const plainPage = (scope: WorldScope, key: string) =>
-  readPlainPage(scoreFigures, scope, { key, limit: 100, offset: 0 }, server.context.sequelize);
+  readUncachedPage(scoreTable, scope, { key, limit: 100, offset: 0 }, server.context.sequelize);
 
 async function comparePlayers({ scope, words }: Asked): Promise<void> {
   for (const key of statsOf) {
@@ -190,7 +190,7 @@ async function compareLeaderboards(scope: WorldScope): Promise<void> {
 /** NPCs without kills have no ranking. */
 async function compareRanking({ scope, words }: Asked): Promise<void> {
   const page = { key: "boss", limit: 100, offset: 0 };
-  const plain = await readPlainPage(killFigures, scope, page, server.context.sequelize);
+  const plain = await readUncachedPage(killTable, scope, page, server.context.sequelize);
   const ranking = await call(
     server,
     `GET /public/survival/profiles/boss/ranking?limit=100&${words}`,
@@ -222,7 +222,7 @@ describe("the stored order of players", () => {
       await tellWorld(world);
       worlds.push(world);
     }
-    await keepBoards(server.context);
+    await computeTotals(server.context);
     for (let act = 0; act < 40; act++) {
       await acts[random.pick(names)](random.pick(worlds), random);
       if (act % 20 === 19) await compare(worlds);
@@ -230,7 +230,7 @@ describe("the stored order of players", () => {
     // Ensures that at least one player is ranked.
     await changeSurvivalServers(server, { listed: true }, {});
     for (const world of worlds) await acts.tally(world, random);
-    await keepBoards(server.context);
+    await computeTotals(server.context);
     await compare(worlds);
     const kept = await query(server, "select from survival_boards");
     expect(kept.length).toBeGreaterThan(0);

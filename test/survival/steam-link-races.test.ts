@@ -12,7 +12,7 @@ import { changeSurvivalSource } from "../support/factories/survival.ts";
 import { call, retryAfter } from "../support/http/call.ts";
 import { counts, inRounds, type Race, RaceTrack, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { hearCodes, mintUnheard } from "../support/survival/link-codes.ts";
+import { ingestLinkCodes, mintUnreportedCode } from "../support/survival/link-codes.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 
 const simulators = survivalSimulators();
@@ -50,8 +50,8 @@ async function freshPlayer(): Promise<string> {
 }
 
 async function mint(steamId: string): Promise<string> {
-  const { code, told } = mintUnheard(simulator, steamId);
-  await hearCodes(server, serverId, [told]);
+  const { code, told } = mintUnreportedCode(simulator, steamId);
+  await ingestLinkCodes(server, serverId, [told]);
   return code;
 }
 
@@ -117,12 +117,12 @@ describe("a hostile server", () => {
       const players = [...simulator.world.players.values()].map(({ steamId }) => steamId);
       const users = await Promise.all(players.map(() => signIn(server)));
       const owners = times(30, (at) => at % players.length);
-      const minted = owners.map((owner) => mintUnheard(simulator, players[owner] ?? ""));
+      const minted = owners.map((owner) => mintUnreportedCode(simulator, players[owner] ?? ""));
       const told = minted.map((one) => one.told);
-      await hearCodes(server, serverId, told);
+      await ingestLinkCodes(server, serverId, told);
       // It repeats the other server's codes and announces hashes of unknown ones.
       const invented = told.map((one) => ({ ...one, salt: "x".repeat(22) }));
-      await hearCodes(server, hostileId, [...told.slice(0, 5), ...invented]);
+      await ingestLinkCodes(server, hostileId, [...told.slice(0, 5), ...invented]);
       const before = hostile?.received.commands.length;
       const entered = minted.map(({ code }, at) => enter(code, users[owners[at] ?? 0] as SignedIn));
       const linked: unknown[] = [];

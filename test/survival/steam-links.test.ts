@@ -18,7 +18,11 @@ import { call, outcome } from "../support/http/call.ts";
 import { loseAnswer } from "../support/plugin/over-sidecar.ts";
 import { times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { hearCodes, mintUnheard, tellOf } from "../support/survival/link-codes.ts";
+import {
+  ingestLinkCodes,
+  mintUnreportedCode,
+  linkCodePayload,
+} from "../support/survival/link-codes.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { changeSurvivalVisibility } from "../support/survival/survival-visibility.ts";
 
@@ -68,13 +72,13 @@ const player = (at = 0, simulator = oak) => {
 
 /** Mints a code in the first game and ingests it. */
 async function mint(steamId = player().steamId): Promise<string> {
-  const { code, told } = mintUnheard(game(oak), steamId);
+  const { code, told } = mintUnreportedCode(game(oak), steamId);
   await hear(told);
   return code;
 }
 
 const hear = (told: object, from = atOak, given: object = {}) =>
-  hearCodes(server, game(from).id, [told], given);
+  ingestLinkCodes(server, game(from).id, [told], given);
 
 const enter = (code: string, { headers } = anna) =>
   call(server, "POST /player/survival/link", { body: { code }, headers });
@@ -229,20 +233,22 @@ const changeServer = async (of: SurvivalServer | undefined, body: object) => {
 
 describe("the game server that checks a link code", () => {
   it("is only the server that announced the code", async () => {
-    await hear(tellOf("OTHER"), atElm);
+    await hear(linkCodePayload("OTHER"), atElm);
     expect((await enter(await mint())).status).toBe(201);
     expect([asked(oak), asked(elm)]).toEqual([1, 0]);
   });
 
   it("is none if no server announced the code, although a game knows it", async () => {
-    await hear(tellOf("OTHER"), atElm);
-    expect(outcome(await enter(mintUnheard(game(oak), player().steamId).code))).toEqual(unknown);
+    await hear(linkCodePayload("OTHER"), atElm);
+    expect(outcome(await enter(mintUnreportedCode(game(oak), player().steamId).code))).toEqual(
+      unknown,
+    );
     expect([asked(oak), asked(elm)]).toEqual([0, 0]);
   });
 
   it("is none if two servers announced the code, and the log tells staff why", async () => {
     const code = await mint();
-    await hear(tellOf(code), atElm);
+    await hear(linkCodePayload(code), atElm);
     expect(outcome(await enter(code))).toEqual(unknown);
     expect([asked(oak), asked(elm)]).toEqual([0, 0]);
     const serverIds = [game(atOak).id, game(atElm).id];
@@ -262,13 +268,13 @@ describe("the game server that checks a link code", () => {
     ],
     ["that was never to live", { expiresAt: 0 }, {}],
   ])("is none for a code %s", async (_what, lifetime, given) => {
-    await hear(tellOf("WORN", lifetime), atOak, given);
+    await hear(linkCodePayload("WORN", lifetime), atOak, given);
     expect(outcome(await enter("WORN"))).toEqual(unknown);
     expect(asked()).toBe(0);
   });
 
   it("is asked for ten minutes at most, even if the code is announced again", async () => {
-    const told = tellOf("LONG", { expiresAt: Date.now() + 3_600_000 });
+    const told = linkCodePayload("LONG", { expiresAt: Date.now() + 3_600_000 });
     await hear(told);
     const endsAt = async () =>
       storedRows(server.context.models.SurvivalLinkCode, ["expiresAt"], {});
@@ -279,7 +285,7 @@ describe("the game server that checks a link code", () => {
   });
 
   it("announces codes of which the site stores neither the code nor its hash", async () => {
-    const { code, told } = mintUnheard(game(oak), player().steamId);
+    const { code, told } = mintUnreportedCode(game(oak), player().steamId);
     await hear(told);
     const [kept] = await storedRows(server.context.models.SurvivalLinkCode, ["salt", "digest"], {});
     const { hash } = told as { hash: string };
@@ -291,7 +297,7 @@ describe("the game server that checks a link code", () => {
   });
 
   it("is none if the plugin sends no hash, which staff see until it does", async () => {
-    const { code, told } = mintUnheard(game(oak), player().steamId);
+    const { code, told } = mintUnreportedCode(game(oak), player().steamId);
     const { salt: _salt, hash: _hash, ...old } = told as Record<string, unknown>;
     await hear(old);
     expect(outcome(await enter(code))).toEqual(unknown);

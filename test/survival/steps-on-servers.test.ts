@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
-import { Stage } from "../events/stage.ts";
+import { EventStage } from "../events/stage.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSteamLink } from "../support/factories/survival.ts";
 import { startSurvivalGame, type SurvivalGameSite } from "../support/survival/survival-game.ts";
 
-let stage: Stage;
+let stage: EventStage;
 let game: SurvivalGameSite;
 
 const anna = "76561198000000001";
 
 beforeAll(async () => {
-  stage = await Stage.start();
+  stage = await EventStage.start();
   game = await startSurvivalGame(stage.shard.server, { slug: "oak" });
   await stage.enable("survival.kit.entitle", true);
   await stage.enable("survival.npc.spawn", true);
@@ -52,8 +52,8 @@ const kit = (name: string, steamIds = anna) => step("kit.entitle", { kit: name, 
 
 /** Runs an event with these steps. */
 async function ran(...steps: readonly object[]) {
-  const runId = await stage.started(await stage.published(steps));
-  await stage.work();
+  const runId = await stage.startEvent(await stage.publishEvent(steps));
+  await stage.runDueSteps();
   return stage.read(runId);
 }
 
@@ -92,13 +92,13 @@ describe("a game that reports that it lacks a capability", () => {
 
   it("is not asked for participants, although it counted them before", async () => {
     const wait = { actionId: "core.confirm", params: {} };
-    const runId = await stage.started(await stage.published([counting(), wait, collecting]));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([counting(), wait, collecting]));
+    await stage.runDueSteps();
     await capable("participation");
     const before = game.calls().length;
     const [opened, confirmed] = (await stage.read(runId)).steps;
     await stage.ask(`POST /admin/events/runs/${runId}/steps/${confirmed?.id}/confirm`);
-    await stage.work();
+    await stage.runDueSteps();
     const { steps } = await stage.read(runId);
     expect([opened?.status, steps[2]?.lastError]).toEqual([
       "succeeded",
@@ -159,8 +159,8 @@ describe("a kit of an event step", () => {
     const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
     game.simulator.faults.trigger("status", fault);
     const one = { ...kit("starter", `${anna}\n${bert}`), onFailure: "pause" };
-    const runId = await stage.started(await stage.published([one]));
-    await stage.work();
+    const runId = await stage.startEvent(await stage.publishEvent([one]));
+    await stage.runDueSteps();
     const [failed] = (await stage.read(runId)).steps;
     expect([failed?.status, failed?.lastError]).toEqual([
       "failed",
@@ -169,7 +169,7 @@ describe("a kit of an event step", () => {
     expect((await kits()).map(({ state }) => state).toSorted()).toEqual(["delivered", "failed"]);
     const before = sent().length;
     await stage.ask(`POST /admin/events/runs/${runId}/steps/${failed?.id}/retry`);
-    await stage.work();
+    await stage.runDueSteps();
     expect((await stage.read(runId)).steps).toMatchObject([{ status: "succeeded" }]);
     expect((await kits()).map(({ state }) => state)).toEqual(["delivered", "delivered"]);
     expect(sent().slice(before)).toHaveLength(1);
@@ -191,7 +191,9 @@ describe("a kit of an event step", () => {
     const confirm = { actionId: "core.confirm", params: {} };
     const both = { ...kit("starter", `${anna}\n${bert}`), onFailure: "pause" };
     const steps = [kit("starter"), confirm, both];
-    const runId = await stage.started(await stage.published(steps, { spec: { listed: true } }));
+    const runId = await stage.startEvent(
+      await stage.publishEvent(steps, { spec: { listed: true } }),
+    );
     const { EventParticipation } = stage.shard.server.context.models;
     await EventParticipation.create({ runId, userId, rewards: [] });
     const rewards = async () => {
@@ -204,17 +206,17 @@ describe("a kit of an event step", () => {
       return history.map((line) => line.rewards);
     };
     const starter = { kit: "starter", count: 1 };
-    await stage.work();
+    await stage.runDueSteps();
     expect(await rewards()).toEqual([[starter]]);
     const fault = { method: "POST", path: "/v1/kits/entitle", status: 404, code: "NOT_FOUND" };
     game.simulator.faults.trigger("status", fault);
     const [, asked, failing] = (await stage.read(runId)).steps;
     await stage.ask(`POST /admin/events/runs/${runId}/steps/${asked?.id}/confirm`);
-    await stage.work();
+    await stage.runDueSteps();
     expect((await kits()).filter(({ state }) => state === "failed")).toHaveLength(1);
     expect(await rewards()).toEqual([[starter, starter]]);
     await stage.ask(`POST /admin/events/runs/${runId}/steps/${failing?.id}/retry`);
-    await stage.work();
+    await stage.runDueSteps();
     expect((await kits()).every(({ state }) => state === "delivered")).toBe(true);
     expect(await rewards()).toEqual([[starter, starter, starter]]);
     // A new world requests it again, and players who got it in the old world have had it.

@@ -6,11 +6,11 @@ import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import {
   type BoundName,
   boundNames,
-  standardBounds,
+  defaultBounds,
 } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
-import { keepProfiles } from "../../shared/survival/npcs/push/keep.ts";
+import { recordProfiles } from "../../shared/survival/npcs/push/keep.ts";
 import { readFullParts } from "../../shared/survival/storage/left-out.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
@@ -382,7 +382,7 @@ describe("the answers of a game server", () => {
       const hash = createHash("sha256").update(bytes).digest("hex");
       const size = { width: 10, height: 10, oceanMargin: 0, worldSize: 4_000, background: null };
       const image = { bytes, hash, mime: "image/png", saveId: 1_000, ...size } as const;
-      const bounds = { ...standardBounds, mapImages: 20 };
+      const bounds = { ...defaultBounds, mapImages: 20 };
       await inTransaction(server.context.sequelize, (transaction) =>
         storeMapImage(serverId, image, bounds, transaction),
       );
@@ -412,9 +412,9 @@ describe("the answers of a game server", () => {
         rejected: [],
       };
       const sending = { serverId, ref: "ref", sentAt: new Date() };
-      const bounds = { ...standardBounds, npcRevisions: 2 };
+      const bounds = { ...defaultBounds, npcRevisions: 2 };
       await inTransaction(server.context.sequelize, (transaction) =>
-        keepProfiles(sending, { sent, removed: [], factions }, answer, { transaction, bounds }),
+        recordProfiles(sending, { sent, removed: [], factions }, answer, { transaction, bounds }),
       );
     };
     for (const name of ["<color=red>One</color>", "Two", "Two", "Three"]) await replace(name);
@@ -431,7 +431,7 @@ describe("the answers of a game server", () => {
 
 describe("SURVIVAL_BOUNDS", () => {
   it("leaves the bounds that it does not name unchanged", () => {
-    expect(server.config.SURVIVAL_BOUNDS).toEqual({ ...standardBounds, ...small });
+    expect(server.config.SURVIVAL_BOUNDS).toEqual({ ...defaultBounds, ...small });
   });
 
   it.each([

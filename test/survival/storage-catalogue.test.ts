@@ -10,7 +10,7 @@ import { storedRows } from "../support/database/stored-rows.ts";
 import { tableNames } from "../support/database/table-names.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { type Described, samplesOf } from "../support/shard/payload-samples.ts";
+import { type SchemaDescription, samplesOf } from "../support/shard/payload-samples.ts";
 import { storeSurvivalFrames, survivalFrame } from "../support/survival/survival-ingest.ts";
 
 /** Tables that name survival servers or grow by their frames, with the reason why they need no limit. */
@@ -66,7 +66,7 @@ function varyText(text: string, turn: number): string {
 }
 
 const kinds = Object.entries(survivalKinds).map(([kind, { payload }]) => {
-  const described: Described = payload.describe();
+  const described: SchemaDescription = payload.describe();
   return { kind, samples: samplesOf(described) };
 });
 

@@ -4,12 +4,12 @@ import type { EventFrame } from "../../shared/platform/bridge/frames.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner, Ownership, OwnershipLost } from "../../shared/platform/ingest/ownership.ts";
-import { storeBatch } from "../../shared/platform/ingest/store-batch.ts";
+import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import type { Notice } from "../../shared/survival/kinds/notice.ts";
-import { tellNotices } from "../../shared/survival/notices/tell.ts";
+import type { SurvivalNotification } from "../../shared/survival/kinds/notice.ts";
+import { sendNotifications } from "../../shared/survival/notices/tell.ts";
 import { sourceNameOf } from "../../shared/survival/server-rows.ts";
-import { patienceMs } from "../support/clock/wait.ts";
+import { timeoutMs } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
@@ -38,7 +38,7 @@ const own = ({ context: { config, log } }: TestServer, serverId: number): Promis
     url: config.DATABASE_URL,
     source: sourceNameOf(serverId),
     log,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
 
 /** Raises the fence as a new owner does, without waiting for the previous owner's lock. */
@@ -47,7 +47,7 @@ async function overtake(on: TestServer, serverId: number): Promise<Ownership> {
   const client = createClient({
     url: on.context.config.DATABASE_URL,
     applicationName: source,
-    patience: { statementMs: patienceMs },
+    patience: { statementMs: timeoutMs },
   });
   await client.connect();
   const raise = "update ingest_sources set fence = fence + 1 where source = $1 returning fence";
@@ -74,7 +74,7 @@ async function flood(on: TestServer, serverId: number, owner: Ownership): Promis
   try {
     for (let batch = 0; batch < 12; batch += 1) {
       const frames = [joined(), joined(), ended(), ended(), joined()];
-      await storeBatch(frames, owner, source, on.context.log);
+      await storeFrames(frames, owner, source, on.context.log);
     }
   } catch (error) {
     if (!(error instanceof OwnershipLost)) throw error;
@@ -122,14 +122,14 @@ describe("two concurrent ingest processes", () => {
       const { id: serverId } = await buildSurvivalServer(one, { enabled: true });
       const tell = (on: TestServer, at: number) =>
         inTransaction(on.context.sequelize, async (transaction) => {
-          const notice: Notice = {
+          const notice: SurvivalNotification = {
             id: "survival.server.offline",
             serverId,
             key: `offline:${at}`,
             t: Date.now(),
             variables: {},
           };
-          await tellNotices([notice], transaction, on.context);
+          await sendNotifications([notice], transaction, on.context);
         });
       await Promise.all(
         Array.from({ length: 30 }, (_, at) => tell(at % 2 === 0 ? one : other, at)),

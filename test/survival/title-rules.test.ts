@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { followTalliesJob } from "../../jobs/survival/titles.job.ts";
-import { workPush } from "../../shared/survival/pushes/delivery/work-push.ts";
-import type { PushName } from "../../shared/survival/pushes/push-kind.ts";
+import { updateTitlesJob } from "../../jobs/survival/titles.job.ts";
+import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
+import type { SyncName } from "../../shared/survival/pushes/push-kind.ts";
 import { statNames } from "../../shared/survival/titles/title-categories.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
@@ -77,7 +77,7 @@ const tally = (...kills: readonly (readonly [player: number, count: number, staf
     })),
   });
 
-const push = (name: PushName) => workPush({ serverId: id, name }, server.context);
+const push = (name: SyncName) => runSyncJob({ serverId: id, name }, server.context);
 const toldTitles = () =>
   game.simulator.world.titles as { readonly holders: readonly unknown[] } | null;
 const timesTold = () => game.calls().filter((line) => line === "PUT /v1/titles").length;
@@ -99,7 +99,7 @@ const held = (player: number, given: object = {}) => ({
 });
 
 const followTallies = () =>
-  followTalliesJob.run({ serverId: id }, server.context, {
+  updateTitlesJob.run({ serverId: id }, server.context, {
     jobId: "1",
     signal: new AbortController().signal,
   });

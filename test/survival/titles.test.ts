@@ -10,8 +10,8 @@ import {
   titleOf,
 } from "../../shared/survival/titles/title-categories.ts";
 import {
-  rankStandings,
-  titleHolders,
+  rankScores,
+  assignTitles,
   type TitleRule,
   type TitleSetting,
 } from "../../shared/survival/titles/title-holders.ts";
@@ -82,7 +82,7 @@ describe("the title categories", () => {
 describe("ranks", () => {
   it("are shared by equal values, as in 1, 2, 2, 4, with the earlier player first", () => {
     const given = [standing("d", 5), standing("c", 7, 20), standing("a", 9), standing("b", 7, 10)];
-    expect(rankStandings(given).map(({ steamId, rank }) => [steamId, rank])).toEqual([
+    expect(rankScores(given).map(({ steamId, rank }) => [steamId, rank])).toEqual([
       ["a", 1],
       ["b", 2],
       ["c", 2],
@@ -104,8 +104,8 @@ describe("ranks", () => {
         const shuffled = given.toSorted(
           (one, other) => shuffle(one.steamId) - shuffle(other.steamId),
         );
-        const ranked = rankStandings(given);
-        expect(rankStandings(shuffled)).toEqual(ranked);
+        const ranked = rankScores(given);
+        expect(rankScores(shuffled)).toEqual(ranked);
         for (const { value, rank } of ranked) {
           expect(rank).toBe(1 + given.filter((other) => other.value > value).length);
         }
@@ -118,10 +118,10 @@ describe("the holders of titles", () => {
   const kills = [standing("b", 7, 20), standing("a", 7, 10), standing("c", 3), standing("z", 0)];
 
   it("are the best players, and the earlier of two equal ones", () => {
-    expect(titleHolders([rule(1, "playersKilled")], all, { playersKilled: kills }, {})).toEqual([
+    expect(assignTitles([rule(1, "playersKilled")], all, { playersKilled: kills }, {})).toEqual([
       { steamId: "a", titles: [{ text: "Murderer", color: null, stat: "playersKilled", rank: 1 }] },
     ]);
-    const two = titleHolders(
+    const two = assignTitles(
       [rule(1, "playersKilled", { topN: 2 })],
       all,
       { playersKilled: kills },
@@ -138,19 +138,19 @@ describe("the holders of titles", () => {
       standing(steamId, 7, 10),
     );
     const rules = [rule(1, "playersKilled", { topN: 2 })];
-    const held = titleHolders(rules, all, { playersKilled: atOnce }, {});
+    const held = assignTitles(rules, all, { playersKilled: atOnce }, {});
     expect(held.map(({ steamId }) => steamId)).toEqual(["76561198000000001", "76561198000000002"]);
   });
 
   it("have a value above zero", () => {
-    const held = titleHolders(
+    const held = assignTitles(
       [rule(1, "playersKilled", { topN: 10 })],
       all,
       { playersKilled: kills },
       {},
     );
     expect(held.map(({ steamId }) => steamId)).toEqual(["a", "b", "c"]);
-    expect(titleHolders([rule(1, "headshots")], all, {}, {})).toEqual([]);
+    expect(assignTitles([rule(1, "headshots")], all, {}, {})).toEqual([]);
   });
 
   it.each<[TitleSetting, string[]]>([
@@ -171,7 +171,7 @@ describe("the holders of titles", () => {
       headshots: [standing("a", 1)],
       npcKills: [standing("a", 1)],
     };
-    const [holder] = titleHolders(rules, setting, standings, { playersKilled: "King" });
+    const [holder] = assignTitles(rules, setting, standings, { playersKilled: "King" });
     expect(holder?.titles.map(({ text }) => text)).toEqual(texts);
   });
 
@@ -179,7 +179,7 @@ describe("the holders of titles", () => {
     const rules = [rule(1, "headshots", { text: "<>" })];
     const standings = { headshots: [standing("a", 1)] };
     const title = { color: null, stat: "headshots", rank: 1 };
-    expect(titleHolders(rules, all, standings, { headshots: "Hawk" })).toEqual([
+    expect(assignTitles(rules, all, standings, { headshots: "Hawk" })).toEqual([
       { steamId: "a", titles: [{ ...title, text: "Hawk" }] },
     ]);
   });

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
-import { stilled, timersStilledFrom } from "../support/clock/stilled-timers.ts";
+import { stoppedMessage, timersStoppedFrom } from "../support/clock/stilled-timers.ts";
 import { until } from "../support/clock/wait.ts";
 import { call } from "../support/http/call.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { untilHeard } from "../support/survival/survival-said.ts";
+import { waitUntilStored } from "../support/survival/survival-said.ts";
 
 const simulators = survivalSimulators();
 
 let server: TestServer;
 let admin: SignedIn;
-let ingest: OwnProcess;
+let ingest: ChildProgram;
 
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(server, { role: "admin" });
-  const environment = timersStilledFrom(100);
+  const environment = timersStoppedFrom(100);
   ingest = await startProgram("ingest", { database: server.database, environment });
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ async function ask(request: string, body?: object): Promise<Record<string, unkno
 
 const linkOf = ({ baseUrl, wsUrl, token }: SurvivalSimulator) => ({ baseUrl, wsUrl, token });
 
-const hears = (simulator: SurvivalSimulator, id: number) => untilHeard(server, simulator, id);
+const hears = (simulator: SurvivalSimulator, id: number) => waitUntilStored(server, simulator, id);
 
 describe("an ingest process whose timers of a tenth of a second or more never fire", () => {
   it("follows added, changed, disabled, enabled and deleted servers by notifications", async () => {
@@ -57,7 +57,7 @@ describe("an ingest process whose timers of a tenth of a second or more never fi
     await ask(`DELETE ${base}/${id}?purge=true`);
     await until("its stream is let go of", () => elm.stream.connection === undefined);
     // Its timers are stopped, including the one that checks its servers.
-    expect(ingest.said).toContain(`${stilled}: 5000 ms`);
+    expect(ingest.said).toContain(`${stoppedMessage}: 5000 ms`);
     expect(ingest.deaths).toEqual([]);
   });
 });

@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import {
-  type Look,
-  lookAgain,
-  longestPauseMs,
-  type Sight,
+  type ServerCheck,
+  updateObservation,
+  maxCheckGapMs,
+  type ServerObservation,
 } from "../../shared/survival/ingest/sight.ts";
-import { nearWipes } from "../../shared/survival/wipes/next-wipe.ts";
+import { upcomingWipeNotifications } from "../../shared/survival/wipes/next-wipe.ts";
 
 const graceMs = 90_000;
 const everyMs = 5_000;
@@ -20,17 +20,17 @@ interface Told {
 }
 
 /** Returns the announcements of repeated checks. */
-function watch(looks: readonly Look[]): Told[] {
-  let sight: Sight | undefined;
+function watch(looks: readonly ServerCheck[]): Told[] {
+  let sight: ServerObservation | undefined;
   return looks.flatMap((look) => {
-    const turn = lookAgain(sight, look, graceMs);
+    const turn = updateObservation(sight, look, graceMs);
     sight = turn.sight;
     return turn.turned ? [{ ...turn.turned, at: look.at }] : [];
   });
 }
 
 /** Checks at equal intervals: `+` means online, `-` offline. */
-const at = (looks: string, from = 0): Look[] =>
+const at = (looks: string, from = 0): ServerCheck[] =>
   Array.from(looks, (sign, index) => ({ isOnline: sign === "+", at: from + index * everyMs }));
 
 const times = (sign: string, count: number) => sign.repeat(count);
@@ -63,7 +63,7 @@ describe("a watched server", () => {
 
   it("is reported offline and online in turns, each after the grace period", () => {
     const steps = fc.array(
-      fc.record({ isOnline: fc.boolean(), wait: fc.integer({ min: 1, max: longestPauseMs }) }),
+      fc.record({ isOnline: fc.boolean(), wait: fc.integer({ min: 1, max: maxCheckGapMs }) }),
       { maxLength: 300 },
     );
     fc.assert(
@@ -92,7 +92,9 @@ describe("a wipe", () => {
       wipeAt: new Date(wipeAt),
     } as const;
     const near = (hours: number) =>
-      nearWipes(server, wipeAt - hours * hour).map(({ variables }) => variables["hoursLeft"]);
+      upcomingWipeNotifications(server, wipeAt - hours * hour).map(
+        ({ variables }) => variables["hoursLeft"],
+      );
     expect([24.01, 24, 23.76, 23.74, 1.01, 1, 0.76, 0.74, 0].map(near)).toEqual([
       [],
       [24],

@@ -11,17 +11,17 @@ import * as serverCalls from "../../shared/survival/calls/server-calls.ts";
 import * as speechCalls from "../../shared/survival/calls/speech-calls.ts";
 import * as zoneCalls from "../../shared/survival/calls/zone-calls.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
-import { type Described, samplesOf } from "../support/shard/payload-samples.ts";
+import { type SchemaDescription, samplesOf } from "../support/shard/payload-samples.ts";
 
 type Path = readonly string[];
 
 interface Field {
   readonly path: Path;
-  readonly described: Described;
+  readonly described: SchemaDescription;
 }
 
 /** The leaf fields of a payload; `0` stands for the items of a list. */
-function fieldsIn(described: Described, path: Path = []): Field[] {
+function fieldsIn(described: SchemaDescription, path: Path = []): Field[] {
   const { keys, items, matches } = described;
   if (matches) return matches.flatMap(({ schema }) => fieldsIn(schema, path));
   if (items) return items.flatMap((item) => fieldsIn(item, [...path, "0"]));

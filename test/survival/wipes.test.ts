@@ -4,18 +4,18 @@ import { describe, expect, it } from "vitest";
 
 import { firstOccurrence } from "../../shared/events/schedule/schedule.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
-import { awaitedWipe, resolveNextWipe } from "../../shared/survival/wipes/next-wipe.ts";
-import { everFires, parseWipeCron } from "../../shared/survival/wipes/wipe-cron.ts";
+import { displayedWipe, resolveNextWipe } from "../../shared/survival/wipes/next-wipe.ts";
+import { canFire, parseWipeCron } from "../../shared/survival/wipes/wipe-cron.ts";
 import {
-  settleWipeSchedule,
+  normalizeWipeSchedule,
   wipeFields,
   type WipeSchedule,
-  type WrittenWipeSchedule,
+  type WipeScheduleInput,
 } from "../../shared/survival/wipes/wipe-schedule.ts";
 import { runsOf } from "../support/runner/lane.ts";
 
-const settled = (written: WrittenWipeSchedule): WipeSchedule => {
-  const schedule = settleWipeSchedule(written);
+const settled = (written: WipeScheduleInput): WipeSchedule => {
+  const schedule = normalizeWipeSchedule(written);
   if (!schedule) throw new Error("nothing is written");
   return schedule;
 };
@@ -36,9 +36,9 @@ function wipesFrom(schedule: WipeSchedule, from: string, count: number): string[
   return found;
 }
 
-const faultsOf = (written: WrittenWipeSchedule) => {
+const faultsOf = (written: WipeScheduleInput) => {
   try {
-    settleWipeSchedule(written);
+    normalizeWipeSchedule(written);
     return [];
   } catch (error) {
     return error instanceof AppError ? error.faults : error;
@@ -116,7 +116,7 @@ describe("the next wipe", () => {
     const wipeSetAt = new Date("2026-03-01T12:00Z");
     const weekly = { ...settled({ wipeRule: "weekly" }), wipeSetAt };
     const shown = (now: string, madeAt: string | null) =>
-      awaitedWipe(weekly, new Date(now), madeAt === null ? null : new Date(madeAt)).nextWipe;
+      displayedWipe(weekly, new Date(now), madeAt === null ? null : new Date(madeAt)).nextWipe;
     const [due, then] = [new Date("2026-03-26T19:00Z"), new Date("2026-04-02T18:00Z")];
     const before = "2026-03-19T19:02Z";
     expect(shown("2026-03-26T18:59:59.999Z", before)).toEqual(due);
@@ -128,7 +128,7 @@ describe("the next wipe", () => {
     }
     const once = { ...settled({ wipeRule: "once", wipeAt: "2026-03-26T19:00:00Z" }), wipeSetAt };
     const awaited = (now: string, given = once) =>
-      awaitedWipe(given, new Date(now), new Date(before)).nextWipe;
+      displayedWipe(given, new Date(now), new Date(before)).nextWipe;
     expect([awaited("2026-03-26T19:30Z"), awaited("2026-03-26T20:00Z")]).toEqual([due, null]);
     const late = { ...once, wipeSetAt: new Date("2026-03-26T19:20Z") };
     expect(awaited("2026-03-26T19:30Z", late)).toBeNull();
@@ -153,7 +153,7 @@ describe("the next wipe", () => {
     });
   });
 
-  it.each<[string, WrittenWipeSchedule]>([
+  it.each<[string, WipeScheduleInput]>([
     ["there is no schedule", { wipeRule: null, wipeAt: "2030-01-01T00:00:00Z" }],
     ["the one moment is over", { wipeRule: "once", wipeAt: "2020-01-01T00:00:00Z" }],
   ])("is null if %s", (_case, written) => {
@@ -184,7 +184,7 @@ describe("the cron of a wipe", () => {
     ["0 0 1-21 * 4L"],
     ["0 0 29 2 1#4"],
   ])("is refused as %s, which never fires", (wipeCron) => {
-    expect(everFires(parsed(wipeCron))).toBe(false);
+    expect(canFire(parsed(wipeCron))).toBe(false);
     expect(faultsOf({ wipeRule: "cron", wipeCron })).toEqual([
       { path: "wipeCron", message: "wipeCron never fires" },
     ]);
@@ -256,11 +256,13 @@ describe("a written wipe schedule", () => {
   };
 
   it("changes nothing without wipeRule, whatever else is sent", () => {
-    expect(settleWipeSchedule(all)).toBeUndefined();
-    expect(settleWipeSchedule(JSON.parse('{"__proto__":{"wipeRule":"weekly"}}'))).toBeUndefined();
+    expect(normalizeWipeSchedule(all)).toBeUndefined();
+    expect(
+      normalizeWipeSchedule(JSON.parse('{"__proto__":{"wipeRule":"weekly"}}')),
+    ).toBeUndefined();
   });
 
-  it.each<[WrittenWipeSchedule, object]>([
+  it.each<[WipeScheduleInput, object]>([
     [{ ...all, wipeRule: null }, {}],
     [
       { ...all, wipeRule: "once" },
@@ -291,10 +293,10 @@ describe("a written wipe schedule", () => {
       { wipeRule: "once", wipeAt: new Date("2001-01-01T00:00:00Z") },
     ],
   ])("of %j is stored with only the fields of its rule", (written, expected) => {
-    expect(settleWipeSchedule(written)).toEqual({ ...nothing, ...expected });
+    expect(normalizeWipeSchedule(written)).toEqual({ ...nothing, ...expected });
   });
 
-  it.each<[WrittenWipeSchedule, string[]]>([
+  it.each<[WipeScheduleInput, string[]]>([
     [{ wipeRule: "once" }, ["wipeAt is required with the rule once"]],
     [{ wipeRule: "cron" }, ["wipeCron is required with the rule cron"]],
     [{ wipeRule: "weekly", wipeTimezone: "+01:00" }, ["wipeTimezone must be an IANA time zone"]],
@@ -511,7 +513,7 @@ describe("the next wipe of any schedule", () => {
           const schedule = { ...settled({ wipeRule: "weekly" }), wipeRule: "cron", wipeCron: text };
           const read = parseWipeCron(text);
           const { nextWipe } = resolveNextWipe(schedule as WipeSchedule, new Date());
-          expect(nextWipe !== null).toBe(typeof read !== "string" && everFires(read));
+          expect(nextWipe !== null).toBe(typeof read !== "string" && canFire(read));
         },
       ),
     );

@@ -5,7 +5,7 @@ import { literal, Op } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
-import { holdZones } from "../../shared/survival/zones/hold-zones.ts";
+import { maintainZones } from "../../shared/survival/zones/hold-zones.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -126,7 +126,7 @@ const pass = (seconds: number) => {
     { where: {} },
   );
 };
-const hold = () => holdZones(linked.id, server.context);
+const hold = () => maintainZones(linked.id, server.context);
 
 describe("zone presets", () => {
   it("are created with defaults, changed field by field, and deleted", async () => {

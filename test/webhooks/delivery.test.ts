@@ -13,7 +13,7 @@ import { retryMsOf } from "../../shared/webhooks/sending/settle.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";
-import { missWorker } from "../support/database/lost-worker.ts";
+import { expireWorkerHeartbeats } from "../support/database/lost-worker.ts";
 import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
@@ -24,9 +24,9 @@ import { changeDeliveries, changeWebhooks } from "../support/factories/webhooks.
 import { type Answered, call, outcome } from "../support/http/call.ts";
 import { times } from "../support/races/race.ts";
 import { answer, type Behaviour, first, reset, silent } from "../support/receiver/behaviour.ts";
-import type { Posted, ReceivingHook } from "../support/receiver/receiving-hook.ts";
+import type { ReceivedRequest, ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { describeInLongLane } from "../support/runner/lane.ts";
-import type { OwnProcess } from "../support/service/own-process.ts";
+import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -58,7 +58,7 @@ afterAll(async () => {
 const anyMessageId: unknown = expect.stringMatching(/^msg_[0-9a-f-]{36}$/);
 
 /** @throws if it was signed with another secret */
-const verify = ({ headers, body }: Posted, secret: string): unknown =>
+const verify = ({ headers, body }: ReceivedRequest, secret: string): unknown =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
 interface Body {
@@ -76,7 +76,7 @@ describe("a webhook message", () => {
     await Promise.all(times(5, () => site.announce("site.notice", same)));
     await site.settled();
     expect(receiver.posted).toHaveLength(1);
-    const [posted] = receiver.posted as [Posted];
+    const [posted] = receiver.posted as [ReceivedRequest];
     expect(verify(posted, secret)).toEqual({
       id: anyMessageId,
       type: "site.notice",
@@ -99,14 +99,14 @@ describe("a webhook message", () => {
     const { secret: next } = rotated.body as { secret: string };
     await site.announce("site.notice");
     await site.settled();
-    const [posted] = receiver.posted as [Posted];
+    const [posted] = receiver.posted as [ReceivedRequest];
     for (const one of [secret, next]) {
       expect(verify(posted, one)).toMatchObject({ type: "site.notice" });
     }
     await changeWebhooks(site.server, { formerSecretUntil: clockAfter(-1_000) });
     await site.announce("site.notice");
     await site.settled();
-    const later = receiver.posted[1] as Posted;
+    const later = receiver.posted[1] as ReceivedRequest;
     expect(verify(later, next)).toMatchObject({ type: "site.notice" });
     expect(() => verify(later, secret)).toThrow("No matching signature found");
   });
@@ -629,7 +629,7 @@ describe("POST /admin/webhooks/:id/test", () => {
     const { id, secret, receiver } = await site.make({ enabled: false });
     const test = (at = site.server) => site.as(`POST /admin/webhooks/${id}/test`, undefined, at);
     expect(outcome(await test())).toEqual([200, { delivered: true, status: 204 }]);
-    expect(verify(receiver.posted[0] as Posted, secret)).toEqual({
+    expect(verify(receiver.posted[0] as ReceivedRequest, secret)).toEqual({
       id: anyMessageId,
       type: "test",
       timestamp: anyTime,
@@ -730,7 +730,7 @@ describe("redelivery", () => {
 });
 
 describeInLongLane("two push workers", () => {
-  const start = (): Promise<OwnProcess> =>
+  const start = (): Promise<ChildProgram> =>
     startProgram("worker", {
       database: site.server.database,
       environment: { ...site.environment, NODE_TLS_REJECT_UNAUTHORIZED: "0" },
@@ -753,7 +753,7 @@ describeInLongLane("two push workers", () => {
       await until("it is being sent", () => held.receiver.posted.length === 1);
       await Promise.all(workers.map((one) => one.kill()));
       expect(await site.log(held.id)).toMatchObject([{ status: "trying", attempts: 1 }]);
-      await missWorker(site.server);
+      await expireWorkerHeartbeats(site.server);
       // Simulates an expired lease.
       await changeDeliveries(site.server, { state: "trying" }, { nextAt: clockNow() });
       await startWorker();
@@ -895,7 +895,7 @@ describe("a webhook in the format discord", () => {
     await site.announce("site.notice");
     await site.settled(30_000);
     expect(receiver.posted).toHaveLength(2);
-    expect((receiver.posted[1] as Posted).at - startedAt).toBeGreaterThan(1_200);
+    expect((receiver.posted[1] as ReceivedRequest).at - startedAt).toBeGreaterThan(1_200);
     for (const { headers, body } of receiver.posted) {
       expect(Object.keys(headers).filter((name) => name.startsWith("webhook-"))).toEqual([]);
       expect(isDiscord(JSON.parse(body))).toBe(true);
@@ -918,7 +918,7 @@ describe("a webhook in the format discord", () => {
     });
     await site.announce("site.notice");
     await site.settled(30_000);
-    const [one, two] = receiver.posted as [Posted, Posted];
+    const [one, two] = receiver.posted as [ReceivedRequest, ReceivedRequest];
     expect(two.at - one.at).toBeGreaterThan(1_400);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { findDueSteps } from "../../shared/events/engine/due.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { workStep } from "../../shared/events/engine/work-step.ts";
+import { runStep } from "../../shared/events/engine/work-step.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import type { ReceivingHook } from "../support/receiver/receiving-hook.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
@@ -49,7 +49,7 @@ async function begun(title: string, { listed = true, ...given }: Given = {}): Pr
   const { run } = await ask<{ run: Run }>(`POST /admin/events/${event.id}/runs`, given);
   const { context } = site.server;
   await sweepRuns(context);
-  for (const id of await findDueSteps(context.sequelize, 5)) await workStep(id, context, signal);
+  for (const id of await findDueSteps(context.sequelize, 5)) await runStep(id, context, signal);
   return run.id;
 }
 

@@ -1,8 +1,13 @@
 import OAuth2Strategy from "passport-oauth2";
 
 import { type ProviderIdentity, readIdentity } from "../../../shared/auth/providers/identities.ts";
-import { redeemCode } from "../../../shared/auth/providers/token-endpoint.ts";
-import { clientOptions, deliver, guardParams, type ProviderSignIn } from "./provider-exchange.ts";
+import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpoint.ts";
+import {
+  clientOptions,
+  passResult,
+  securityParams,
+  type ProviderSignIn,
+} from "./provider-exchange.ts";
 
 /** Signs in without ID tokens. Our code redeems the code: the library has no limits of time and size. */
 export class UserEndpointStrategy extends OAuth2Strategy {
@@ -12,27 +17,28 @@ export class UserEndpointStrategy extends OAuth2Strategy {
   constructor(signIn: ProviderSignIn) {
     super(
       clientOptions(signIn),
-      (_accessToken: string, _refreshToken: string, _profile: unknown, done: Verified) =>
+      (_accessToken: string, _refreshToken: string, _profile: unknown, done: VerifyCallback) =>
         done(null, this.#identity),
     );
     this.#signIn = signIn;
-    const redeem = (code: string, _params: unknown, done: GotTokens) => this.#redeem(code, done);
+    const redeem = (code: string, _params: unknown, done: TokensCallback) =>
+      this.#redeem(code, done);
     // oxlint-disable-next-line no-underscore-dangle -- what the library leaves to subclasses
     this._oauth2.getOAuthAccessToken = redeem as OAuth2Strategy["_oauth2"]["getOAuthAccessToken"];
   }
 
   override authorizationParams(): object {
-    return guardParams(this.#signIn);
+    return securityParams(this.#signIn);
   }
 
-  #redeem(code: string, done: GotTokens): void {
+  #redeem(code: string, done: TokensCallback): void {
     const { client, secrets, line } = this.#signIn;
     const proven = async () => {
-      const tokens = await redeemCode({ ...secrets, code }, client, line);
+      const tokens = await exchangeProviderCode({ ...secrets, code }, client, line);
       this.#identity = await readIdentity(tokens, client, line);
       return tokens.accessToken;
     };
-    void deliver(
+    void passResult(
       proven(),
       (error, accessToken) => done(error, accessToken),
       (error) => this.error(error),
@@ -40,5 +46,5 @@ export class UserEndpointStrategy extends OAuth2Strategy {
   }
 }
 
-type Verified = (error: unknown, user?: ProviderIdentity) => void;
-type GotTokens = (error: unknown, accessToken?: string) => void;
+type VerifyCallback = (error: unknown, user?: ProviderIdentity) => void;
+type TokensCallback = (error: unknown, accessToken?: string) => void;

@@ -1,13 +1,18 @@
 import type { JWTPayload } from "jose";
-import Strategy, { type GotTokens } from "passport-openidconnect";
+import Strategy, { type TokensCallback } from "passport-openidconnect";
 
 import {
   clockToleranceSeconds,
   type ProviderIdentity,
-  proveIdToken,
+  verifyIdToken,
 } from "../../../shared/auth/providers/identities.ts";
-import { redeemCode } from "../../../shared/auth/providers/token-endpoint.ts";
-import { clientOptions, deliver, guardParams, type ProviderSignIn } from "./provider-exchange.ts";
+import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpoint.ts";
+import {
+  clientOptions,
+  passResult,
+  securityParams,
+  type ProviderSignIn,
+} from "./provider-exchange.ts";
 
 /**
  * One sign-in with OpenID Connect. The library redirects the browser, receives the code and checks
@@ -25,10 +30,10 @@ export class OpenIdConnectStrategy extends Strategy {
       {
         ...clientOptions(signIn),
         issuer: client.endpoints.issuer,
-        // `proveIdToken` requests the profile itself and compares its subject with the ID token's.
+        // `verifyIdToken` requests the profile itself and compares its subject with the ID token's.
         skipUserProfile: true,
         store: {
-          store: (...given) => (given.at(-1) as Stored)(null, secrets.state),
+          store: (...given) => (given.at(-1) as StoreCallback)(null, secrets.state),
           verify: (_request, _state, done) => done(null, { nonce: secrets.nonce }),
         },
       },
@@ -40,20 +45,20 @@ export class OpenIdConnectStrategy extends Strategy {
   }
 
   override authorizationParams(): Record<string, string> {
-    return guardParams(this.#signIn);
+    return securityParams(this.#signIn);
   }
 
-  #redeem(code: string, done: GotTokens): void {
+  #redeem(code: string, done: TokensCallback): void {
     const { client, secrets, line } = this.#signIn;
     const proven = async () => {
-      const tokens = await redeemCode({ ...secrets, code }, client, line);
-      const { identity, claims } = await proveIdToken(tokens, secrets.nonce, client, line);
+      const tokens = await exchangeProviderCode({ ...secrets, code }, client, line);
+      const { identity, claims } = await verifyIdToken(tokens, secrets.nonce, client, line);
       this.#identity = identity;
-      return { ...tokens, idToken: tokenOfVerified(claims) };
+      return { ...tokens, idToken: encodeVerifiedClaims(claims) };
     };
     const deliverTokens = (error: unknown, tokens?: Awaited<ReturnType<typeof proven>>) =>
       done(error, tokens?.accessToken, undefined, { id_token: tokens?.idToken });
-    void deliver(proven(), deliverTokens, (error) => this.error(error));
+    void passResult(proven(), deliverTokens, (error) => this.error(error));
   }
 }
 
@@ -61,9 +66,9 @@ export class OpenIdConnectStrategy extends Strategy {
  * Writes verified claims as a token for the library, which parses only the middle part. The library
  * allows no clock skew, so the expiry is extended by the skew that our check allows.
  */
-function tokenOfVerified({ exp = 0, ...claims }: JWTPayload): string {
+function encodeVerifiedClaims({ exp = 0, ...claims }: JWTPayload): string {
   const seen = JSON.stringify({ ...claims, exp: exp + clockToleranceSeconds });
   return `.${Buffer.from(seen).toString("base64url")}.`;
 }
 
-type Stored = (error: null, state: string) => void;
+type StoreCallback = (error: null, state: string) => void;

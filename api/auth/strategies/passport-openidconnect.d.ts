@@ -4,11 +4,15 @@ declare module "passport-openidconnect" {
 
   interface StateStore {
     store(this: void, ...given: unknown[]): void;
-    verify(this: void, request: unknown, state: unknown, done: Restored): void;
+    verify(this: void, request: unknown, state: unknown, done: RestoreCallback): void;
   }
 
   /** `context` holds the values that the ID token is compared with. */
-  type Restored = (error: unknown, context: { nonce: string | null }, appState?: unknown) => void;
+  type RestoreCallback = (
+    error: unknown,
+    context: { nonce: string | null },
+    appState?: unknown,
+  ) => void;
 
   interface Options {
     readonly issuer: string;
@@ -22,10 +26,10 @@ declare module "passport-openidconnect" {
     readonly store: StateStore;
   }
 
-  type Verified = (error: unknown, user?: unknown) => void;
-  type Verify = (issuer: string, profile: unknown, done: Verified) => void;
+  type VerifyCallback = (error: unknown, user?: unknown) => void;
+  type Verify = (issuer: string, profile: unknown, done: VerifyCallback) => void;
 
-  export type GotTokens = (
+  export type TokensCallback = (
     error: unknown,
     accessToken?: string,
     refreshToken?: string,
@@ -37,7 +41,7 @@ declare module "passport-openidconnect" {
     /** Passport sets it on the strategy. */
     error(error: Error): void;
     protected _oauth2: {
-      getOAuthAccessToken(this: void, code: string, params: unknown, done: GotTokens): void;
+      getOAuthAccessToken(this: void, code: string, params: unknown, done: TokensCallback): void;
     };
     constructor(options: Options, verify: Verify);
     authorizationParams(): Readonly<Record<string, string>>;

@@ -1,14 +1,17 @@
 import { Strategy } from "passport-local";
 
-import { type PasswordAttempt, provePassword } from "../../../shared/auth/login/prove-password.ts";
+import {
+  type PasswordSignInRequest,
+  verifyPasswordSignIn,
+} from "../../../shared/auth/login/prove-password.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
-import type { Client } from "../../../shared/platform/access/caller.ts";
-import { deliver } from "./provider-exchange.ts";
+import type { SignInClient } from "../../../shared/platform/access/caller.ts";
+import { passResult } from "./provider-exchange.ts";
 
 /** A password sign-in with a validated body. */
 export interface PasswordSignIn {
-  readonly attempt: PasswordAttempt;
-  readonly client: Client;
+  readonly attempt: PasswordSignInRequest;
+  readonly client: SignInClient;
   readonly context: SiteContext;
 }
 
@@ -16,8 +19,8 @@ export interface PasswordSignIn {
 export const passwordStrategy = ({ attempt, client, context }: PasswordSignIn): Strategy => {
   const { company } = attempt;
   const strategy: Strategy = new Strategy({ session: false }, (username, password, done) => {
-    void deliver(
-      provePassword({ username, password, company }, client, context),
+    void passResult(
+      verifyPasswordSignIn({ username, password, company }, client, context),
       (error, user) => done(error, user as Express.User | undefined),
       (error) => strategy.error(error),
     );

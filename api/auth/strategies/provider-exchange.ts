@@ -1,4 +1,4 @@
-import type { ProviderLine } from "../../../shared/auth/providers/ask-provider.ts";
+import type { ProviderRequestContext } from "../../../shared/auth/providers/ask-provider.ts";
 import type { ProviderClient } from "../../../shared/auth/providers/provider-client.ts";
 import { codeChallengeOf, type SignInSecrets } from "../../../shared/auth/sso/transactions.ts";
 
@@ -6,13 +6,13 @@ import { codeChallengeOf, type SignInSecrets } from "../../../shared/auth/sso/tr
 export interface ProviderSignIn {
   readonly client: ProviderClient;
   readonly secrets: SignInSecrets;
-  readonly line: ProviderLine;
+  readonly line: ProviderRequestContext;
   /** True to make the provider ask for the password even of a user whom it remembers. */
   readonly asks: boolean;
 }
 
 /** The parameters that protect a sign-in, sent through the browser. */
-export const guardParams = ({ secrets, client, asks }: ProviderSignIn) => ({
+export const securityParams = ({ secrets, client, asks }: ProviderSignIn) => ({
   // A provider may remember another user of a shared computer, so it must ask before a link.
   ...(asks && { prompt: client.endpoints.linkPrompt }),
   state: secrets.state,
@@ -35,20 +35,20 @@ export const clientOptions = ({ client }: ProviderSignIn) => ({
  * Passes a result to a library's callback. The libraries throw in callbacks, which would end the process,
  * so the error becomes the failure of this sign-in.
  */
-export async function deliver<T>(
+export async function passResult<T>(
   work: Promise<T>,
   done: (error: unknown, value?: T) => void,
   fail: (error: Error) => void,
 ): Promise<void> {
   try {
-    const [error, value] = await settled(work);
+    const [error, value] = await toResult(work);
     done(error, value);
   } catch (thrown) {
     fail(thrown as Error);
   }
 }
 
-async function settled<T>(work: Promise<T>): Promise<[unknown, T?]> {
+async function toResult<T>(work: Promise<T>): Promise<[unknown, T?]> {
   try {
     return [null, await work];
   } catch (error) {

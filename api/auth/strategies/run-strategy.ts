@@ -1,7 +1,7 @@
 import library, { type Strategy } from "passport";
 
 /** The validated parts of a request that a strategy may read. */
-export interface GivenProof {
+export interface StrategyInput {
   readonly body?: object | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
 }
@@ -21,24 +21,28 @@ const passport = new library.Passport();
  */
 export function runStrategy<Proven>(
   strategy: Strategy,
-  { body, query }: GivenProof,
+  { body, query }: StrategyInput,
 ): Promise<Verdict<Proven>> {
   return new Promise((resolve, reject) => {
-    const decided = (error: unknown, proven?: Proven | false, refused?: unknown) => {
+    const handleDecision = (error: unknown, proven?: Proven | false, refused?: unknown) => {
       if (error) reject(error);
       else resolve(proven ? { proven } : { refused });
     };
     // Strategies look for credentials in several places, so pass only the needed ones.
     const request = { body, query, headers: {} };
-    const response = redirectsTo((redirectTo) => resolve({ redirectTo }));
-    const authenticate = passport.authenticate(strategy, { session: false }, decided) as Handler;
+    const response = redirectResponse((redirectTo) => resolve({ redirectTo }));
+    const authenticate = passport.authenticate(
+      strategy,
+      { session: false },
+      handleDecision,
+    ) as Handler;
     authenticate(request, response, reject);
   });
 }
 
 /** The part of an Express handler that passport uses without sessions. */
 type Handler = (
-  request: GivenProof & { readonly headers: object },
+  request: StrategyInput & { readonly headers: object },
   response: Redirectable,
   next: (error: Error) => void,
 ) => void;
@@ -49,7 +53,7 @@ interface Redirectable {
 }
 
 /** A response that only accepts a redirect; the route decides how to send it. */
-function redirectsTo(take: (location: string) => void): Redirectable {
+function redirectResponse(take: (location: string) => void): Redirectable {
   let location = "";
   const setHeader = (name: string, value: string) => {
     if (name === "Location") location = value;

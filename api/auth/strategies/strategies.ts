@@ -4,7 +4,7 @@ import type { ProviderIdentity } from "../../../shared/auth/providers/identities
 import type { UserRow } from "../../../shared/auth/users/users.ts";
 import { type PasswordSignIn, passwordStrategy } from "./password.ts";
 import type { ProviderSignIn } from "./provider-exchange.ts";
-import { type GivenProof, runStrategy, type Verdict } from "./run-strategy.ts";
+import { type StrategyInput, runStrategy, type Verdict } from "./run-strategy.ts";
 
 /** The input and the proven result of each strategy. */
 interface Strategies {
@@ -32,7 +32,7 @@ const loadOAuth2 = () => import("./oauth2.ts");
 export async function authenticateBy<Name extends keyof Strategies>(
   name: Name,
   from: Strategies[Name]["from"],
-  given: GivenProof,
+  given: StrategyInput,
 ): Promise<Verdict<Strategies[Name]["proven"]>> {
   const make = strategies[name] as (from: Strategies[Name]["from"]) => Strategy | Promise<Strategy>;
   return runStrategy<Strategies[Name]["proven"]>(await make(from), given);

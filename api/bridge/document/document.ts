@@ -1,7 +1,7 @@
 import { frameDocs } from "../../../shared/platform/bridge/frame-docs.ts";
 import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
 import { shardProtocols } from "../../../shared/shard/calls/bridge-calls.ts";
-import { mendable } from "../../../shared/shard/states/stale.ts";
+import { snapshotStates } from "../../../shared/shard/states/stale.ts";
 import { survivalProtocols } from "../../../shared/survival/calls/server-calls.ts";
 import { families } from "../../../shared/survival/kinds/kind.ts";
 import { countedStats } from "../../../shared/survival/kinds/stat-names.ts";
@@ -72,7 +72,12 @@ const familiesOf = (
 
 function uo(): GameDocument {
   const kinds = shardKinds();
-  return { kinds, families: familiesOf(mendable, kinds), calls: shardCallDocuments(), words: {} };
+  return {
+    kinds,
+    families: familiesOf(snapshotStates, kinds),
+    calls: shardCallDocuments(),
+    words: {},
+  };
 }
 
 function rust(): GameDocument {

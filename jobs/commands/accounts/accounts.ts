@@ -4,8 +4,8 @@ import type { Identity } from "../../../models/auth/identity.ts";
 import type { Role } from "../../../models/auth/user.ts";
 import { setPassword as storePassword } from "../../../shared/auth/account/account.ts";
 import { listIdentities, removeIdentity } from "../../../shared/auth/account/identities.ts";
-import { keepAnAdmin } from "../../../shared/auth/administration/admin-set.ts";
-import { giveRole } from "../../../shared/auth/administration/user-admin.ts";
+import { requireOtherAdmin } from "../../../shared/auth/administration/admin-set.ts";
+import { changeUserRole } from "../../../shared/auth/administration/user-admin.ts";
 import { checkEmail } from "../../../shared/auth/rules/emails.ts";
 import { checkPassword } from "../../../shared/auth/rules/password-policy.ts";
 import { checkUsername } from "../../../shared/auth/rules/usernames.ts";
@@ -20,7 +20,7 @@ import {
 import { hashPassword } from "../../../shared/platform/crypto/passwords.ts";
 import { lockForTransaction } from "../../../shared/platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../shared/platform/db/transaction.ts";
-import { invalidFields, missing } from "../../../shared/platform/errors/errors.ts";
+import { invalidFields, notFound } from "../../../shared/platform/errors/errors.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { recordFromShell } from "./record-from-shell.ts";
 
@@ -60,8 +60,8 @@ export function changeRole(
   return inTransaction(sequelize, async (transaction) => {
     await lockForTransaction("adminSet", transaction);
     const user = await lockByName(username, transaction);
-    if (role !== "admin") await keepAnAdmin(user, transaction);
-    await giveRole(user, role, transaction);
+    if (role !== "admin") await requireOtherAdmin(user, transaction);
+    await changeUserRole(user, role, transaction);
     await record("user.role_changed", user.id, transaction, { before: user.role, after: role });
     return { ...user, role };
   });
@@ -97,7 +97,7 @@ export async function listIdentitiesOf(
   { models }: ShellContext,
 ): Promise<Identity[]> {
   const user = await findUserByName(username, { models });
-  if (!user) throw nobodyIs(username);
+  if (!user) throw unknownUser(username);
   return listIdentities(user.id, { models });
 }
 
@@ -112,7 +112,7 @@ export function unlinkIdentityOf(
     const stores = { models: modelsOf(transaction) };
     const identities = await listIdentities(user.id, stores, transaction);
     const identity = identities.find(({ providerId }) => providerId === provider);
-    if (!identity) throw missing(`${user.username} has no account at ${provider}`);
+    if (!identity) throw notFound(`${user.username} has no account at ${provider}`);
     await removeIdentity(user, identity, transaction, { config });
     await record("auth.sso.unlinked", user.id, transaction, { provider });
     return user;
@@ -129,12 +129,12 @@ async function lockByName(username: string, transaction: Transaction): Promise<L
   for (;;) {
     const found = await findUserByName(username, stores);
     const user = found && (await lockUser(found.id, transaction));
-    if (!user) throw nobodyIs(username);
+    if (!user) throw unknownUser(username);
     if (user.username === found.username) return user;
   }
 }
 
-const nobodyIs = (username: string) => missing(`There is no user ${username}`);
+const unknownUser = (username: string) => notFound(`There is no user ${username}`);
 
 const record = (
   action: string,

@@ -2,10 +2,10 @@ import { defineModels } from "../../../models/index.ts";
 import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts";
 import { findUserByName } from "../../../shared/auth/users/users.ts";
 import { AppError } from "../../../shared/platform/errors/errors.ts";
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { addUser } from "./accounts.ts";
-import { makePassword } from "./make-password.ts";
+import { generatePassword } from "./make-password.ts";
 
 export interface FirstAdmin {
   readonly username: string;
@@ -27,21 +27,21 @@ export async function ensureFirstAdmin(context: ShellContext): Promise<FirstAdmi
     const wayOut = namesake.disabledAt
       ? `${username} is disabled: set ADMIN_USERNAME to another name`
       : `${username} is not one: npm run user -- role ${username} admin`;
-    throw new LaunchFault(`There is no administrator, and ${wayOut}`);
+    throw new LaunchError(`There is no administrator, and ${wayOut}`);
   }
-  const password = ADMIN_PASSWORD ?? makePassword();
+  const password = ADMIN_PASSWORD ?? generatePassword();
   try {
     await addUser({ username, role: "admin", password }, context);
   } catch (error) {
     // Another start created the administrator meanwhile, or a player took the name.
     if (error instanceof AppError && error.kind === "conflict") return ensureFirstAdmin(context);
-    throw explained(error);
+    throw toLaunchError(error);
   }
   return { username, madePassword: ADMIN_PASSWORD === undefined ? password : null };
 }
 
-function explained(error: unknown): unknown {
+function toLaunchError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const faults = (error.faults ?? []).map(({ message }) => message).join("; ");
-  return new LaunchFault(`ADMIN_USERNAME and ADMIN_PASSWORD: ${faults}`, { cause: error });
+  return new LaunchError(`ADMIN_USERNAME and ADMIN_PASSWORD: ${faults}`, { cause: error });
 }

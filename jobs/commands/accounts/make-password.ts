@@ -1,4 +1,4 @@
 import { randomBytes } from "node:crypto";
 
 /** Generates a password of 96 bits, which is shown once. */
-export const makePassword = (): string => randomBytes(12).toString("base64url");
+export const generatePassword = (): string => randomBytes(12).toString("base64url");

@@ -1,10 +1,10 @@
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
 import type { Sql } from "../../../shared/platform/db/sql.ts";
-import { passingTables } from "../../../shared/shard/log/parts.ts";
-import type { BackedUpTable, CountedSequence } from "./format.ts";
+import { temporaryTables } from "../../../shared/shard/log/parts.ts";
+import type { BackedUpTable, SequenceValue } from "./format.ts";
 
 /** Makes the text form of values independent of the server's settings. */
-export const sameForm = `
+export const textFormatSql = `
   set local datestyle = 'ISO, MDY'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
   set local bytea_output = 'hex'; set local extra_float_digits = 1;
   set local synchronize_seqscans = off; set local statement_timeout = 0;
@@ -16,11 +16,11 @@ const jobs = "pgboss.job";
 type Row = BackedUpTable & { readonly refersTo: readonly string[] };
 
 /** Omitted tables: the header lists the migrations, and passing data may be outdated at a restore. */
-const leftOut: readonly string[] = ["migrations", ...Object.values(passingTables)];
+const omittedTables: readonly string[] = ["migrations", ...Object.values(temporaryTables)];
 
 /** Returns every table of the service except omitted ones. Referenced tables come first. */
 export async function readTables(sql: Sql): Promise<BackedUpTable[]> {
-  const tables = await rows<Row>(sql, tablesSql, [jobs, leftOut]);
+  const tables = await rows<Row>(sql, tablesSql, [jobs, omittedTables]);
   const ordered: BackedUpTable[] = [];
   const isDone = (name: string) => ordered.some((table) => table.name === name);
   while (ordered.length < tables.length) {
@@ -52,13 +52,13 @@ const tablesSql = `
     or class.oid = to_regclass($1)
   order by nspname desc, relname`;
 
-export async function readSequences(sql: Sql): Promise<CountedSequence[]> {
+export async function readSequences(sql: Sql): Promise<SequenceValue[]> {
   const names = await rows<{ name: string }>(
     sql,
     `select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name
      from pg_sequences where schemaname = 'public' order by 1`,
   );
-  const sequences: CountedSequence[] = [];
+  const sequences: SequenceValue[] = [];
   for (const { name } of names) {
     const counted = await firstRow<{ value: string; isUsed: boolean }>(
       sql,

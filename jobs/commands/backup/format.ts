@@ -1,4 +1,4 @@
-import type { LogPart } from "../../../shared/shard/log/parts.ts";
+import type { EventPartition } from "../../../shared/shard/log/parts.ts";
 
 /**
  * A backup is a gzip of lines: the header, the tables, the closing line. Each table is its name, its
@@ -15,7 +15,7 @@ export interface BackupHeader {
   /** Each table comes after those that it references. */
   readonly tables: readonly BackedUpTable[];
   /** Partitions of the event log. Absent in backups of earlier releases. */
-  readonly eventParts?: readonly Pick<LogPart, "fromId" | "untilId">[];
+  readonly eventParts?: readonly Pick<EventPartition, "fromId" | "untilId">[];
 }
 
 export interface BackedUpTable {
@@ -32,10 +32,10 @@ export interface TableSum {
 export interface BackupClosing {
   readonly tables: number;
   readonly rows: number;
-  readonly sequences: readonly CountedSequence[];
+  readonly sequences: readonly SequenceValue[];
 }
 
-export interface CountedSequence {
+export interface SequenceValue {
   readonly name: string;
   /** As text, because it may exceed the exact integers of JavaScript. */
   readonly value: string;

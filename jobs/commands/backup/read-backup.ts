@@ -59,7 +59,7 @@ export class BackupReader {
   /** Yields COPY's output up to its last line. */
   async *#readRows(): AsyncGenerator<Buffer> {
     for (;;) {
-      const { length, isLast } = wholeLines(this.#rest);
+      const { length, isLast } = measureWholeLines(this.#rest);
       const rows = this.#rest.subarray(0, length);
       this.#rest = this.#rest.subarray(isLast ? length + endOfRows.length + 1 : length);
       if (rows.length > 0) yield rows;
@@ -102,7 +102,7 @@ export class BackupReader {
   }
 }
 
-function wholeLines(text: Buffer): { length: number; isLast: boolean } {
+function measureWholeLines(text: Buffer): { length: number; isLast: boolean } {
   let length = 0;
   for (;;) {
     const end = text.indexOf(newline, length);

@@ -6,10 +6,10 @@ import { from as copyFrom } from "pg-copy-streams";
 
 import { migrationNames } from "../../../shared/ops/schema.ts";
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
-import { schemaLock } from "../../../shared/platform/db/connection/schema-lock.ts";
+import { schemaLockKey } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
-import { makeTheseParts } from "../../../shared/shard/log/make-parts.ts";
-import { readMigrations, readQueueSchema, readTables, sameForm } from "./catalogue.ts";
+import { createMatchingPartitions } from "../../../shared/shard/log/make-parts.ts";
+import { readMigrations, readQueueSchema, readTables, textFormatSql } from "./catalogue.ts";
 import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackup } from "./read-backup.ts";
 import { readRows, UnorderedSum } from "./sum-rows.ts";
@@ -18,7 +18,7 @@ import { readRows, UnorderedSum } from "./sum-rows.ts";
 type Migrate = (url: string, only?: readonly string[]) => Promise<void>;
 
 /** The database contains users, so it must not be restored into. */
-export class NotEmpty extends Error {
+export class DatabaseNotEmpty extends Error {
   constructor(users: number) {
     super(
       `The database holds ${users} users already, and a backup is restored into an empty one: ` +
@@ -28,7 +28,7 @@ export class NotEmpty extends Error {
   }
 }
 
-export interface Restored {
+export interface RestoreResult {
   readonly header: BackupHeader;
   readonly closing: BackupClosing;
   /** Tables in the backup that no migration creates. They are not restored. */
@@ -44,23 +44,23 @@ export async function restoreBackup(
   url: string,
   file: string,
   migrate: Migrate,
-  isToBeProven = false,
-): Promise<Restored> {
+  shouldVerify = false,
+): Promise<RestoreResult> {
   const reader = new BackupReader(file);
   const header = await reader.readHeader();
-  await requireKnown(header);
+  await requireKnownMigrations(header);
   await withClient(url, requireEmpty);
   await migrate(url, header.migrations);
   const loaded = await withClient(url, async (client) => {
     // Loading changes tables and triggers, so a concurrent release must wait.
-    await client.query("select pg_advisory_lock($1)", [schemaLock]);
+    await client.query("select pg_advisory_lock($1)", [schemaLockKey]);
     await requireSchemaOf(header, client);
     const known = await readTables(client);
     const isKnown = ({ name }: BackedUpTable) => known.some((table) => table.name === name);
     const closing = await load({ header, reader, isKnown }, client);
-    if (isToBeProven) await prove({ header, reader: new BackupReader(file), isKnown }, client);
-    const leftOut = header.tables.filter((table) => !isKnown(table)).map(({ name }) => name);
-    return { closing, leftOut };
+    if (shouldVerify) await verifyRows({ header, reader: new BackupReader(file), isKnown }, client);
+    const omittedTables = header.tables.filter((table) => !isKnown(table)).map(({ name }) => name);
+    return { closing, leftOut: omittedTables };
   });
   await migrate(url);
   return { header, ...loaded };
@@ -72,7 +72,7 @@ interface Source {
   readonly isKnown: (table: BackedUpTable) => boolean;
 }
 
-async function requireKnown({ migrations, version }: BackupHeader): Promise<void> {
+async function requireKnownMigrations({ migrations, version }: BackupHeader): Promise<void> {
   const known = await migrationNames();
   if (migrations.every((name) => known.includes(name))) return;
   throw new BrokenBackup(`it was made by release ${version}, which is newer: restore it with that`);
@@ -99,7 +99,7 @@ async function requireEmpty(client: Client): Promise<void> {
     client,
     "select count(*)::integer as users from users",
   );
-  if (counted && counted.users > 0) throw new NotEmpty(counted.users);
+  if (counted && counted.users > 0) throw new DatabaseNotEmpty(counted.users);
 }
 
 /** @throws {BrokenBackup} if the queue schema differs, or a release applied newer migrations meanwhile */
@@ -119,24 +119,24 @@ async function load(
   client: Client,
 ): Promise<BackupClosing> {
   await client.query("begin");
-  await client.query(sameForm);
+  await client.query(textFormatSql);
   const known = tables.filter(isKnown);
-  await client.query(turnTriggers("disable", known));
+  await client.query(switchTriggersSql("disable", known));
   // The migrations insert some rows themselves.
   const own = known.filter(({ name }) => name.startsWith("public."));
   await client.query(`truncate ${own.map(({ name }) => name).join(", ")}`);
-  await makeTheseParts(eventParts ?? [], client);
+  await createMatchingPartitions(eventParts ?? [], client);
   for (const table of tables) {
     if (isKnown(table)) await loadTable(table, reader, client);
     else await reader.skipTable(table.name);
   }
-  await client.query(makeLackingQueues);
+  await client.query(createMissingQueuesSql);
   const closing = await reader.readClosing();
   for (const { name, value, isUsed } of closing.sequences) {
-    const passed = name === idsOfLog ? 0 : idsSince(madeAt);
+    const passed = name === idsOfLog ? 0 : estimateUsedIds(madeAt);
     await rows(client, setCounter, [name, value, passed, isUsed]);
   }
-  await client.query(turnTriggers("enable", known));
+  await client.query(switchTriggersSql("enable", known));
   await client.query("commit");
   await client.query("analyze");
   return closing;
@@ -150,7 +150,7 @@ const idsOfLog = "public.shard_events_id_seq";
  * second for long. Sessions, links in a game and keys of its commands still contain them, so reusing an
  * id would give them to another user.
  */
-const idsSince = (madeAt: string): number =>
+const estimateUsedIds = (madeAt: string): number =>
   1_000 + Math.max(0, Math.ceil((Date.now() - Date.parse(madeAt)) / 1_000));
 
 const setCounter = `
@@ -161,14 +161,14 @@ const setCounter = `
  * The restored rows contain the effects of triggers, so triggers must not run again. Only a superuser
  * could set session_replication_role instead.
  */
-const turnTriggers = (how: "disable" | "enable", tables: readonly BackedUpTable[]): string =>
+const switchTriggersSql = (how: "disable" | "enable", tables: readonly BackedUpTable[]): string =>
   tables.map(({ name }) => `alter table ${name} ${how} trigger user`).join("; ");
 
 /**
  * Creates missing queues of stored jobs: pg-boss's own, which a worker creates, and those of earlier
  * releases.
  */
-const makeLackingQueues = `
+const createMissingQueuesSql = `
   select pgboss.create_queue(name, '{"policy": "standard"}')
   from (select distinct name from pgboss.job) held
   where name not in (select name from pgboss.queue)`;
@@ -182,21 +182,21 @@ async function loadTable(
   await pipeline(stored, client.query(copyFrom(`copy ${name} (${columns.join(", ")}) from stdin`)));
 }
 
-async function prove(
+async function verifyRows(
   { header: { tables }, reader, isKnown }: Source,
   client: Client,
 ): Promise<void> {
   await reader.readHeader();
   await client.query("begin read only");
-  await client.query(sameForm);
+  await client.query(textFormatSql);
   for (const table of tables) {
-    if (isKnown(table)) await proveTable(table, reader, client);
+    if (isKnown(table)) await verifyTable(table, reader, client);
     else await reader.skipTable(table.name);
   }
   await client.query("commit");
 }
 
-async function proveTable(
+async function verifyTable(
   table: BackedUpTable,
   reader: BackupReader,
   client: Client,

@@ -9,15 +9,15 @@ import { createGzip } from "node:zlib";
 import type { Client } from "pg";
 
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
-import { schemaLock } from "../../../shared/platform/db/connection/schema-lock.ts";
+import { schemaLockKey } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { version } from "../../../shared/platform/process/version.ts";
-import { readParts } from "../../../shared/shard/log/parts.ts";
+import { readPartitions } from "../../../shared/shard/log/parts.ts";
 import {
   readMigrations,
   readQueueSchema,
   readSequences,
   readTables,
-  sameForm,
+  textFormatSql,
 } from "./catalogue.ts";
 import { type BackupClosing, type BackupHeader, endOfRows } from "./format.ts";
 import { readRows, RowSum } from "./sum-rows.ts";
@@ -37,14 +37,14 @@ export async function writeBackup(url: string, file: string): Promise<BackupClos
   await client.connect();
   try {
     // Take the lock before the transaction, so that the snapshot is not older than the lock.
-    await client.query("select pg_advisory_lock_shared($1)", [schemaLock]);
+    await client.query("select pg_advisory_lock_shared($1)", [schemaLockKey]);
     await client.query("begin isolation level repeatable read, read only");
-    await client.query(sameForm);
+    await client.query(textFormatSql);
     const closing: { said?: BackupClosing } = {};
     const target = createWriteStream(part, { mode: 0o600 });
     await pipeline(Readable.from(linesOf(client, closing)), createGzip(), target);
     if (!target.closed) await once(target, "close");
-    await settle(part, file);
+    await finishFile(part, file);
     return closing.said as BackupClosing;
   } finally {
     await client.end();
@@ -65,7 +65,7 @@ async function* linesOf(
     migrations: await readMigrations(client),
     queueSchema: await readQueueSchema(client),
     tables,
-    eventParts: (await readParts(client)).map(({ fromId, untilId }) => ({ fromId, untilId })),
+    eventParts: (await readPartitions(client)).map(({ fromId, untilId }) => ({ fromId, untilId })),
   };
   yield lineOf(header);
   let rows = 0;
@@ -87,7 +87,7 @@ async function* linesOf(
 const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** Renames the file once it is on disk. */
-async function settle(part: string, file: string): Promise<void> {
+async function finishFile(part: string, file: string): Promise<void> {
   const handle = await open(part, "r+");
   await handle.sync();
   await handle.close();

@@ -3,8 +3,8 @@ import { createControl } from "../../../shared/platform/bridge/calls/control.ts"
 import { UnreadableSecret } from "../../../shared/platform/crypto/sealed.ts";
 import { type PluginState, readPluginState } from "../../../shared/platform/plugin/inbox.ts";
 import { health } from "../../../shared/shard/calls/bridge-calls.ts";
-import { askStatus, type StatusAddress } from "../../../shared/shard/sidecar/ask-status.ts";
-import { readSidecarLink, usableLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
+import { requestStatus, type StatusAddress } from "../../../shared/shard/sidecar/ask-status.ts";
+import { readSidecarLink, toUsableLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, reasonOf, skipped } from "./check.ts";
 
 const where = "PUT /api/v1/admin/shardlink/config";
@@ -14,7 +14,7 @@ export const bridgeCheck: Check = {
   name: "bridge",
   async run({ config, models, sequelize }) {
     try {
-      const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
+      const link = toUsableLink(await readSidecarLink(models), config.SECRETS_KEYS);
       if (!link) return skipped("the link to the shard is off");
       if (link.kind === "status") return await findStatus(link);
       if (link.kind === "plugin") return findPlugin(await readPluginState("shard", sequelize));
@@ -30,7 +30,7 @@ export const bridgeCheck: Check = {
 
 async function findStatus({ host, port }: StatusAddress): Promise<Finding> {
   try {
-    const { clients } = await askStatus({ host, port }, 5_000);
+    const { clients } = await requestStatus({ host, port }, 5_000);
     return ok(`kind status, ${host}:${port}, ${clients} clients`);
   } catch (error) {
     const fix = `start the game server, or correct statusHost and statusPort: ${where}`;

@@ -12,7 +12,7 @@ export interface CheckedEnvironment {
 export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnvironment {
   try {
     const config = loadConfig(environment);
-    const [misspelt] = findMisspelt(environment);
+    const [misspelt] = findMisspelled(environment);
     if (!misspelt) return { config, finding: ok(`NODE_ENV is ${config.NODE_ENV}`) };
     const { given, meant } = misspelt;
     const finding = fault(`${given} is not a variable of this service`, `rename it to ${meant}`);
@@ -25,7 +25,7 @@ export function checkEnvironment(environment: NodeJS.ProcessEnv): CheckedEnviron
   }
 }
 
-interface Misspelt {
+interface MisspelledVariable {
   readonly given: string;
   readonly meant: string;
 }
@@ -34,19 +34,19 @@ interface Misspelt {
 const shortest = 7;
 
 /** Finds variables that differ by one typing error from an unset variable of ours. */
-export function findMisspelt(environment: NodeJS.ProcessEnv): Misspelt[] {
+export function findMisspelled(environment: NodeJS.ProcessEnv): MisspelledVariable[] {
   const names = Object.keys(variables).filter((name) => name.length >= shortest);
   return Object.keys(environment)
     .filter((given) => !Object.hasOwn(variables, given))
     .flatMap((given) => {
-      const meant = names.find((name) => !environment[name] && isOneSlipAway(given, name));
-      return meant === undefined ? [] : [{ given, meant }];
+      const intended = names.find((name) => !environment[name] && isOneSlipAway(given, name));
+      return intended === undefined ? [] : [{ given, meant: intended }];
     });
 }
 
 /** Returns true if one letter is missing, added or changed, or two neighbors are swapped. */
-function isOneSlipAway(given: string, meant: string): boolean {
-  const [short, long] = given.length < meant.length ? [given, meant] : [meant, given];
+function isOneSlipAway(given: string, intended: string): boolean {
+  const [short, long] = given.length < intended.length ? [given, intended] : [intended, given];
   if (long.length - short.length > 1) return false;
   let at = 0;
   while (at < short.length && short[at] === long[at]) at += 1;

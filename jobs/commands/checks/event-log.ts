@@ -1,11 +1,11 @@
-import { readLogState } from "../../../shared/shard/log/parts.ts";
+import { readPartitionState } from "../../../shared/shard/log/parts.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Checks that the event log has empty partitions ahead, and that full ones are closed. */
 export const eventLogCheck: Check = {
   name: "event log",
   async run({ sequelize }) {
-    const { ahead, unnoted } = await readLogState(sequelize);
+    const { ahead, unnoted } = await readPartitionState(sequelize);
     const detail = `${ahead} parts made ahead, ${unnoted} full and not closed`;
     if (ahead >= 2 && unnoted <= 1) return ok(detail);
     return fault(detail, "shard.prune-events does it each hour: /api/queues shows how it went");

@@ -1,5 +1,5 @@
-import { readUnread } from "../../../shared/ops/unread-addresses.ts";
-import { type UnreadForm, unreadForms } from "../../../shared/platform/net/forwarded-address.ts";
+import { readInvalidAddresses } from "../../../shared/ops/unread-addresses.ts";
+import { type InvalidForm, invalidForms } from "../../../shared/platform/net/forwarded-address.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
@@ -7,7 +7,7 @@ import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 export const forwardedCheck: Check = {
   name: "forwarded",
   async run(context) {
-    const unread = await readUnread(context);
+    const unread = await readInvalidAddresses(context);
     if (unread.length === 0) return findingOf(context);
     const each = unread.map(({ form, proxy }) => `${wordsOf(form)} (from ${proxy})`);
     return fault(
@@ -28,4 +28,4 @@ function findingOf({ config }: ShellContext): Finding {
 }
 
 const wordsOf = (form: string): string =>
-  Object.hasOwn(unreadForms, form) ? unreadForms[form as UnreadForm] : form;
+  Object.hasOwn(invalidForms, form) ? invalidForms[form as InvalidForm] : form;

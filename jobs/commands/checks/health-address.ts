@@ -3,7 +3,7 @@ import { isIPv6 } from "node:net";
 import type { Config } from "../../../shared/platform/config/config.ts";
 
 /** Returns the local URL of the health of a process, by its internal port. */
-export function healthAt({ INTERNAL_HOST: host }: Pick<Config, "INTERNAL_HOST">, port: number) {
+export function healthUrlOf({ INTERNAL_HOST: host }: Pick<Config, "INTERNAL_HOST">, port: number) {
   const asked = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   const written = isIPv6(asked) ? `[${asked}]` : asked;
   return `http://${written}:${port}/internal/health`;

@@ -7,7 +7,7 @@ import { directUrlOf } from "../../../shared/platform/db/connection/session-sett
 import { rows } from "../../../shared/platform/db/rows.ts";
 import { type Check, fault, ok } from "./check.ts";
 
-const hearWithinMs = 3_000;
+const notificationTimeoutMs = 3_000;
 
 /** Checks if a notification from one connection arrives on another, as every process requires. */
 export const listenCheck: Check = {
@@ -18,12 +18,12 @@ export const listenCheck: Check = {
     const client = createClient({
       url,
       applicationName: "guildhall doctor",
-      patience: { statementMs: hearWithinMs },
+      patience: { statementMs: notificationTimeoutMs },
     });
     try {
       await client.connect();
       const startedAt = performance.now();
-      const heard = hear(client);
+      const heard = waitForNotification(client);
       await client.query(`listen ${channel}`);
       await rows(sequelize, "select pg_notify($1, '')", [channel]);
       if (await heard) return ok(`heard after ${Math.ceil(performance.now() - startedAt)} ms`);
@@ -39,9 +39,9 @@ export const listenCheck: Check = {
   },
 };
 
-function hear(client: Client): Promise<boolean> {
+function waitForNotification(client: Client): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), hearWithinMs);
+    const timer = setTimeout(() => resolve(false), notificationTimeoutMs);
     client.once("notification", () => {
       clearTimeout(timer);
       resolve(true);

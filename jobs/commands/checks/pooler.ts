@@ -6,14 +6,14 @@ import { onPoolConnection, type Sql } from "../../../shared/platform/db/sql.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Number of tries, because a pooler may by chance give a connection the same session. */
-const turns = 5;
+const tries = 5;
 
 /** Checks if `DATABASE_URL` gives each connection its own session, as the configuration says. */
 export const poolerCheck: Check = {
   name: "pooler",
   async run({ config, sequelize }) {
     const found = await onPoolConnection(sequelize, (one) =>
-      onPoolConnection(sequelize, (other) => tryTurns(one, other)),
+      onPoolConnection(sequelize, (other) => testSessions(one, other)),
     );
     if (!found.isShared) return ok(isPooled(config) ? `${sessions}, none is used` : sessions);
     const keeps = found.isNameLost ? "loses" : "keeps";
@@ -25,17 +25,17 @@ export const poolerCheck: Check = {
 
 const sessions = "each connection has a session, with its named statements";
 
-interface Found {
+interface PoolerResult {
   readonly isShared: boolean;
   readonly isNameLost: boolean;
 }
 
 /** Runs a named statement twice on one connection, the second time while the other is in a transaction. */
-async function tryTurns(one: Sql, other: Sql): Promise<Found> {
+async function testSessions(one: Sql, other: Sql): Promise<PoolerResult> {
   const statement = { name: `doctor ${randomUUID()}`, text: "select pg_backend_pid() as pid" };
   const seen = new Set<number>();
   try {
-    for (let turn = 0; turn < turns; turn += 1) {
+    for (let turn = 0; turn < tries; turn += 1) {
       seen.add(await pidOf(one, statement));
       await other.query("begin");
       try {

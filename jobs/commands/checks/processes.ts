@@ -7,13 +7,13 @@ import {
   processKinds,
   readAliveProcesses,
   readInternalPorts,
-  type SeenProcess,
+  type RunningProcess,
 } from "../../../shared/platform/job-records/processes.ts";
 import { version } from "../../../shared/platform/process/version.ts";
 import { groupsWithQueues } from "../../../shared/platform/queue/queues.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { type Check, fault, type Finding, ok } from "./check.ts";
-import { healthAt } from "./health-address.ts";
+import { healthUrlOf } from "./health-address.ts";
 
 /** One check per kind of process, which needs a recent heartbeat. */
 export const processChecks: readonly Check[] = processKinds.map((kind) => ({
@@ -21,11 +21,11 @@ export const processChecks: readonly Check[] = processKinds.map((kind) => ({
   run: async (context) => {
     const alive = await readAliveProcesses(context.models);
     const ofKind = alive.filter((process) => process.kind === kind);
-    return faultOf(kind, ofKind) ?? askHealth(ofKind, context);
+    return faultOf(kind, ofKind) ?? checkHealth(ofKind, context);
   },
 }));
 
-function faultOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding | undefined {
+function faultOf(kind: ProcessKind, alive: readonly RunningProcess[]): Finding | undefined {
   if (alive.length === 0) {
     return fault(`no sign of life for ${aliveWithinSeconds} s`, `start it: npm run ${kind}`);
   }
@@ -44,8 +44,8 @@ function faultOf(kind: ProcessKind, alive: readonly SeenProcess[]): Finding | un
 }
 
 /** Requests the health of each process of this machine, at the port in its row. */
-async function askHealth(
-  alive: readonly SeenProcess[],
+async function checkHealth(
+  alive: readonly RunningProcess[],
   { config, models }: ShellContext,
 ): Promise<Finding> {
   const ports = await readInternalPorts(models);
@@ -53,7 +53,7 @@ async function askHealth(
   for (const { id, host, pid } of alive) {
     const port = ports.get(id);
     const isHere = port !== undefined && host === hostname();
-    const failing = isHere ? await failingChecks(healthAt(config, port)) : [];
+    const failing = isHere ? await failingChecks(healthUrlOf(config, port)) : [];
     const name = `${host}, process ${pid}${port === undefined ? "" : `, health on port ${port}`}`;
     if (failing.length > 0) {
       return fault(`${name}: ${failing.join("; ")}`, "see its log; it tries again by itself");
@@ -78,5 +78,5 @@ async function failingChecks(url: string): Promise<string[]> {
   }
 }
 
-const groupsWithout = (alive: readonly SeenProcess[]): string[] =>
+const groupsWithout = (alive: readonly RunningProcess[]): string[] =>
   groupsWithQueues.filter((group) => !alive.some(({ queueGroups: own }) => own.includes(group)));

@@ -2,7 +2,7 @@ import { literal } from "sequelize";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import { ingestSilentSeconds } from "../../../shared/platform/ingest/link-state.ts";
-import { ownerIsStuck } from "../../../shared/platform/ingest/owner-activity.ts";
+import { isOwnerStuckSql } from "../../../shared/platform/ingest/owner-activity.ts";
 import { readSidecarLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";
 
@@ -16,7 +16,7 @@ export const streamCheck: Check = {
   async run({ models }) {
     const link = await readSidecarLink(models);
     if (!link.enabled) return skipped("the link to the shard is off");
-    const alive = literal(`not ${ownerIsStuck(String(ingestSilentSeconds))}`);
+    const alive = literal(`not ${isOwnerStuckSql(String(ingestSilentSeconds))}`);
     const row: unknown = await models.IngestSource.findByPk("shard", {
       attributes: ["state", "reason", "owner", "lastEventAt", [alive, "alive"]],
       rejectOnEmpty: true,

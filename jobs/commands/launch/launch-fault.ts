@@ -1,5 +1,5 @@
 /** A reason why this machine cannot start, for its operator. It is printed without a stack. */
-export class LaunchFault extends Error {
+export class LaunchError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "LaunchFault";

@@ -4,12 +4,12 @@ import { createInterface } from "node:readline";
 import { prettyFactory } from "pino-pretty";
 
 /** Prints the output of a process by lines, in readable form and with its name. */
-export function headLines(child: ChildProcess, name: string, print: (line: string) => void): void {
+export function printLines(child: ChildProcess, name: string, print: (line: string) => void): void {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     const lines = createInterface({ input: stream, crlfDelay: Infinity });
     lines.on("line", (line) => {
-      const text = readable(line);
+      const text = formatLogLine(line);
       if (text !== "") print(`${name.padEnd(9)}${text}`);
     });
   }
@@ -28,7 +28,7 @@ function stackOf(error: unknown): string {
 }
 
 /** Formats a JSON log line as `WARN: queue warning {"queue":"mail"}`, and omits JSON without a level. */
-export function readable(line: string): string {
+export function formatLogLine(line: string): string {
   const parsed = parse(line);
   if (!parsed) return line;
   return typeof parsed.level === "string" ? prettify(parsed).trimEnd() : "";

@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 
 import getPort from "get-port";
 
-import { LaunchFault } from "./launch-fault.ts";
+import { LaunchError } from "./launch-fault.ts";
 
-export interface WantedPort {
+export interface RequiredPort {
   readonly port: number;
   readonly host: string;
   /** The variable that sets it, for messages to the operator. */
@@ -30,17 +30,17 @@ export const freePort = (): Promise<number> =>
   });
 
 /** @throws {LaunchFault} if the number is too high for a port */
-export function requirePort({ port, variable }: WantedPort): void {
+export function requirePort({ port, variable }: RequiredPort): void {
   if (port <= highestOfAll) return;
-  throw new LaunchFault(`${port} is no port: set ${variable} to a lower one`);
+  throw new LaunchError(`${port} is no port: set ${variable} to a lower one`);
 }
 
 /** @throws {LaunchFault} with the port and its variable if it cannot be listened on */
-export async function requireFree(wanted: WantedPort): Promise<void> {
+export async function requireFree(wanted: RequiredPort): Promise<void> {
   try {
     await listenOnce(wanted.port, wanted.host);
   } catch (cause) {
-    throw new LaunchFault(reasonOf(cause, wanted), { cause });
+    throw new LaunchError(reasonOf(cause, wanted), { cause });
   }
 }
 
@@ -53,7 +53,7 @@ async function listenOnce(port: number, host: string): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-function reasonOf(cause: unknown, { port, host, variable }: WantedPort): string {
+function reasonOf(cause: unknown, { port, host, variable }: RequiredPort): string {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") {
     return `Port ${port} is taken: end what listens there, or set ${variable} to another`;

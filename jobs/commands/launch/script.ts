@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { LaunchFault } from "./launch-fault.ts";
-import { readable } from "./log-lines.ts";
+import { LaunchError } from "./launch-fault.ts";
+import { formatLogLine } from "./log-lines.ts";
 
 /** One of this project's programs, to be run in its own process. */
 export interface Script {
@@ -63,10 +63,10 @@ export async function runScript(script: Script, signal: AbortSignal): Promise<st
     child.once("close", (code) => {
       signal.removeEventListener("abort", end);
       if (code === 0) resolve(output);
-      else reject(new LaunchFault(`${script.name} failed:\n${readableText(complaint || output)}`));
+      else reject(new LaunchError(`${script.name} failed:\n${formatOutput(complaint || output)}`));
     });
   });
 }
 
-const readableText = (written: string): string =>
-  written.trim().split("\n").map(readable).join("\n");
+const formatOutput = (written: string): string =>
+  written.trim().split("\n").map(formatLogLine).join("\n");

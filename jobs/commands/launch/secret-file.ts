@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { writeOnce } from "../../../shared/platform/process/write-once.ts";
-import { LaunchFault } from "./launch-fault.ts";
+import { LaunchError } from "./launch-fault.ts";
 
 /**
  * Returns a secret from a file that only its owner can read. Generates the secret on first use.
@@ -11,7 +11,7 @@ export function readSecretFile(file: string, make: () => string): string {
   writeOnce(file, make);
   const secret = readFileSync(file, "utf8");
   if (secret !== "") return secret;
-  throw new LaunchFault(
+  throw new LaunchError(
     `${file} is empty: bring back what it held, or remove it to have it made anew`,
   );
 }

@@ -2,10 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { stopWithinMs } from "../../../shared/platform/process/process.ts";
-import { LaunchFault } from "./launch-fault.ts";
-import { headLines } from "./log-lines.ts";
+import { LaunchError } from "./launch-fault.ts";
+import { printLines } from "./log-lines.ts";
 import { type Script, spawnScript } from "./script.ts";
-import type { Running } from "./supervised.ts";
+import type { RunningService } from "./supervised.ts";
 
 /** A server program that reports over HTTP when it is ready. */
 export interface ServerScript extends Script {
@@ -27,9 +27,9 @@ export async function startServerScript(
   script: ServerScript,
   signal: AbortSignal,
   print: (line: string) => void,
-): Promise<Running> {
+): Promise<RunningService> {
   const child = spawnScript(script);
-  headLines(child, script.name, print);
+  printLines(child, script.name, print);
   const ended = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, killedBy) => resolve(killedBy ?? `code ${code}`));
@@ -53,18 +53,18 @@ async function untilReady(
   void ended.then((how) => (ending = how));
   const giveUpAt = performance.now() + readyWithinMs;
   for (let lacks = "no answer"; ;) {
-    const answer = await askReady(readyAt);
-    if (signal.aborted) throw new LaunchFault(`${name} was stopped`);
-    if (ending !== undefined) throw new LaunchFault(`${name} ended (${ending}) while starting`);
+    const answer = await checkReady(readyAt);
+    if (signal.aborted) throw new LaunchError(`${name} was stopped`);
+    if (ending !== undefined) throw new LaunchError(`${name} ended (${ending}) while starting`);
     if (answer === "ready") return;
     lacks = answer ?? lacks;
-    if (performance.now() > giveUpAt) throw new LaunchFault(`${name} does not get ready: ${lacks}`);
+    if (performance.now() > giveUpAt) throw new LaunchError(`${name} does not get ready: ${lacks}`);
     await sleep(askEveryMs);
   }
 }
 
 /** Returns `ready`, the reason why it is not, or undefined if nothing responds. */
-async function askReady(url: string): Promise<string | undefined> {
+async function checkReady(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     const body = await response.text();

@@ -4,18 +4,18 @@ import { messageOf } from "../../../shared/platform/errors/errors.ts";
 import { Backoff, withoutJitter } from "../../../shared/platform/time/backoff.ts";
 
 /** A process or server that runs until it is stopped or dies. */
-export interface Running {
+export interface RunningService {
   /** Resolves at its end, with the reason. It never rejects. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 /** Starts it and resolves when it is ready. On the signal it cleans up and rejects. */
-export type Start = (signal: AbortSignal) => Promise<Running>;
+export type StartFunction = (signal: AbortSignal) => Promise<RunningService>;
 
-export interface SupervisedOptions {
+export interface SupervisorOptions {
   readonly name: string;
-  readonly start: Start;
+  readonly start: StartFunction;
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
   /** Milliseconds before the first restart. The pause doubles with each restart that follows soon. */
@@ -27,15 +27,15 @@ const longestPauseMs = 30_000;
 const steadyMs = 60_000;
 
 /** Keeps one thing running: restarts it after each unexpected end. */
-export class Supervised {
-  readonly #options: SupervisedOptions;
+export class Supervisor {
+  readonly #options: SupervisorOptions;
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
-  #running: Running | undefined;
-  #starting: Promise<Running> | undefined;
+  #running: RunningService | undefined;
+  #starting: Promise<RunningService> | undefined;
   #watching: Promise<void> | undefined;
 
-  constructor(options: SupervisedOptions) {
+  constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stopping.signal]);
   }
@@ -54,7 +54,7 @@ export class Supervised {
     await this.#watching;
   }
 
-  async #begin(): Promise<Running> {
+  async #begin(): Promise<RunningService> {
     const running = await this.#options.start(this.#signal);
     if (!this.#signal.aborted) return running;
     await running.stop();

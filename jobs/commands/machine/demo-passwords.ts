@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 
 import type { Config } from "../../../shared/platform/config/config.ts";
-import { makePassword } from "../accounts/make-password.ts";
+import { generatePassword } from "../accounts/make-password.ts";
 import { readSecretFile } from "../launch/secret-file.ts";
 
 /** Returns the demo's passwords. A generated one is stored, so that later starts can print it. */
@@ -12,6 +12,6 @@ export function demoPasswords(
 ): { DEMO_PASSWORD: string; ADMIN_PASSWORD: string } {
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, "demo-password");
-  const password = config.DEMO_PASSWORD ?? readSecretFile(file, makePassword);
+  const password = config.DEMO_PASSWORD ?? readSecretFile(file, generatePassword);
   return { DEMO_PASSWORD: password, ADMIN_PASSWORD: config.ADMIN_PASSWORD ?? password };
 }

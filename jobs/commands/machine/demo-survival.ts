@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 import { freePort } from "../launch/ports.ts";
 import type { ServerScript } from "../launch/server-process.ts";
-import { flags, journalOf } from "./demo-flags.ts";
+import { buildFlags, journalOf } from "./demo-flags.ts";
 import type { Plan } from "./plan.ts";
 
 export interface DemoSurvivalServer {
@@ -49,7 +49,7 @@ export const demoSurvivalScript = (plan: Plan, server: DemoSurvivalServer): Serv
   return {
     name: slug,
     file: "test/simulator/survival/main.ts",
-    arguments: flags({ ...settings, "buffer-file": journal }),
+    arguments: buildFlags({ ...settings, "buffer-file": journal }),
     environment: plan.environment,
     readyAt: `http://127.0.0.1:${port}/sim/status`,
   };

@@ -5,7 +5,7 @@ import { roles } from "../../../shared/platform/access/roles.ts";
 import { freePort, pageHost } from "../launch/ports.ts";
 import type { Script } from "../launch/script.ts";
 import type { ServerScript } from "../launch/server-process.ts";
-import { flags, journalOf } from "./demo-flags.ts";
+import { buildFlags, journalOf } from "./demo-flags.ts";
 import { type DemoSurvivalServer, describeDemoSurvival } from "./demo-survival.ts";
 import type { Plan } from "./plan.ts";
 
@@ -46,7 +46,7 @@ const providerUrl = ({ ports }: Plan): string => `http://localhost:${ports.provi
 export const demoProviderScript = (plan: Plan, { providerSecret }: DemoSecrets): ServerScript => ({
   name: "provider",
   file: "test/provider/main.ts",
-  arguments: flags({
+  arguments: buildFlags({
     port: plan.ports.provider,
     callback: callbackUrlOf(demoProvider.id, { PUBLIC_BASE_URL: publicUrl(plan) }),
     "client-secret": providerSecret,
@@ -65,7 +65,7 @@ export const chooseDemoShard = async (): Promise<DemoShard> => ({
   token: randomBytes(24).toString("base64url"),
 });
 
-export interface DemoGround extends DemoShard, DemoSecrets {
+export interface DemoTargets extends DemoShard, DemoSecrets {
   readonly survival: readonly DemoSurvivalServer[];
 }
 
@@ -73,7 +73,7 @@ export interface DemoGround extends DemoShard, DemoSecrets {
 export function demoContentScript(
   plan: Plan,
   databaseUrl: string,
-  { port, token, providerSecret, survival }: DemoGround,
+  { port, token, providerSecret, survival }: DemoTargets,
 ): Script {
   return {
     name: "demo content",
@@ -85,7 +85,7 @@ export function demoContentScript(
       DEMO_PROVIDER_SECRET: providerSecret,
       DEMO_SURVIVAL_SERVERS: describeDemoSurvival(survival),
     },
-    arguments: flags({
+    arguments: buildFlags({
       "base-url": `http://127.0.0.1:${port}`,
       "ws-url": `ws://127.0.0.1:${port}/v1/stream`,
       issuer: providerUrl(plan),
@@ -107,8 +107,8 @@ export function demoShardScript(
     name: "shard",
     file: "test/simulator/main.ts",
     arguments: [
-      ...flags(settings),
-      ...linked.flatMap((account) => flags({ link: `${account}=${player?.id}` })),
+      ...buildFlags(settings),
+      ...linked.flatMap((account) => buildFlags({ link: `${account}=${player?.id}` })),
     ],
     environment: plan.environment,
     readyAt: `http://127.0.0.1:${port}/sim/status`,
@@ -126,7 +126,7 @@ export const demoWorldScript = ({ environment }: Plan, databaseUrl: string): Scr
 export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
   name: "page",
   file: "test/demo/serve-page.ts",
-  arguments: flags({
+  arguments: buildFlags({
     host: pageHost,
     port: ports.page,
     api: `http://localhost:${ports.web}`,
@@ -139,7 +139,7 @@ export const demoPageScript = ({ ports, environment }: Plan): ServerScript => ({
 export const demoReceiverScript = ({ ports, environment, folder }: Plan): ServerScript => ({
   name: "receiver",
   file: "test/demo/receive.ts",
-  arguments: flags({ host: pageHost, port: ports.pushes, relay: ports.relay, folder }),
+  arguments: buildFlags({ host: pageHost, port: ports.pushes, relay: ports.relay, folder }),
   environment,
   readyAt: `http://${pageHost}:${ports.pushes}/`,
 });

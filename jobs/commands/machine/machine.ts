@@ -3,10 +3,10 @@ import { loadConfig } from "../../../shared/platform/config/config.ts";
 import { connect } from "../../../shared/platform/db/connection/connection.ts";
 import { ensureFirstAdmin, type FirstAdmin } from "../accounts/first-admin.ts";
 import { checkDatabase } from "../checks/database.ts";
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 import { runScript, type Script } from "../launch/script.ts";
 import { type ServerScript, startServerScript } from "../launch/server-process.ts";
-import { type Start, Supervised } from "../launch/supervised.ts";
+import { type StartFunction, Supervisor } from "../launch/supervised.ts";
 import { claimFolder } from "../own-database/claim.ts";
 import { startOwnDatabase } from "../own-database/database.ts";
 import { describeApiScript, isDescriptionStale } from "./api-description.ts";
@@ -29,7 +29,7 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-export interface Started {
+export interface StartResult {
   /** Null if there was an administrator already. */
   readonly firstAdmin: FirstAdmin | null;
   readonly demoAccounts: readonly DemoAccount[];
@@ -43,7 +43,7 @@ export class Machine {
   readonly #processes: Stoppable[] = [];
   /** Folder, database and the demo's shard, which stop after the processes, last first. */
   readonly #infrastructure: Stoppable[] = [];
-  #starting: Promise<Started> | undefined;
+  #starting: Promise<StartResult> | undefined;
   #importing: Promise<void> | undefined;
   #databaseUrl = "";
 
@@ -53,7 +53,7 @@ export class Machine {
   }
 
   /** @throws {LaunchFault} if a part does not become ready. Parts that have started keep running. */
-  start(): Promise<Started> {
+  start(): Promise<StartResult> {
     this.#starting ??= this.#startAll();
     return this.#starting;
   }
@@ -74,7 +74,7 @@ export class Machine {
     for (const part of this.#infrastructure.toReversed()) await part.stop();
   }
 
-  async #startAll(): Promise<Started> {
+  async #startAll(): Promise<StartResult> {
     const { databaseUrl: given, folder } = this.#plan;
     if (given === undefined) this.#infrastructure.push({ stop: await claimFolder(folder) });
     await requireFreePorts(this.#plan);
@@ -118,7 +118,7 @@ export class Machine {
     try {
       const { status, detail, fix } = await checkDatabase(sequelize);
       this.#stopping.signal.throwIfAborted();
-      if (status !== "ok") throw new LaunchFault(`The database ${detail}: ${fix}`);
+      if (status !== "ok") throw new LaunchError(`The database ${detail}: ${fix}`);
       this.#announce("database", `${detail} at ${new URL(databaseUrl).host}`);
       const script = { name: "migrations", file: "jobs/commands/migrate.ts", environment };
       await this.#run(script);
@@ -179,10 +179,10 @@ export class Machine {
     this.#announce(script.name, "ready");
   }
 
-  async #supervise(name: string, start: Start, parts: Stoppable[]): Promise<void> {
+  async #supervise(name: string, start: StartFunction, parts: Stoppable[]): Promise<void> {
     const { signal } = this.#stopping;
     signal.throwIfAborted();
-    const supervised = new Supervised({ name, start, signal, say: this.#say });
+    const supervised = new Supervisor({ name, start, signal, say: this.#say });
     // Add it before it starts, so that a failure of another part also stops it.
     parts.push(supervised);
     await supervised.start();

@@ -3,8 +3,14 @@ import path from "node:path";
 import { allowedOrigins, type Config, loadConfig } from "../../../shared/platform/config/config.ts";
 import { dataFolder } from "../../../shared/platform/config/local-keys.ts";
 import { type ProcessKind, processKinds } from "../../../shared/platform/job-records/processes.ts";
-import { LaunchFault } from "../launch/launch-fault.ts";
-import { freePort, pageHost, requireFree, requirePort, type WantedPort } from "../launch/ports.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
+import {
+  freePort,
+  pageHost,
+  requireFree,
+  requirePort,
+  type RequiredPort,
+} from "../launch/ports.ts";
 import { demoPasswords } from "./demo-passwords.ts";
 import { demoReceiverEnvironment } from "./demo-receiver.ts";
 
@@ -38,17 +44,17 @@ export interface Ports {
 }
 
 /** Distance of the page's port from PORT: 3080 for 3000. The demo's other ports follow it. */
-const pageAbove = 80;
+const pagePortOffset = 80;
 
 /** @throws {LaunchFault} or {ConfigError} if the environment must be corrected */
-export async function makePlan(
+export async function createPlan(
   options: LaunchOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<Plan> {
   const databaseUrl = environment["DATABASE_URL"];
   // Checked before the configuration, because production requires keys that the demo does not need.
   if (options.demo && environment["NODE_ENV"] === "production") {
-    throw new LaunchFault("The demo is not for production: unset NODE_ENV, or use npm start");
+    throw new LaunchError("The demo is not for production: unset NODE_ENV, or use npm start");
   }
   const config = loadConfig({ DATABASE_URL: "postgres://not-started-yet", ...environment });
   const ports = await choosePorts(config);
@@ -86,20 +92,20 @@ export async function makePlan(
 /** Chooses ports for those that are set to 0, once for all processes. */
 async function choosePorts({ PORT, INTERNAL_PORT }: Config): Promise<Ports> {
   return {
-    web: await above(PORT, 0),
+    web: await portAbove(PORT, 0),
     internal: {
-      web: await above(INTERNAL_PORT, 0),
-      ingest: await above(INTERNAL_PORT, 1),
-      worker: await above(INTERNAL_PORT, 2),
+      web: await portAbove(INTERNAL_PORT, 0),
+      ingest: await portAbove(INTERNAL_PORT, 1),
+      worker: await portAbove(INTERNAL_PORT, 2),
     },
-    page: await above(PORT, pageAbove),
-    pushes: await above(PORT, pageAbove + 1),
-    relay: await above(PORT, pageAbove + 2),
-    provider: await above(PORT, pageAbove + 3),
+    page: await portAbove(PORT, pagePortOffset),
+    pushes: await portAbove(PORT, pagePortOffset + 1),
+    relay: await portAbove(PORT, pagePortOffset + 2),
+    provider: await portAbove(PORT, pagePortOffset + 3),
   };
 }
 
-const above = async (port: number, by: number): Promise<number> =>
+const portAbove = async (port: number, by: number): Promise<number> =>
   port === 0 ? freePort() : port + by;
 
 /** @throws {LaunchFault} with the first port that is taken, and its variable */
@@ -111,7 +117,7 @@ function wantedPorts({
   config,
   ports,
   demo,
-}: Pick<Plan, "config" | "ports" | "demo">): WantedPort[] {
+}: Pick<Plan, "config" | "ports" | "demo">): RequiredPort[] {
   const internal = processKinds.map((kind, offset) => ({
     port: ports.internal[kind],
     host: config.INTERNAL_HOST,
@@ -120,7 +126,7 @@ function wantedPorts({
   const ofDemo = [ports.page, ports.pushes, ports.relay, ports.provider].map((port, offset) => ({
     port,
     host: pageHost,
-    variable: `PORT (the demo has a port ${pageAbove + offset} above it)`,
+    variable: `PORT (the demo has a port ${pagePortOffset + offset} above it)`,
   }));
   const web = { port: ports.web, host: config.HOST, variable: "PORT" };
   return [web, ...internal, ...(demo ? ofDemo : [])];

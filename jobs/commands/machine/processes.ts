@@ -1,5 +1,5 @@
 import { type ProcessKind, processKinds } from "../../../shared/platform/job-records/processes.ts";
-import { healthAt } from "../checks/health-address.ts";
+import { healthUrlOf } from "../checks/health-address.ts";
 import type { ServerScript } from "../launch/server-process.ts";
 import { trustDemoReceiver } from "./demo-receiver.ts";
 import type { Plan } from "./plan.ts";
@@ -26,4 +26,4 @@ export function serverScripts(plan: Plan, databaseUrl: string): ServerScript[] {
 }
 
 export const healthUrl = ({ config, ports }: Plan, kind: ProcessKind): string =>
-  healthAt(config, ports.internal[kind]);
+  healthUrlOf(config, ports.internal[kind]);

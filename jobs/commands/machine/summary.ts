@@ -1,9 +1,9 @@
 import type { DemoAccount } from "./demo.ts";
-import type { Started } from "./machine.ts";
+import type { StartResult } from "./machine.ts";
 import type { Plan } from "./plan.ts";
 import { healthUrl } from "./processes.ts";
 
-export function describeStart(plan: Plan, started: Started, seconds: number): string {
+export function formatSummary(plan: Plan, started: StartResult, seconds: number): string {
   const parts = [
     `Guildhall is ready (${seconds.toFixed(1)} s). Ctrl-C stops it.`,
     table(addresses(plan)),
@@ -35,7 +35,7 @@ const demoAddresses = ({ ports }: Plan): Row[] => [
   ["Survival servers", `http://localhost:${ports.web}/api/v1/public/survival/servers`],
 ];
 
-function accounts(plan: Plan, { firstAdmin, demoAccounts }: Started): Row[] {
+function accounts(plan: Plan, { firstAdmin, demoAccounts }: StartResult): Row[] {
   if (plan.demo) return demoAccounts.map((account) => demoSignIn(plan, account));
   if (!firstAdmin) return [];
   const password = firstAdmin.madePassword;

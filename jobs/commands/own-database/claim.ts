@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import path from "node:path";
 
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 
 /** The longest path of a Unix socket that every system accepts. */
 const longestSocketPath = 100;
@@ -20,7 +20,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   mkdirSync(folder, { recursive: true });
   const socket = socketOf(folder);
   // Listening is the atomic claim, so do it first. An earlier answer of the holder could be outdated.
-  const server = (await listen(socket)) ?? (await listenAnew(socket, folder));
+  const server = (await listen(socket)) ?? (await listenInstead(socket, folder));
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
@@ -29,16 +29,16 @@ function socketOf(folder: string): string {
   const relative = path.relative(process.cwd(), absolute);
   const socket = relative.length < absolute.length ? relative : absolute;
   if (socket.length <= longestSocketPath) return socket;
-  throw new LaunchFault(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
+  throw new LaunchError(`${folder} is too long a path: set DATA_FOLDER to a shorter one`);
 }
 
 /** Listens in place of a socket that a killed process left behind. */
-async function listenAnew(socket: string, folder: string): Promise<Server> {
-  const holder = (await askHolder(socket)) ?? (await clearAway(socket));
+async function listenInstead(socket: string, folder: string): Promise<Server> {
+  const holder = (await describeHolder(socket)) ?? (await removeDeadSocket(socket));
   const server = holder === undefined ? await listen(socket) : undefined;
   if (server) return server;
-  const who = holder ?? (await askHolder(socket)) ?? unknown;
-  throw new LaunchFault(
+  const who = holder ?? (await describeHolder(socket)) ?? unknown;
+  throw new LaunchError(
     `${folder} is in use by ${who}: end that one, or set DATA_FOLDER to another folder`,
   );
 }
@@ -47,15 +47,15 @@ async function listenAnew(socket: string, folder: string): Promise<Server> {
  * Removes a dead socket, but not a newer one of a concurrent starter. Returns the folder's holder, if
  * any.
  */
-async function clearAway(socket: string): Promise<string | undefined> {
+async function removeDeadSocket(socket: string): Promise<string | undefined> {
   const madeAt = timeOf(socket);
-  const holder = await askHolder(socket);
-  if (holder === undefined && madeAt !== undefined) removeDead(socket, madeAt);
+  const holder = await describeHolder(socket);
+  if (holder === undefined && madeAt !== undefined) removeMarkedSocket(socket, madeAt);
   return holder;
 }
 
 /** Only the starter that creates the mark of the dead socket removes it. A newer socket has another mark. */
-function removeDead(socket: string, madeAt: bigint): void {
+function removeMarkedSocket(socket: string, madeAt: bigint): void {
   const mark = `${socket}.${madeAt}`;
   try {
     writeFileSync(mark, "", { flag: "wx" });
@@ -76,7 +76,7 @@ const timeOf = (file: string): bigint | undefined =>
 const unknown = "a process that does not answer";
 
 /** Returns a description of the process that uses the folder, or undefined. */
-function askHolder(socket: string): Promise<string | undefined> {
+function describeHolder(socket: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = "";
     const connection = connect(socket);
@@ -103,7 +103,7 @@ async function listen(socket: string): Promise<Server | undefined> {
   const isListening = await new Promise<boolean>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
       if (cause.code === "EADDRINUSE") resolve(false);
-      else reject(new LaunchFault(`${socket} cannot be made: ${cause.message}`, { cause }));
+      else reject(new LaunchError(`${socket} cannot be made: ${cause.message}`, { cause }));
     });
     server.listen(socket, () => resolve(true));
   });

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 import { canEnter, unprivileged } from "./unprivileged.ts";
 
 const run = promisify(execFile);
@@ -40,7 +40,7 @@ export async function findBinaries(): Promise<Binaries> {
     for (const file of [postgres, initdb]) ensureExecutable(file);
     return { postgres, initdb };
   } catch (cause) {
-    throw new LaunchFault(
+    throw new LaunchError(
       `No embedded PostgreSQL for this machine (${name}): install PostgreSQL 16 or newer and set DATABASE_URL`,
       { cause },
     );
@@ -100,7 +100,7 @@ async function createCluster(initdb: string, folder: string, password?: string):
 }
 
 function refuse(cause: Error & { stderr?: string }): never {
-  throw new LaunchFault(`No database could be made:\n${cause.stderr || cause.message}`, { cause });
+  throw new LaunchError(`No database could be made:\n${cause.stderr || cause.message}`, { cause });
 }
 
 /** initdb reads a password only from a file, which its own user must be able to read. */

@@ -5,12 +5,12 @@ import path from "node:path";
 import { Client } from "pg";
 
 import { firstRow } from "../../../shared/platform/db/rows.ts";
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 import { readSecretFile } from "../launch/secret-file.ts";
 import { claimFolder } from "./claim.ts";
 import { clusterUser } from "./cluster.ts";
 import { type LocalPostgres, startLocalPostgres } from "./postgres.ts";
-import { endLeftover, findPostmaster } from "./postmaster.ts";
+import { stopStalePostmaster, findPostmaster } from "./postmaster.ts";
 
 export interface OwnDatabase {
   readonly url: string;
@@ -30,7 +30,7 @@ export interface OwnDatabaseOptions {
 /** Starts the data folder's PostgreSQL and creates its database. The folder must be claimed. */
 export async function startOwnDatabase(options: OwnDatabaseOptions): Promise<OwnDatabase> {
   const folder = clusterFolder(options.folder);
-  await endLeftover(folder);
+  await stopStalePostmaster(folder);
   const postgres = await startLocalPostgres({
     folder,
     password: passwordOf(options.folder),
@@ -95,7 +95,7 @@ async function connect(client: Client): Promise<void> {
   } catch (cause) {
     const { code } = cause as { code?: string };
     if (code !== "28P01") throw cause;
-    throw new LaunchFault(
+    throw new LaunchError(
       "The local database does not take the password kept beside it (database-password): bring back that file",
       { cause },
     );

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 import { freePort } from "../launch/ports.ts";
 import { clusterUser, ensureCluster, findBinaries, serverCommand } from "./cluster.ts";
-import { closeStarterPipeAfter, endingWithItsStarter } from "./starter-pipe.ts";
+import { closeStarterPipeAfter, wrapWithStarterPipe } from "./starter-pipe.ts";
 
 export interface LocalPostgres {
   readonly url: string;
@@ -53,7 +53,7 @@ interface StartedServer {
 }
 
 /** Temporary errors: the port was just taken, or a predecessor is still ending. */
-const passing = /Address already in use|shared memory block .* still in use/;
+const temporaryErrors = /Address already in use|shared memory block .* still in use/;
 
 async function startServer(
   binary: string,
@@ -62,7 +62,7 @@ async function startServer(
 ): Promise<StartedServer> {
   const port = options.port ?? (await freePort());
   const command = serverCommand(binary, options.folder);
-  const { program, leading } = endingWithItsStarter(command);
+  const { program, leading } = wrapWithStarterPipe(command);
   const server = spawn(program, [...leading, ...serverArguments(options, port)], {
     // The fourth stream is the pipe to the starter.
     stdio: ["ignore", "ignore", "pipe", "pipe"],
@@ -74,7 +74,7 @@ async function startServer(
     await untilReady(server, options.onLog ?? (() => undefined));
     return { server, port };
   } catch (error) {
-    if (tries <= 1 || !passing.test(String(error))) throw error;
+    if (tries <= 1 || !temporaryErrors.test(String(error))) throw error;
     await sleep(startPauseMs);
     return startServer(binary, options, tries - 1);
   }
@@ -107,7 +107,7 @@ function untilReady(server: ChildProcess, onLog: (text: string) => void): Promis
     server.once("error", reject);
     // `close` comes after all output. `exit` may come before.
     server.once("close", (code) =>
-      reject(new LaunchFault(`PostgreSQL ended with code ${code} while starting:\n${said}`)),
+      reject(new LaunchError(`PostgreSQL ended with code ${code} while starting:\n${said}`)),
     );
   });
 }

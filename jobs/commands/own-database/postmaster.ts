@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from "no
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 
 export interface Postmaster {
   readonly pid: number;
@@ -12,7 +12,7 @@ export interface Postmaster {
 
 /** Timeout of a remaining server's fast shutdown. */
 const shutdownMs = 8_000;
-const cutOffMs = 2_000;
+const killTimeoutMs = 2_000;
 
 export function findPostmaster(folder: string): Postmaster | undefined {
   const [pid, , , port] = readLines(lockFile(folder));
@@ -25,7 +25,7 @@ export function findPostmaster(folder: string): Postmaster | undefined {
  * Ends the server that a killed run left behind, or removes its lock file. Its process id may now be
  * another program's, and PostgreSQL would not start. The folder must be claimed.
  */
-export async function endLeftover(folder: string): Promise<void> {
+export async function stopStalePostmaster(folder: string): Promise<void> {
   const leftover = findPostmaster(folder);
   if (!leftover) {
     rmSync(lockFile(folder), { force: true });
@@ -33,8 +33,8 @@ export async function endLeftover(folder: string): Promise<void> {
   }
   // SIGINT is PostgreSQL's fast shutdown. SIGQUIT is immediate, and the WAL recovers the data.
   if (await endsAfter("SIGINT", leftover.pid, shutdownMs)) return;
-  if (await endsAfter("SIGQUIT", leftover.pid, cutOffMs)) return;
-  throw new LaunchFault(
+  if (await endsAfter("SIGQUIT", leftover.pid, killTimeoutMs)) return;
+  throw new LaunchError(
     `PostgreSQL of an earlier run (process ${leftover.pid}) does not end: kill it, then start again`,
   );
 }

@@ -15,7 +15,7 @@ const script = `
   exec "$@" 3<&-`;
 
 /** Wraps the command of a server, so that the server ends with its starter, even if that is killed. */
-export function endingWithItsStarter({ program, leading }: ServerCommand): ServerCommand {
+export function wrapWithStarterPipe({ program, leading }: ServerCommand): ServerCommand {
   if (process.platform === "win32") return { program, leading };
   const shell = ["/bin/sh", "-c", script, "sh"];
   // The binary is the last word. The words before it change the user.

@@ -5,18 +5,18 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 import { findBinaries } from "./cluster.ts";
 import { startLocalPostgres } from "./postgres.ts";
 
 /** Runs work on a temporary database: in an embedded PostgreSQL or, without one, on the given server. */
-export async function withThrowaway(
+export async function withTemporaryDatabase(
   given: string | undefined,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
   if (await hasOwnPostgres()) return withOwnServer(work);
   if (given === undefined) {
-    throw new LaunchFault("There is no PostgreSQL to try it on: set DATABASE_URL");
+    throw new LaunchError("There is no PostgreSQL to try it on: set DATABASE_URL");
   }
   return withNewDatabase(given, work);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { LaunchFault } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-fault.ts";
 
 export interface Unprivileged {
   readonly user: number;
@@ -44,7 +44,7 @@ function findUser(): { user: number; group: number } {
     const [, , user, group] = line?.split(":") ?? [];
     if (user && group) return { user: Number(user), group: Number(group) };
   }
-  throw new LaunchFault(
+  throw new LaunchError(
     "PostgreSQL refuses to run as root and there is no user `postgres` or `nobody`: run as another user or set DATABASE_URL",
   );
 }
@@ -53,7 +53,7 @@ function requireSetpriv(): void {
   try {
     execFileSync("setpriv", ["--version"], { stdio: "ignore" });
   } catch (cause) {
-    throw new LaunchFault(
+    throw new LaunchError(
       "PostgreSQL refuses to run as root and `setpriv` (util-linux) is missing: run as another user or set DATABASE_URL",
       { cause },
     );

@@ -9,8 +9,8 @@ import {
 } from "sequelize";
 
 import type { User } from "../../auth/user.ts";
-import { onlyRow, optional } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import { singleRowKey, optional } from "../../columns.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** Time of the last change to the pairs of factions. */
 export class SurvivalFactionTable extends Model<
@@ -23,14 +23,14 @@ export class SurvivalFactionTable extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 
 export const define = (sequelize: Sequelize): typeof SurvivalFactionTable =>
   class extends SurvivalFactionTable {}.init(
     {
-      id: onlyRow(),
+      id: singleRowKey(),
       updatedAt: optional(DataTypes.DATE),
       updatedBy: optional(DataTypes.INTEGER),
     },

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, required, withDefault } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** The number of NPCs of a profile that a player killed within one world. */
 export class SurvivalNpcKill extends Model<
@@ -24,7 +24,7 @@ export class SurvivalNpcKill extends Model<
   declare leftOut: CreationOptional<boolean>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 

@@ -10,15 +10,15 @@ import {
 
 import type { User } from "../../auth/user.ts";
 import { identity, optional, required, transactionTime } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** Origin of a placement's coordinates: the middle of the map, or a monument. */
 export const placementAnchors = ["world", "monument"] as const;
 export type PlacementAnchor = (typeof placementAnchors)[number];
 
 /** Policies for a placement after a wipe. */
-export const wipeChoices = ["keep", "drop"] as const;
-export type WipeChoice = (typeof wipeChoices)[number];
+export const wipePolicies = ["keep", "drop"] as const;
+export type WipePolicy = (typeof wipePolicies)[number];
 
 /** Position and number of a profile's NPCs on a server. */
 export class SurvivalNpcPlacement extends Model<
@@ -43,7 +43,7 @@ export class SurvivalNpcPlacement extends Model<
   /** Null for never. */
   declare respawnSec: number | null;
   declare enabled: boolean;
-  declare onWipe: WipeChoice;
+  declare onWipe: WipePolicy;
   /** The world in which it was set up, in epoch milliseconds; null if unknown. */
   declare saveId: number | null;
   declare createdAt: CreationOptional<Date>;
@@ -52,7 +52,7 @@ export class SurvivalNpcPlacement extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];

@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** Appearance, combat and loot of one kind of NPCs. */
 export class SurvivalNpcProfile extends Model<
@@ -31,7 +31,7 @@ export class SurvivalNpcProfile extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** The last attempt to push an NPC profile to a game server. */
 export class SurvivalNpcPush extends Model<
@@ -26,7 +26,7 @@ export class SurvivalNpcPush extends Model<
   declare sentAt: Date;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../../auth/user.ts";
 import { key, optional, required, transactionTime } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** Where a revision was written: on the site or in a game. */
 export type RevisionOrigin = "site" | "server";
@@ -33,7 +33,7 @@ export class SurvivalNpcRevision extends Model<
   declare changedBy?: NonAttribute<Pick<User, "username"> | null>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "SET NULL" },
   { owner: "SurvivalNpcProfile", as: "profile", foreignKey: "profileId", onDelete: "CASCADE" },
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },

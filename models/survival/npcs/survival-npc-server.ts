@@ -8,10 +8,10 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** The state of a placement, as reported by the game. */
-export interface PlacementLife {
+export interface PlacementState {
   readonly name: string;
   readonly spawned: boolean;
   readonly alive: number;
@@ -23,14 +23,14 @@ export interface PlacementLife {
 }
 
 /** The state of NPCs on a game server. */
-export class SurvivalNpcServer extends Model<
-  InferAttributes<SurvivalNpcServer>,
-  InferCreationAttributes<SurvivalNpcServer>
+export class SurvivalNpcState extends Model<
+  InferAttributes<SurvivalNpcState>,
+  InferCreationAttributes<SurvivalNpcState>
 > {
   declare serverId: number;
   /** Time of the last hello: earlier pushes may be lost. */
   declare saidHelloAt: CreationOptional<Date>;
-  declare placements: readonly PlacementLife[] | null;
+  declare placements: readonly PlacementState[] | null;
   /** Boot id of the game process that reported the placements. */
   declare bootId: string | null;
   declare factionsSentAt: Date | null;
@@ -41,7 +41,7 @@ export class SurvivalNpcServer extends Model<
   declare placementsHash: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "SurvivalServer",
     as: "server",
@@ -52,8 +52,8 @@ export const ties: readonly Tie[] = [
   },
 ];
 
-export const define = (sequelize: Sequelize): typeof SurvivalNpcServer =>
-  class extends SurvivalNpcServer {}.init(
+export const define = (sequelize: Sequelize): typeof SurvivalNpcState =>
+  class extends SurvivalNpcState {}.init(
     {
       serverId: key(DataTypes.INTEGER),
       saidHelloAt: clockTime(),

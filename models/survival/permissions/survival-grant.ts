@@ -13,7 +13,7 @@ import {
 
 import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
 import { clockNow } from "../../queries/clock.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 export type GrantKind = "permission" | "membership";
 
@@ -50,8 +50,8 @@ export class SurvivalGrant extends Model<
   }
 
   /** Marks expired grants as ended, and returns them. */
-  static async endOver(transaction: Transaction): Promise<SurvivalGrant[]> {
-    const over = await this.lockAll(isOver(), transaction);
+  static async expireAll(transaction: Transaction): Promise<SurvivalGrant[]> {
+    const over = await this.lockAll(isExpired(), transaction);
     const where = { id: over.map(({ id }) => id) };
     const noted = { expiredAt: clockNow() };
     const [, ended] = await this.update(noted, { where, returning: true, transaction });
@@ -59,13 +59,13 @@ export class SurvivalGrant extends Model<
   }
 }
 
-const isOver = () => ({
+const isExpired = () => ({
   revokedAt: null,
   expiredAt: null,
   expiresAt: { [Op.lte]: clockNow() },
 });
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "SET NULL" },
   { owner: "User", as: "maker", foreignKey: "createdBy", onDelete: "SET NULL" },
   { owner: "User", as: "revoker", foreignKey: "revokedBy", onDelete: "SET NULL" },
@@ -95,7 +95,7 @@ export const define = (sequelize: Sequelize): typeof SurvivalGrant =>
       modelName: "SurvivalGrant",
       tableName: "survival_grants",
       scopes: {
-        over: () => ({ where: isOver() }),
+        over: () => ({ where: isExpired() }),
         inForce: () => ({
           where: {
             revokedAt: null,

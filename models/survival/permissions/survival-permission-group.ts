@@ -15,7 +15,7 @@ import {
   unique,
   withDefault,
 } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 export class SurvivalPermissionGroup extends Model<
   InferAttributes<SurvivalPermissionGroup>,
@@ -39,7 +39,7 @@ export class SurvivalPermissionGroup extends Model<
   declare updatedBy: number | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "User", as: "changedBy", foreignKey: "updatedBy", onDelete: "SET NULL" },
 ];
 

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 export interface InventoryGroup {
   readonly name: string;
@@ -42,7 +42,7 @@ export class SurvivalPermissionInventory extends Model<
   declare users: readonly InventoryUser[];
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** A permission, membership or group that was pushed to a server, with its result. */
 export class SurvivalPermissionRow extends Model<
@@ -35,7 +35,7 @@ export class SurvivalPermissionRow extends Model<
   declare error: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -11,7 +11,7 @@ import {
 
 import { key, optional, required, transactionTime } from "../../columns.ts";
 import { insertOnce } from "../../queries/insert-once.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 
 /** A Steam account that a user has proved to own. */
@@ -28,7 +28,10 @@ export class SteamLink extends Model<
   declare server?: NonAttribute<SurvivalServer | null>;
 
   /** Links an account, or updates the user's own link. @returns null if another user has it */
-  static async keep(link: GivenLink, transaction: Transaction): Promise<KeptLink | null> {
+  static async linkAccount(
+    link: NewSteamLink,
+    transaction: Transaction,
+  ): Promise<StoredSteamLink | null> {
     const made = await insertOnce(this, link, transaction);
     if (made) return { linkedAt: made.linkedAt, isNew: true };
     const { steamId, userId, name, serverId } = link;
@@ -38,14 +41,14 @@ export class SteamLink extends Model<
   }
 }
 
-type GivenLink = Pick<SteamLink, "steamId" | "userId" | "name" | "serverId">;
+type NewSteamLink = Pick<SteamLink, "steamId" | "userId" | "name" | "serverId">;
 
-export interface KeptLink extends Readonly<Pick<SteamLink, "linkedAt">> {
+export interface StoredSteamLink extends Readonly<Pick<SteamLink, "linkedAt">> {
   /** True if the account was not linked before. */
   readonly isNew: boolean;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "SET NULL" },
   { owner: "User", as: "user", foreignKey: "userId", onDelete: "CASCADE" },
 ];

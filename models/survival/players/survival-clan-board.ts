@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** The time and extent of a server's last leaderboard of clans. */
 export class SurvivalClanBoard extends Model<
@@ -21,7 +21,7 @@ export class SurvivalClanBoard extends Model<
   declare isComplete: boolean;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

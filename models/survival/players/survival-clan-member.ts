@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 import type { SurvivalClan } from "./survival-clan.ts";
 
 /** A member of a clan; unknown facts are null. */
@@ -29,7 +29,7 @@ export class SurvivalClanMember extends Model<
   declare clan?: NonAttribute<SurvivalClan>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   {
     owner: "SurvivalClan",
     as: "clan",

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 import type { SurvivalClanMember } from "./survival-clan-member.ts";
 
@@ -40,7 +40,7 @@ export class SurvivalClan extends Model<
   declare server?: NonAttribute<SurvivalServer>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -9,7 +9,7 @@ import {
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
 import { computed } from "../../queries/plain-rows.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
 
@@ -46,7 +46,7 @@ export class SurvivalEntitlement extends Model<
   );
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** The leader in kills on a server at its last tally. */
 export class SurvivalKillLeader extends Model<
@@ -22,7 +22,7 @@ export class SurvivalKillLeader extends Model<
   declare steamId: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];

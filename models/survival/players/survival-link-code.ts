@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** A code for a Steam link that a server announced. */
 export class SurvivalLinkCode extends Model<
@@ -28,7 +28,7 @@ export class SurvivalLinkCode extends Model<
   declare steamId: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
   { owner: "User", as: "user", foreignKey: "usedBy", onDelete: "SET NULL" },
 ];

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 export const participationMethods = ["zone", "command", "damage", "kill"] as const;
 
@@ -49,7 +49,7 @@ export class SurvivalParticipation extends Model<
   declare stepKey: string | null;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** A player who is on a survival server now. */
 export class SurvivalPresence extends Model<
@@ -20,7 +20,7 @@ export class SurvivalPresence extends Model<
   declare connectedAt: Date;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

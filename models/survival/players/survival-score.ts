@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required, withDefault } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** A statistic of a player within one world. */
 export class SurvivalScore extends Model<
@@ -25,7 +25,7 @@ export class SurvivalScore extends Model<
   declare leftOut: CreationOptional<boolean>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** A player who was seen on a survival server, with the last name there. */
 export class SurvivalSighting extends Model<
@@ -22,7 +22,7 @@ export class SurvivalSighting extends Model<
   declare lastSeenAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalServer", as: "server", foreignKey: "serverId", onDelete: "CASCADE" },
 ];
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required, withDefault } from "../../columns.ts";
-import type { Tie } from "../../tie.ts";
+import type { ModelReference } from "../../tie.ts";
 
 /** A player with statistics within one world. */
 export class SurvivalTally extends Model<
@@ -22,7 +22,7 @@ export class SurvivalTally extends Model<
   declare updatedAt: CreationOptional<Date>;
 }
 
-export const ties: readonly Tie[] = [
+export const references: readonly ModelReference[] = [
   { owner: "SurvivalWipe", as: "wipe", foreignKey: "wipeId", onDelete: "CASCADE" },
 ];
 

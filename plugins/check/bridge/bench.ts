@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Cursor } from "../../../shared/platform/bridge/frames.ts";
-import type { Known } from "../calls/reads.ts";
+import type { KnownObjects } from "../calls/reads.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";
-import type { Findings } from "../report/report.ts";
-import { holdsWithin } from "../wait/within.ts";
+import type { ResultRecorder } from "../report/report.ts";
+import { waitUntil } from "../wait/within.ts";
 import type { Caller } from "./caller.ts";
-import { FrameJudge, type Heard } from "./frame-judge.ts";
-import type { BridgeSentence } from "./sentences.ts";
+import { FrameJudge, type ReceivedFrames } from "./frame-judge.ts";
+import type { BridgeRequirement } from "./sentences.ts";
 import { openStream, type SidecarStream } from "./sidecar-stream.ts";
 
 /** The context of a check of a sidecar. */
-export interface Bench {
+export interface CheckContext {
   readonly game: Game;
   readonly wsUrl: string;
   readonly token: string;
   readonly protocol: number;
-  readonly report: Findings<BridgeSentence>;
+  readonly report: ResultRecorder<BridgeRequirement>;
   readonly events: EventJudge;
   readonly caller: Caller;
   /** An account and a character for calls that need one. */
-  readonly known: Known;
+  readonly known: KnownObjects;
   readonly mayCommand: boolean;
   readonly say: (text: string) => void;
   /** Timeout for actions that the sidecar takes at once. */
@@ -33,17 +33,20 @@ export interface Bench {
 export interface Check {
   readonly name: string;
   readonly does: string;
-  run(this: void, bench: Bench): Promise<void>;
+  run(this: void, bench: CheckContext): Promise<void>;
 }
 
 /** A connection and the frames that arrived on it. */
-export interface Listening {
+export interface StreamConnection {
   readonly stream: SidecarStream;
   readonly judge: FrameJudge;
 }
 
 /** Opens a connection, or returns the reason as a text. Retries while a closed client is still locked. */
-export async function listen(bench: Bench, cursor: Cursor | null): Promise<Listening | string> {
+export async function openConnection(
+  bench: CheckContext,
+  cursor: Cursor | null,
+): Promise<StreamConnection | string> {
   const until = performance.now() + bench.soonMs;
   for (;;) {
     const judge = new FrameJudge(bench.report, bench.events, bench.protocol, cursor);
@@ -59,27 +62,27 @@ export async function listen(bench: Bench, cursor: Cursor | null): Promise<Liste
 }
 
 /** Waits until the received frames match. @returns false on timeout or if the connection closes */
-export async function untilHeard(
-  { stream, judge }: Listening,
-  fits: (heard: Heard) => boolean,
+export async function waitForFrames(
+  { stream, judge }: StreamConnection,
+  fits: (heard: ReceivedFrames) => boolean,
   ms: number,
 ): Promise<boolean> {
-  const isOver = (): boolean => fits(judge.heard) || stream.closedBecause !== null;
-  return (await holdsWithin(isOver, ms)) && fits(judge.heard);
+  const isOver = (): boolean => fits(judge.received) || stream.closedBecause !== null;
+  return (await waitUntil(isOver, ms)) && fits(judge.received);
 }
 
-export const isLive = ({ live }: Heard): boolean => live !== null;
+export const isLive = ({ live }: ReceivedFrames): boolean => live !== null;
 
 /** Calls `use` after the replay of a connection and closes it. @returns the reason on failure */
-export async function withReplay(
-  bench: Bench,
+export async function useReplay(
+  bench: CheckContext,
   cursor: Cursor | null,
-  use: (listening: Listening) => Promise<void> | void,
+  use: (listening: StreamConnection) => Promise<void> | void,
 ): Promise<string | undefined> {
-  const listening = await listen(bench, cursor);
+  const listening = await openConnection(bench, cursor);
   if (typeof listening === "string") return `the stream was not opened: ${listening}`;
   try {
-    if (!(await untilHeard(listening, isLive, bench.patienceMs))) {
+    if (!(await waitForFrames(listening, isLive, bench.patienceMs))) {
       const { closedBecause } = listening.stream;
       return closedBecause ?? `no live in ${bench.patienceMs / 1_000} s`;
     }

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 
 import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
-import type { Answered, Asked } from "../calls/ask.ts";
+import type { CallAnswer, CallRequest } from "../calls/ask.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { Findings } from "../report/report.ts";
-import type { BridgeSentence } from "./sentences.ts";
+import type { ResultRecorder } from "../report/report.ts";
+import type { BridgeRequirement } from "./sentences.ts";
 
 export interface CallerOptions {
   readonly baseUrl: string;
   readonly token: string;
   readonly protocol: number;
-  readonly report: Findings<BridgeSentence>;
+  readonly report: ResultRecorder<BridgeRequirement>;
 }
 
 interface CallOptions {
@@ -34,7 +34,7 @@ export class Caller {
   }
 
   /** Makes a call; returns undefined if no answer arrives. */
-  async call(asked: Asked, options: CallOptions = {}): Promise<Answered | undefined> {
+  async call(asked: CallRequest, options: CallOptions = {}): Promise<CallAnswer | undefined> {
     const { method, body } = asked;
     try {
       const response = await fetch(`${this.#options.baseUrl}${addressOf(asked)}`, {
@@ -65,7 +65,7 @@ export class Caller {
     };
   }
 
-  #read({ method, path }: Asked, { status, headers }: Response, bytes: Buffer): Answered {
+  #read({ method, path }: CallRequest, { status, headers }: Response, bytes: Buffer): CallAnswer {
     const text = bytes.toString();
     const type = headers.get("content-type") ?? "nothing";
     const body = parseDeepObject(text);
@@ -81,7 +81,7 @@ export class Caller {
   }
 }
 
-function addressOf({ path, params, query }: Asked): string {
+function addressOf({ path, params, query }: CallRequest): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ""),
   );

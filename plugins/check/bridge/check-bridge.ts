@@ -1,15 +1,15 @@
 import { EventJudge } from "../payloads/event-judge.ts";
 import { type Game, schemaOf } from "../payloads/payload-faults.ts";
-import type { Outcome } from "../report/print.ts";
+import type { CheckResult } from "../report/print.ts";
 import { Report } from "../report/report.ts";
-import type { Bench, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./bench.ts";
 import { Caller } from "./caller.ts";
 import { clientsCheck } from "./clients.ts";
 import { commandsCheck } from "./commands.ts";
 import { callsCheck, controlCheck } from "./control.ts";
 import { refusedCheck } from "./refused.ts";
 import { resumeCheck } from "./resume.ts";
-import { bridgeSentences } from "./sentences.ts";
+import { bridgeRequirements } from "./sentences.ts";
 import { eventsCheck, payloadsCheck, snapshotsCheck, streamCheck } from "./stream.ts";
 
 /** CATALOGUE of the checks, in the order in which they run. */
@@ -44,10 +44,10 @@ export interface BridgeCheckOptions {
 }
 
 /** Connects to a sidecar like the service and checks it against the protocol. */
-export async function checkBridge(options: BridgeCheckOptions): Promise<Outcome> {
+export async function checkBridge(options: BridgeCheckOptions): Promise<CheckResult> {
   const { game, token, baseUrl, wsUrl, say, protocol = protocols[game] } = options;
-  const report = new Report(bridgeSentences);
-  const bench: Bench = {
+  const report = new Report(bridgeRequirements);
+  const bench: CheckContext = {
     game,
     wsUrl,
     token,
@@ -72,7 +72,7 @@ export async function checkBridge(options: BridgeCheckOptions): Promise<Outcome>
   return { subject, verdicts: report.verdicts(wanted), notes: notesOf(bench) };
 }
 
-function notesOf({ events, game }: Bench): string[] {
+function notesOf({ events, game }: CheckContext): string[] {
   const seen = [...events.kinds].filter(([kind]) => schemaOf(game, kind) !== undefined);
   if (seen.length === 0) return [];
   const list = seen.map(([kind, count]) => `${kind} ${count}`).toSorted();

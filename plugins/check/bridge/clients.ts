@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
-import { type Bench, type Check, listen, type Listening, isLive, untilHeard } from "./bench.ts";
+import {
+  type CheckContext,
+  type Check,
+  openConnection,
+  type StreamConnection,
+  isLive,
+  waitForFrames,
+} from "./bench.ts";
 import { ask, findingOf, isRefused } from "./refused.ts";
 
 /** A sidecar that rejects an ack closes the connection within this time. */
-const displeasedMs = 1_000;
+const ackRejectionMs = 1_000;
 
 export const clientsCheck: Check = {
   name: "clients",
   does: "asks for the stream twice at once, pings and acknowledges",
   run: async (bench) => {
     const { report } = bench;
-    const listening = await listen(bench, null);
+    const listening = await openConnection(bench, null);
     if (typeof listening === "string") {
       for (const id of [
         "clients.locked",
@@ -25,7 +32,7 @@ export const clientsCheck: Check = {
       return;
     }
     await judgeSecond(bench);
-    await untilHeard(listening, isLive, bench.patienceMs);
+    await waitForFrames(listening, isLive, bench.patienceMs);
     report.judge("clients.ping", await listening.stream.ping(bench.soonMs), () => ({
       expected: `a pong within ${bench.soonMs / 1_000} s of a ping`,
       got: listening.stream.closedBecause ?? "none",
@@ -36,7 +43,7 @@ export const clientsCheck: Check = {
   },
 };
 
-async function judgeSecond(bench: Bench): Promise<void> {
+async function judgeSecond(bench: CheckContext): Promise<void> {
   const second = await ask(bench, bench);
   const body = second.how === "refused" ? parseDeepObject(second.text) : undefined;
   const isLocked = isRefused(second, 423) && body?.["code"] === "LOCKED";
@@ -45,12 +52,15 @@ async function judgeSecond(bench: Bench): Promise<void> {
   );
 }
 
-async function judgeAck({ stream, judge }: Listening, { report, soonMs }: Bench): Promise<void> {
-  const { hello, events } = judge.heard;
+async function judgeAck(
+  { stream, judge }: StreamConnection,
+  { report, soonMs }: CheckContext,
+): Promise<void> {
+  const { hello, events } = judge.received;
   const seq = events.at(-1)?.seq;
   if (!hello || seq === undefined) return report.notSeen("clients.ack", "the buffer is empty");
   stream.send({ type: "ack", epoch: hello.epoch, seq });
-  await sleep(displeasedMs);
+  await sleep(ackRejectionMs);
   report.judge("clients.ack", await stream.ping(soonMs), () => ({
     expected: `the connection goes on after an ack of ${seq}`,
     got: stream.closedBecause ?? "no pong any more",
@@ -58,21 +68,21 @@ async function judgeAck({ stream, judge }: Listening, { report, soonMs }: Bench)
 }
 
 /** Checks that the next client is accepted and that acknowledged events can still be replayed. */
-async function judgeFreed({ judge }: Listening, bench: Bench): Promise<void> {
+async function judgeFreed({ judge }: StreamConnection, bench: CheckContext): Promise<void> {
   const { report } = bench;
-  const next = await listen(bench, null);
+  const next = await openConnection(bench, null);
   report.judge("clients.freed", typeof next !== "string", () => ({
     expected: `the stream within ${bench.soonMs / 1_000} s of the last client's end`,
     got: typeof next === "string" ? next : "",
   }));
   if (typeof next === "string") return;
-  await untilHeard(next, isLive, bench.patienceMs);
+  await waitForFrames(next, isLive, bench.patienceMs);
   await next.stream.close();
-  const [first] = judge.heard.events;
-  const isThere = next.judge.heard.events.some(({ seq }) => seq === first?.seq);
+  const [first] = judge.received.events;
+  const isThere = next.judge.received.events.some(({ seq }) => seq === first?.seq);
   if (!first || isThere) return;
   report.fail("clients.ack", {
     expected: `seq ${first.seq} in the buffer for 7 days after its ack`,
-    got: `seq ${next.judge.heard.events[0]?.seq ?? "none"} as the first`,
+    got: `seq ${next.judge.received.events[0]?.seq ?? "none"} as the first`,
   });
 }

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { resync as resyncShard } from "../../../shared/shard/calls/bridge-calls.ts";
 import { broadcast } from "../../../shared/shard/calls/staff-calls.ts";
 import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
-import { type Answered, askedOf, judgeAnswer } from "../calls/ask.ts";
-import { canonical } from "../payloads/event-judge.ts";
+import { type CallAnswer, toCallRequest, judgeAnswer } from "../calls/ask.ts";
+import { toCanonicalJson } from "../payloads/event-judge.ts";
 import { familiesOf, type Game } from "../payloads/payload-faults.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { Bench, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./bench.ts";
 import { codeOf } from "./control.ts";
 
 const sentences = [
@@ -34,8 +34,8 @@ export const commandsCheck: Check = {
 };
 
 /** Requests all states from the sidecar. */
-export async function resync({ caller, game, report }: Bench): Promise<void> {
-  const asked = askedOf(resyncShard, { body: { families: familiesOf(game) } });
+export async function resync({ caller, game, report }: CheckContext): Promise<void> {
+  const asked = toCallRequest(resyncShard, { body: { families: familiesOf(game) } });
   const answered = await caller.call(asked, { key: randomUUID() });
   report.judge("commands.resync", answered?.status === 202, () => ({
     expected: "status 202",
@@ -48,13 +48,17 @@ const callOf = (game: Game) => (game === "uo" ? broadcast : sendAnnouncement);
 
 const newText = (): string => `Guildhall checks this server (${randomUUID().slice(0, 8)}).`;
 
-function say({ game, caller }: Bench, text: string, key: string): Promise<Answered | undefined> {
+function say(
+  { game, caller }: CheckContext,
+  text: string,
+  key: string,
+): Promise<CallAnswer | undefined> {
   const body = game === "uo" ? { text } : { message: text, voice: null, channel: "chat" };
-  return caller.call({ ...askedOf(callOf(game)), body }, { key });
+  return caller.call({ ...toCallRequest(callOf(game)), body }, { key });
 }
 
-async function judgeInvalid({ game, caller, report }: Bench): Promise<void> {
-  const asked = { ...askedOf(callOf(game)), body: {} };
+async function judgeInvalid({ game, caller, report }: CheckContext): Promise<void> {
+  const asked = { ...toCallRequest(callOf(game)), body: {} };
   const answered = await caller.call(asked, { key: randomUUID() });
   const isRight = answered?.status === 400 && codeOf(answered) === "INVALID";
   report.judge("commands.invalid", isRight, () => ({
@@ -64,7 +68,7 @@ async function judgeInvalid({ game, caller, report }: Bench): Promise<void> {
   }));
 }
 
-async function judgeKeys(bench: Bench): Promise<void> {
+async function judgeKeys(bench: CheckContext): Promise<void> {
   const { game, report } = bench;
   const [text, key] = [newText(), randomUUID()];
   const first = await say(bench, text, key);
@@ -90,19 +94,19 @@ async function judgeKeys(bench: Bench): Promise<void> {
   judgeSame("commands.flight", both[0], both[1], bench);
 }
 
-const shown = (answered: Answered | undefined): string =>
+const shown = (answered: CallAnswer | undefined): string =>
   answered ? `${answered.status} ${excerptOf(answered.text)}` : "no answer";
 
 function judgeSame(
   id: "commands.key" | "commands.flight",
-  one: Answered | undefined,
-  other: Answered | undefined,
-  { report }: Bench,
+  one: CallAnswer | undefined,
+  other: CallAnswer | undefined,
+  { report }: CheckContext,
 ): void {
   const isSame =
     one !== undefined &&
     one.status === other?.status &&
-    canonical(one.body ?? {}) === canonical(other.body ?? {});
+    toCanonicalJson(one.body ?? {}) === toCanonicalJson(other.body ?? {});
   report.judge(id, isSame, () => ({
     expected: `the same outcome twice: ${shown(one)}`,
     got: shown(other),

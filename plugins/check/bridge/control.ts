@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 
 import { isObject } from "../../../shared/platform/bridge/json-text.ts";
-import type { Answered, Asked } from "../calls/ask.ts";
+import type { CallAnswer, CallRequest } from "../calls/ask.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { Bench, Check } from "./bench.ts";
-import type { BridgeSentence } from "./sentences.ts";
+import type { CheckContext, Check } from "./bench.ts";
+import type { BridgeRequirement } from "./sentences.ts";
 
-const get = (path: `/v1/${string}`): Asked => ({
+const get = (path: `/v1/${string}`): CallRequest => ({
   method: "GET",
   path,
   params: {},
@@ -38,19 +38,20 @@ export const controlCheck: Check = {
   },
 };
 
-interface Wanted {
-  readonly answered: Answered | undefined;
+interface ExpectedAnswer {
+  readonly answered: CallAnswer | undefined;
   readonly statuses: readonly number[];
   readonly codes?: readonly string[];
 }
 
-export const codeOf = ({ body }: Answered): unknown => (isObject(body) ? body["code"] : undefined);
+export const codeOf = ({ body }: CallAnswer): unknown =>
+  isObject(body) ? body["code"] : undefined;
 
 function judge(
-  id: BridgeSentence,
+  id: BridgeRequirement,
   expected: string,
-  { report }: Bench,
-  { answered, statuses, codes }: Wanted,
+  { report }: CheckContext,
+  { answered, statuses, codes }: ExpectedAnswer,
 ): void {
   const isRight =
     answered !== undefined &&

@@ -14,12 +14,12 @@ import {
 import { Sequence } from "../../../shared/platform/bridge/socket/sequence.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
-import type { Findings } from "../report/report.ts";
-import type { BridgeSentence } from "./sentences.ts";
-import type { Hearer } from "./sidecar-stream.ts";
+import type { ResultRecorder } from "../report/report.ts";
+import type { BridgeRequirement } from "./sentences.ts";
+import type { FrameReceiver } from "./sidecar-stream.ts";
 
 /** The frames that a connection has received. */
-export interface Heard {
+export interface ReceivedFrames {
   readonly hello: HelloFrame | null;
   readonly live: LiveFrame | null;
   readonly gaps: readonly GapFrame[];
@@ -27,8 +27,8 @@ export interface Heard {
 }
 
 /** Checks the frames of one connection as they arrive. */
-export class FrameJudge implements Hearer {
-  readonly #report: Findings<BridgeSentence>;
+export class FrameJudge implements FrameReceiver {
+  readonly #report: ResultRecorder<BridgeRequirement>;
   readonly #events: EventJudge;
   readonly #sequence = new Sequence();
   readonly #heard = {
@@ -41,7 +41,7 @@ export class FrameJudge implements Hearer {
 
   /** @param cursor of the connection's request */
   constructor(
-    report: Findings<BridgeSentence>,
+    report: ResultRecorder<BridgeRequirement>,
     events: EventJudge,
     protocol: number,
     cursor: Cursor | null,
@@ -52,16 +52,16 @@ export class FrameJudge implements Hearer {
     this.#sequence.resume(cursor);
   }
 
-  get heard(): Heard {
+  get received(): ReceivedFrames {
     return this.#heard;
   }
 
-  hear(text: string, isBinary: boolean): void {
+  receive(text: string, isBinary: boolean): void {
     if (isBinary) return this.#failFrame("a binary frame", text);
     this.#judge(text);
   }
 
-  hearOversized(): void {
+  receiveOversized(): void {
     this.#report.fail("stream.frames", {
       expected: "frames up to 1 MiB",
       got: `a larger one after ${this.#heard.events.length} events`,
@@ -117,7 +117,7 @@ export class FrameJudge implements Hearer {
 
   #judgeLive(live: LiveFrame, text: string): void {
     const { hello } = this.#heard;
-    this.#sequence.live(live.head);
+    this.#sequence.endReplay(live.head);
     const reached = this.#sequence.position?.seq ?? (hello ? hello.oldest - 1 : 0);
     const isReached = this.#heard.live === null && reached >= live.head;
     this.#report.judge("stream.replay", isReached, () => ({

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 
 import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { Bench, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./bench.ts";
 import { FrameJudge } from "./frame-judge.ts";
-import { openStream, type Opened } from "./sidecar-stream.ts";
+import { openStream, type OpenResult } from "./sidecar-stream.ts";
 
 export const refusedCheck: Check = {
   name: "refused",
@@ -31,9 +31,9 @@ export const refusedCheck: Check = {
 
 /** Requests the stream; ignores its frames if it is opened against the protocol. */
 export async function ask(
-  bench: Bench,
+  bench: CheckContext,
   given: { readonly token: string; readonly protocol: number },
-): Promise<Opened> {
+): Promise<OpenResult> {
   const { wsUrl, report, events } = bench;
   const opened = await openStream(
     { wsUrl, cursor: null, ...given },
@@ -43,10 +43,10 @@ export async function ask(
   return opened;
 }
 
-export const isRefused = (opened: Opened, status: number): boolean =>
+export const isRefused = (opened: OpenResult, status: number): boolean =>
   opened.how === "refused" && opened.status === status;
 
-export function findingOf(status: number, opened: Opened, body = "") {
+export function findingOf(status: number, opened: OpenResult, body = "") {
   const got = {
     open: () => "the stream was opened",
     refused: () => `status ${opened.how === "refused" ? opened.status : ""}`,

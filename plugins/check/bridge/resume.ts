@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
 
-import { type Bench, type Check, withReplay } from "./bench.ts";
-import type { Heard } from "./frame-judge.ts";
+import { type CheckContext, type Check, useReplay } from "./bench.ts";
+import type { ReceivedFrames } from "./frame-judge.ts";
 
 export const resumeCheck: Check = {
   name: "resume",
   does: "begins anew behind a cursor in the buffer, at its end, before it and of another buffer",
   run: async (bench) => {
-    const first = await heardWith(bench, null);
-    if (typeof first === "string") return missAll(bench, first);
-    if (!first.hello) return missAll(bench, "no hello came");
+    const first = await readReplay(bench, null);
+    if (typeof first === "string") return reportAllUnseen(bench, first);
+    if (!first.hello) return reportAllUnseen(bench, "no hello came");
     const { epoch, oldest, head } = first.hello;
     await resumeAfter(bench, first, epoch);
     await resumeHead(bench, { epoch, seq: head });
-    await resumeElsewhere(bench);
+    await resumeOtherEpoch(bench);
     if (oldest < 2) {
       const why = "the buffer still holds its first event";
       return bench.report.notSeen("resume.gap", why);
@@ -22,27 +22,34 @@ export const resumeCheck: Check = {
   },
 };
 
-type Given = Parameters<typeof withReplay>[1];
+type ReplayCursor = Parameters<typeof useReplay>[1];
 
 /** Returns all frames of a connection up to the end of its replay, or the reason for failure as a text. */
-async function heardWith(bench: Bench, cursor: Given): Promise<Heard | string> {
-  let heard: Heard | undefined;
-  const fault = await withReplay(bench, cursor, ({ judge }) => {
-    heard = judge.heard;
+async function readReplay(
+  bench: CheckContext,
+  cursor: ReplayCursor,
+): Promise<ReceivedFrames | string> {
+  let heard: ReceivedFrames | undefined;
+  const fault = await useReplay(bench, cursor, ({ judge }) => {
+    heard = judge.received;
   });
   return heard ?? fault ?? "nothing came";
 }
 
-function missAll({ report }: Bench, why: string): void {
+function reportAllUnseen({ report }: CheckContext, why: string): void {
   for (const id of ["resume.after", "resume.head", "resume.epoch", "resume.gap"] as const) {
     report.notSeen(id, why);
   }
 }
 
-const replayed = ({ events }: Heard): number[] =>
+const replayed = ({ events }: ReceivedFrames): number[] =>
   events.filter(({ isReplay }) => isReplay).map(({ seq }) => seq);
 
-async function resumeAfter(bench: Bench, first: Heard, epoch: string): Promise<void> {
+async function resumeAfter(
+  bench: CheckContext,
+  first: ReceivedFrames,
+  epoch: string,
+): Promise<void> {
   const { report } = bench;
   const seqs = replayed(first);
   const seq = seqs[Math.floor((seqs.length - 1) / 2)];
@@ -50,7 +57,7 @@ async function resumeAfter(bench: Bench, first: Heard, epoch: string): Promise<v
     return report.notSeen("resume.after", "the buffer has fewer than two events");
   }
   const expected = seqs.find((one) => one > seq);
-  const heard = await heardWith(bench, { epoch, seq });
+  const heard = await readReplay(bench, { epoch, seq });
   const got = typeof heard === "string" ? heard : `seq ${replayed(heard)[0] ?? "none"}`;
   report.judge("resume.after", got === `seq ${expected}`, () => ({
     expected: `seq ${expected} as the first event with after=${seq}`,
@@ -58,8 +65,11 @@ async function resumeAfter(bench: Bench, first: Heard, epoch: string): Promise<v
   }));
 }
 
-async function resumeHead(bench: Bench, cursor: { epoch: string; seq: number }): Promise<void> {
-  const heard = await heardWith(bench, cursor);
+async function resumeHead(
+  bench: CheckContext,
+  cursor: { epoch: string; seq: number },
+): Promise<void> {
+  const heard = await readReplay(bench, cursor);
   const isEarly = typeof heard !== "string" && replayed(heard).some((seq) => seq <= cursor.seq);
   bench.report.judge("resume.head", typeof heard !== "string" && !isEarly, () => ({
     expected: `no event up to ${cursor.seq} with after=${cursor.seq}`,
@@ -67,9 +77,9 @@ async function resumeHead(bench: Bench, cursor: { epoch: string; seq: number }):
   }));
 }
 
-async function resumeElsewhere(bench: Bench): Promise<void> {
+async function resumeOtherEpoch(bench: CheckContext): Promise<void> {
   const { report } = bench;
-  const heard = await heardWith(bench, { epoch: randomUUID(), seq: 1_000_000 });
+  const heard = await readReplay(bench, { epoch: randomUUID(), seq: 1_000_000 });
   if (typeof heard === "string") {
     const expected = "the buffer from its oldest event on";
     return report.fail("resume.epoch", { expected, got: heard });
@@ -83,8 +93,11 @@ async function resumeElsewhere(bench: Bench): Promise<void> {
   }));
 }
 
-async function resumeGap(bench: Bench, cursor: { epoch: string; seq: number }): Promise<void> {
-  const heard = await heardWith(bench, cursor);
+async function resumeGap(
+  bench: CheckContext,
+  cursor: { epoch: string; seq: number },
+): Promise<void> {
+  const heard = await readReplay(bench, cursor);
   const gaps = typeof heard === "string" ? [] : heard.gaps;
   const oldest = typeof heard === "string" ? 0 : (heard.hello?.oldest ?? 0);
   const isTold = gaps.some(({ from, to }) => from <= cursor.seq + 1 && to >= oldest - 1);

@@ -1,17 +1,17 @@
-import { callSentences } from "../calls/sentences.ts";
-import { eventSentences } from "../payloads/event-sentences.ts";
-import { sentencesOf } from "../report/sentence.ts";
+import { callRequirements } from "../calls/sentences.ts";
+import { eventRequirements } from "../payloads/event-sentences.ts";
+import { declareRequirements } from "../report/sentence.ts";
 
 /** CATALOGUE of the protocol's requirements that `npm run bridge:check` checks. */
-export const bridgeSentences = {
-  ...sentencesOf("refused", {
+export const bridgeRequirements = {
+  ...declareRequirements("refused", {
     "refused.token": ["The sidecar refuses a wrong token with 401 before the upgrade", "socket"],
     "refused.protocol": [
       'The sidecar refuses another version with 409 { "code": "PROTOCOL", server, client }',
       "socket",
     ],
   }),
-  ...sentencesOf("stream", {
+  ...declareRequirements("stream", {
     "stream.hello": ["The first frame of a connection is hello, with all its fields", "frames"],
     "stream.frames": ["Each frame is a JSON text of a type that the protocol defines", "frames"],
     "stream.order": [
@@ -25,8 +25,8 @@ export const bridgeSentences = {
     "stream.replay": ["The sidecar sends live after all events up to its head", "socket"],
     "stream.live": ["When something happens in the game, the sidecar sends an event", "socket"],
   }),
-  ...eventSentences,
-  ...sentencesOf("resume", {
+  ...eventRequirements,
+  ...declareRequirements("resume", {
     "resume.after": [
       "If the site connects with a cursor, the sidecar begins with the event after the cursor",
       "socket",
@@ -41,7 +41,7 @@ export const bridgeSentences = {
       "socket",
     ],
   }),
-  ...sentencesOf("clients", {
+  ...declareRequirements("clients", {
     "clients.locked": [
       'The sidecar refuses a second client with 423 { "code": "LOCKED" }',
       "socket",
@@ -56,7 +56,7 @@ export const bridgeSentences = {
       "frames",
     ],
   }),
-  ...sentencesOf("control", {
+  ...declareRequirements("control", {
     "control.token": ["The sidecar answers a call with a wrong token with 401", "sidecar-calls"],
     "control.protocol": [
       "The sidecar answers a call of another protocol version with 409 PROTOCOL",
@@ -71,8 +71,8 @@ export const bridgeSentences = {
       "sidecar-calls",
     ],
   }),
-  ...callSentences,
-  ...sentencesOf("commands", {
+  ...callRequirements,
+  ...declareRequirements("commands", {
     "commands.resync": ["The sidecar answers POST /v1/resync with 202", "states"],
     "commands.invalid": [
       "The sidecar answers a body with an invalid field with 400 INVALID",
@@ -94,4 +94,4 @@ export const bridgeSentences = {
   }),
 };
 
-export type BridgeSentence = keyof typeof bridgeSentences;
+export type BridgeRequirement = keyof typeof bridgeRequirements;

@@ -4,9 +4,9 @@ import { WebSocket } from "ws";
 
 import type { Cursor } from "../../../shared/platform/bridge/frames.ts";
 import { connectionUrl } from "../../../shared/platform/bridge/socket/addresses.ts";
-import { within } from "../wait/within.ts";
+import { withTimeout } from "../wait/within.ts";
 
-export interface Opening {
+export interface StreamOptions {
   readonly wsUrl: string;
   readonly token: string;
   readonly protocol: number;
@@ -14,13 +14,13 @@ export interface Opening {
 }
 
 /** Receives the frames of one connection. */
-export interface Hearer {
-  hear(text: string, isBinary: boolean): void;
+export interface FrameReceiver {
+  receive(text: string, isBinary: boolean): void;
   /** Called when a frame exceeds the size limit, which closes the connection. */
-  hearOversized(): void;
+  receiveOversized(): void;
 }
 
-export type Opened =
+export type OpenResult =
   | { readonly how: "open"; readonly stream: SidecarStream }
   | { readonly how: "refused"; readonly status: number; readonly text: string }
   | { readonly how: "lost"; readonly reason: string };
@@ -31,7 +31,10 @@ const openMs = 10_000;
 const maxPayload = 1024 * 1024;
 
 /** Opens the stream; returns the refusal or the error if it fails. */
-export async function openStream(opening: Opening, hearer: Hearer): Promise<Opened> {
+export async function openStream(
+  opening: StreamOptions,
+  hearer: FrameReceiver,
+): Promise<OpenResult> {
   const { wsUrl, protocol, cursor, token } = opening;
   const socket = new WebSocket(connectionUrl(wsUrl, protocol, cursor), {
     headers: { authorization: `Bearer ${token}` },
@@ -58,11 +61,11 @@ export class SidecarStream {
   readonly #closed = Promise.withResolvers<void>();
   #reason: string | null = null;
 
-  constructor(socket: WebSocket, hearer: Hearer) {
+  constructor(socket: WebSocket, hearer: FrameReceiver) {
     this.#socket = socket;
-    socket.on("message", (data: Buffer, isBinary) => hearer.hear(data.toString(), isBinary));
+    socket.on("message", (data: Buffer, isBinary) => hearer.receive(data.toString(), isBinary));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") hearer.hearOversized();
+      if (error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") hearer.receiveOversized();
     });
     socket.on("close", (code, reason) => {
       this.#reason = `closed with ${code} ${reason.toString()}`.trim();
@@ -84,12 +87,12 @@ export class SidecarStream {
     const { promise, resolve } = Promise.withResolvers<true>();
     this.#socket.once("pong", () => resolve(true));
     this.#socket.ping(undefined, undefined, () => undefined);
-    return (await within(promise, ms)) ?? false;
+    return (await withTimeout(promise, ms)) ?? false;
   }
 
   async close(): Promise<void> {
     this.#socket.close(1000);
-    await within(this.#closed.promise, 2_000);
+    await withTimeout(this.#closed.promise, 2_000);
     this.#socket.terminate();
   }
 }

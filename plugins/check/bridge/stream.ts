@@ -1,4 +1,11 @@
-import { type Bench, type Check, isLive, listen, untilHeard, withReplay } from "./bench.ts";
+import {
+  type CheckContext,
+  type Check,
+  isLive,
+  openConnection,
+  waitForFrames,
+  useReplay,
+} from "./bench.ts";
 import { resync } from "./commands.ts";
 
 export const streamCheck: Check = {
@@ -6,16 +13,16 @@ export const streamCheck: Check = {
   does: "reads the whole buffer and waits for an event of the game",
   run: async (bench) => {
     const { report, patienceMs, mayCommand } = bench;
-    const listening = await listen(bench, null);
+    const listening = await openConnection(bench, null);
     if (typeof listening === "string") {
-      return missAll(bench, `the stream was not opened: ${listening}`);
+      return reportAllUnseen(bench, `the stream was not opened: ${listening}`);
     }
     try {
-      if (!(await untilHeard(listening, isLive, patienceMs))) {
-        return missAll(bench, listening.stream.closedBecause ?? "no live came");
+      if (!(await waitForFrames(listening, isLive, patienceMs))) {
+        return reportAllUnseen(bench, listening.stream.closedBecause ?? "no live came");
       }
       if (mayCommand) await resync(bench);
-      const isNew = await untilHeard(
+      const isNew = await waitForFrames(
         listening,
         ({ events }) => events.some(({ isReplay }) => !isReplay),
         patienceMs,
@@ -27,10 +34,10 @@ export const streamCheck: Check = {
   },
 };
 
-const noEvent = ({ patienceMs }: Bench): string =>
+const noEvent = ({ patienceMs }: CheckContext): string =>
   `the game told nothing in ${patienceMs / 1_000} s; do something in it during the check`;
 
-function missAll({ report }: Bench, why: string): void {
+function reportAllUnseen({ report }: CheckContext, why: string): void {
   const ids = ["stream.hello", "stream.frames", "stream.order", "stream.sequence"] as const;
   for (const id of [...ids, "stream.replay", "stream.live"] as const) report.notSeen(id, why);
 }
@@ -64,9 +71,9 @@ export const eventsCheck: Check = {
 };
 
 /** Reads the buffer unless another check has done so. */
-async function readBuffer(bench: Bench): Promise<void> {
+async function readBuffer(bench: CheckContext): Promise<void> {
   if (bench.events.kinds.size > 0) return;
-  const fault = await withReplay(bench, null, () => undefined);
+  const fault = await useReplay(bench, null, () => undefined);
   const why = fault ?? "the buffer is empty";
   const ids = ["events.envelope", "events.unchanged", "events.keys", "payloads.kinds"] as const;
   for (const id of [...ids, "payloads.fields"] as const) bench.report.notSeen(id, why);

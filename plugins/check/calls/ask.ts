@@ -4,7 +4,7 @@ import type {
   CommandCall,
   FileCall,
   ReadCall,
-  SentFile,
+  ReceivedFile,
 } from "../../../shared/platform/bridge/calls/call.ts";
 import type { Control } from "../../../shared/platform/bridge/calls/control.ts";
 import { refusalError } from "../../../shared/platform/bridge/refusals.ts";
@@ -12,7 +12,7 @@ import { faultsOf } from "../payloads/payload-faults.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Finding } from "../report/sentence.ts";
 
-export interface Asked {
+export interface CallRequest {
   readonly method: string;
   /** With `:name` for each parameter. */
   readonly path: string;
@@ -21,21 +21,21 @@ export interface Asked {
   readonly body: object | undefined;
 }
 
-export interface Answered {
+export interface CallAnswer {
   readonly status: number;
   /** The JSON value of the body; undefined if it is not JSON. */
   readonly body: unknown;
   readonly text: string;
   /** The file of an answer to a file call. */
-  readonly file?: SentFile | undefined;
+  readonly file?: ReceivedFile | undefined;
 }
 
 /** Makes a call to the program under test; returns undefined on timeout. */
-export type Ask = (asked: Asked) => Promise<Answered | undefined>;
+export type MakeCall = (asked: CallRequest) => Promise<CallAnswer | undefined>;
 
 type AnyCall = ReadCall<unknown, unknown> | CommandCall<unknown, unknown>;
 
-export function askedOf({ method, path }: AnyCall, input: CallInput = {}): Asked {
+export function toCallRequest({ method, path }: AnyCall, input: CallInput = {}): CallRequest {
   const query = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],
   );
@@ -57,14 +57,14 @@ const unknownCodes: ReadonlySet<string> = new Set([
   "PROTOCOL",
 ]);
 
-export function judgeAnswer(made: AnyCall, answered: Answered | undefined): AnswerJudgement {
+export function judgeAnswer(made: AnyCall, answered: CallAnswer | undefined): AnswerJudgement {
   const name = `${made.method} ${made.path}`;
-  if (!answered) return wrong(`an answer to ${name} in its time`, "none");
+  if (!answered) return wrongAnswer(`an answer to ${name} in its time`, "none");
   const { status, body, text } = answered;
   if (status < 200 || status > 299) {
     const error = refusalError({ status, text: bodyText(answered), retryAfter: undefined });
     if (!unknownCodes.has(error.code)) return { how: "refused", error };
-    return wrong(`${name}: 2xx, or a status and code of a refusal`, `status ${status}`, text);
+    return wrongAnswer(`${name}: 2xx, or a status and code of a refusal`, `status ${status}`, text);
   }
   const { value, error } = made.answer.validate(body ?? {}, {
     convert: false,
@@ -75,15 +75,15 @@ export function judgeAnswer(made: AnyCall, answered: Answered | undefined): Answ
   const [fault] = faultsOf(error);
   if (!fault) return { how: "good", value };
   const got = `${fault.path} is ${valueOf(fault.value)}`;
-  return wrong(`${name}: ${fault.message}`, got, text);
+  return wrongAnswer(`${name}: ${fault.message}`, got, text);
 }
 
-const wrong = (expected: string, got: string, text?: string): AnswerJudgement => ({
+const wrongAnswer = (expected: string, got: string, text?: string): AnswerJudgement => ({
   how: "wrong",
   finding: { expected, got, bytes: text === undefined ? undefined : excerptOf(text) },
 });
 
-async function download({ method, path }: FileCall, ask: Ask): Promise<SentFile> {
+async function download({ method, path }: FileCall, ask: MakeCall): Promise<ReceivedFile> {
   const answered = await ask({ method, path, params: {}, query: {}, body: undefined });
   if (!answered) throw new BridgeError("SHARD_DOWN", { reason: "no answer in its time" });
   const { status, text, file } = answered;
@@ -94,17 +94,17 @@ async function download({ method, path }: FileCall, ask: Ask): Promise<SentFile>
   throw new BridgeError("MALFORMED", { reason: `no file: ${excerptOf(text)}` });
 }
 
-const bodyText = ({ body }: Answered): string => JSON.stringify(body ?? {});
+const bodyText = ({ body }: CallAnswer): string => JSON.stringify(body ?? {});
 
 /** Wraps the program under test for the service's imports; only reads work. */
-export function controlOver(ask: Ask, protocol: number): Control {
+export function createCheckControl(ask: MakeCall, protocol: number): Control {
   return {
     protocol,
     read: async <Answer, Input extends CallInput>(
       made: ReadCall<Answer, Input>,
       input: CallInput = {},
     ): Promise<Answer> => {
-      const judged = judgeAnswer(made, await ask(askedOf(made, input)));
+      const judged = judgeAnswer(made, await ask(toCallRequest(made, input)));
       if (judged.how === "good") return judged.value as Answer;
       if (judged.how === "refused") throw judged.error;
       const { expected, got } = judged.finding;

@@ -2,18 +2,24 @@ import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
 import { messageOf } from "../../../shared/platform/errors/errors.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { Findings } from "../report/report.ts";
-import { type Answered, type Ask, askedOf, controlOver, judgeAnswer } from "./ask.ts";
-import { BrokenWalk, type Known, type Read, reads, type Walk, walks } from "./reads.ts";
-import type { CallSentence } from "./sentences.ts";
+import type { ResultRecorder } from "../report/report.ts";
+import {
+  type CallAnswer,
+  type MakeCall,
+  toCallRequest,
+  createCheckControl,
+  judgeAnswer,
+} from "./ask.ts";
+import { BrokenWalk, type KnownObjects, type Read, reads, type Walk, walks } from "./reads.ts";
+import type { CallRequirement } from "./sentences.ts";
 
 export interface CallsUnderTest {
   readonly game: Game;
   readonly protocol: number;
-  readonly report: Findings<CallSentence>;
-  readonly ask: Ask;
+  readonly report: ResultRecorder<CallRequirement>;
+  readonly ask: MakeCall;
   readonly capabilities: readonly string[];
-  readonly known: Known;
+  readonly known: KnownObjects;
   readonly isSidecar: boolean;
   readonly say: (text: string) => void;
 }
@@ -49,7 +55,7 @@ async function judgeRead(read: Read, { report, ask, known, say }: CallsUnderTest
   const { call, capability } = read;
   const name = `${call.method} ${call.path}`;
   say(name);
-  const answered = await ask(askedOf(call, read.input?.(known)));
+  const answered = await ask(toCallRequest(call, read.input?.(known)));
   const judged = judgeAnswer(call, answered);
   if (judged.how === "wrong") return report.fail("calls.reads", judged.finding);
   report.pass("calls.reads");
@@ -65,8 +71,8 @@ async function judgeRead(read: Read, { report, ask, known, say }: CallsUnderTest
 async function judgeWalk(walk: Walk, tested: CallsUnderTest): Promise<void> {
   const { report, say, protocol } = tested;
   say(walk.name);
-  let last: Answered | undefined;
-  const control = controlOver(async (asked) => {
+  let last: CallAnswer | undefined;
+  const control = createCheckControl(async (asked) => {
     last = await tested.ask(asked);
     return last;
   }, protocol);

@@ -27,7 +27,7 @@ import { readMapImage } from "../../../shared/survival/map/read-image.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 
 /** Values for the parameters of calls, taken from the game's events. */
-export interface Known {
+export interface KnownObjects {
   readonly account: string;
   readonly serial: string;
 }
@@ -37,7 +37,7 @@ export interface Read {
   readonly capability?: string;
   /** True if the service makes the call only to sidecars. */
   readonly isOfSidecar?: true;
-  input?(known: Known): CallInput;
+  input?(known: KnownObjects): CallInput;
 }
 
 /** A source that is read in pages, or by one call whose answer is checked as a whole. */
@@ -47,7 +47,7 @@ export interface Walk {
   run(control: Control): Promise<unknown>;
 }
 
-const byAccount = ({ account }: Known): CallInput => ({ params: { account } });
+const byAccount = ({ account }: KnownObjects): CallInput => ({ params: { account } });
 
 /** CATALOGUE of the calls that change nothing, by game. */
 export const reads: Readonly<Record<Game, readonly Read[]>> = {
@@ -71,7 +71,7 @@ export const reads: Readonly<Record<Game, readonly Read[]>> = {
 };
 
 /** The number of pictures that the service requests from a plugin at once. */
-const fewKeys = 50;
+const pluginPageSize = 50;
 
 /** CATALOGUE of the sources that imports read, by game. */
 export const walks: Readonly<Record<Game, readonly Walk[]>> = {
@@ -79,16 +79,16 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
     {
       name: "GET /v1/clilocs and its entries",
       capability: "clilocs",
-      run: (control) => whole(walkClilocs(control, () => undefined)),
+      run: (control) => requireWholeWalk(walkClilocs(control, () => undefined)),
     },
     {
       name: "GET /v1/assets, its keys and images",
       capability: "assets",
       run: async (control) => {
         const keys: string[] = [];
-        await whole(
+        await requireWholeWalk(
           walkAssetKeys(control, (rows) => {
-            for (const [key] of rows) if (keys.length < fewKeys) keys.push(key);
+            for (const [key] of rows) if (keys.length < pluginPageSize) keys.push(key);
           }),
         );
         if (keys.length > 0) await fetchImages(control, keys);
@@ -102,7 +102,7 @@ export const walks: Readonly<Record<Game, readonly Walk[]>> = {
     {
       name: "GET /v1/atlas and its records",
       capability: "atlas",
-      run: (control) => whole(walkAtlas(control, () => undefined)),
+      run: (control) => requireWholeWalk(walkAtlas(control, () => undefined)),
     },
   ],
   rust: [
@@ -123,7 +123,7 @@ export class BrokenWalk extends Error {
   }
 }
 
-async function whole(walk: Promise<WalkResult<unknown>>): Promise<void> {
+async function requireWholeWalk(walk: Promise<WalkResult<unknown>>): Promise<void> {
   const result = await walk;
   if (!result.ok) throw new BrokenWalk(result.code, result.reason);
 }

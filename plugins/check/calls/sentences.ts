@@ -1,6 +1,6 @@
-import { sentencesOf } from "../report/sentence.ts";
+import { declareRequirements } from "../report/sentence.ts";
 
-export const callSentences = sentencesOf("calls", {
+export const callRequirements = declareRequirements("calls", {
   "calls.reads": [
     "The program answers each read as it is declared, or refuses it with a status and code of " +
       "the protocol",
@@ -17,4 +17,4 @@ export const callSentences = sentencesOf("calls", {
   ],
 });
 
-export type CallSentence = keyof typeof callSentences;
+export type CallRequirement = keyof typeof callRequirements;

@@ -6,8 +6,8 @@ import { type JsonObject, nestsDeeper } from "../../../shared/platform/bridge/js
 import { limits } from "../../../shared/platform/limits.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
-import type { Findings } from "../report/report.ts";
-import type { EventSentence } from "./event-sentences.ts";
+import type { ResultRecorder } from "../report/report.ts";
+import type { EventRequirement } from "./event-sentences.ts";
 import { type Game, payloadFaults, schemaOf } from "./payload-faults.ts";
 import { Snapshots } from "./snapshots.ts";
 
@@ -20,24 +20,24 @@ export interface SentEvent {
   readonly text: string;
 }
 
-interface Seen {
+interface SeenEvent {
   readonly hash: string;
   readonly excerpt: string;
 }
 
 /** @param mayKeepLess true if an outdated state may be resent with less data */
 export class EventJudge {
-  readonly #report: Findings<EventSentence>;
+  readonly #report: ResultRecorder<EventRequirement>;
   readonly #game: Game;
   readonly #mayKeepLess: boolean;
-  readonly #seen = new Map<string, Seen>();
-  readonly #keys = new Map<string, Seen>();
+  readonly #seen = new Map<string, SeenEvent>();
+  readonly #keys = new Map<string, SeenEvent>();
   readonly #kinds = new Map<string, number>();
   readonly #snapshots = new Snapshots();
   #epoch = "";
 
   /** @param mayKeepLess true if a resent state that is over may lack data */
-  constructor(report: Findings<EventSentence>, game: Game, mayKeepLess = false) {
+  constructor(report: ResultRecorder<EventRequirement>, game: Game, mayKeepLess = false) {
     this.#report = report;
     this.#game = game;
     this.#mayKeepLess = mayKeepLess;
@@ -153,11 +153,11 @@ const envelopeFaults: Readonly<Record<string, string>> = {
 
 const hashOf = ({ seq, kind, t, bootId, eventKey, saveId, payload }: EventFrame): string =>
   createHash("sha256")
-    .update(canonical([seq, kind, t, bootId, eventKey, saveId ?? null, payload]))
+    .update(toCanonicalJson([seq, kind, t, bootId, eventKey, saveId ?? null, payload]))
     .digest("base64");
 
 /** Serializes a value to JSON with sorted fields. */
-export function canonical(value: unknown): string {
+export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(

@@ -1,8 +1,8 @@
-import { sentencesOf } from "../report/sentence.ts";
+import { declareRequirements } from "../report/sentence.ts";
 
 /** Requirements for every event, over a socket or in a call. */
-export const eventSentences = {
-  ...sentencesOf("events", {
+export const eventRequirements = {
+  ...declareRequirements("events", {
     "events.envelope": [
       "Each event has an integer seq, a kind, t in epoch milliseconds and a payload object; if " +
         "bootId, eventKey or saveId is present, it is valid",
@@ -14,11 +14,11 @@ export const eventSentences = {
       "event-keys",
     ],
   }),
-  ...sentencesOf("payloads", {
+  ...declareRequirements("payloads", {
     "payloads.kinds": ["The site knows the kind of each event", "payloads"],
     "payloads.fields": ["Each payload is as its kind declares it", "payloads"],
   }),
-  ...sentencesOf("snapshots", {
+  ...declareRequirements("snapshots", {
     "snapshots.whole": [
       "Each snapshot has a begin, each of its pages once, an end, and as many rows as the " +
         "begin states",
@@ -27,4 +27,4 @@ export const eventSentences = {
   }),
 };
 
-export type EventSentence = keyof typeof eventSentences;
+export type EventRequirement = keyof typeof eventRequirements;

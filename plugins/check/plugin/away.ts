@@ -4,32 +4,38 @@ import { excerptOf } from "../report/excerpt.ts";
 import { readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
 import { seconds } from "../watch/watched.ts";
-import { type Bench, type Check, noEvents, provokeEvents, whilePaused } from "./bench.ts";
+import {
+  type CheckContext,
+  type Check,
+  describeNoEvents,
+  requestStates,
+  whilePaused,
+} from "./bench.ts";
 
 /**
  * Maximum numbers of connections. Three loops with full jitter, from 1 s doubling to 60 s, exceed them in
  * less than one of 100,000 runs.
  */
-const most = { inAll: 30, inSecondHalf: 12 } as const;
+const maxConnections = { inAll: 30, inSecondHalf: 12 } as const;
 
 export const awayCheck: Check = {
   name: "away",
   does: "is away for a minute; the game should do something meanwhile",
   run: async (bench) => {
     const { report, times } = bench;
-    const { attempts, back, told } = await whilePaused(bench, () => beAway(bench));
+    const { attempts, back, told } = await whilePaused(bench, () => simulateOutage(bench));
     judgeAttempts(attempts, bench);
     report.judge("away.return", back !== undefined, () => ({
       expected: `a call within ${seconds(times.minuteMs)} of the site's return`,
       got: "none",
     }));
-    if (back) provokeEvents(bench);
-    judgeKept(back && (await told.call), bench);
+    if (back) requestStates(bench);
+    judgeKeptEvents(back && (await told.call), bench);
   },
 };
 
 /** Resets all connections for a minute, then waits for the plugin's first call. */
-async function beAway(bench: Bench) {
+async function simulateOutage(bench: CheckContext) {
   const { site, times } = bench;
   const startMs = performance.now();
   site.goAway();
@@ -45,25 +51,26 @@ async function beAway(bench: Bench) {
 
 /** Matches a call of events after a hello, not a repeated one from before it. */
 const isTaken =
-  ({ site }: Bench) =>
+  ({ site }: CheckContext) =>
   (call: Call): boolean =>
     call.endpoint === "events" && !site.memory.needsHello;
 
-function judgeAttempts(attempts: readonly number[], { report, times }: Bench): void {
+function judgeAttempts(attempts: readonly number[], { report, times }: CheckContext): void {
   const late = attempts.filter((atMs) => atMs > times.minuteMs / 2);
-  const isCalm = attempts.length <= most.inAll && late.length <= most.inSecondHalf;
+  const isCalm =
+    attempts.length <= maxConnections.inAll && late.length <= maxConnections.inSecondHalf;
   report.judge("away.backoff", isCalm && attempts.length > 0, () => ({
-    expected: `1 to ${most.inAll} connections in ${seconds(times.minuteMs)}, of which ${most.inSecondHalf} in its second half at most`,
+    expected: `1 to ${maxConnections.inAll} connections in ${seconds(times.minuteMs)}, of which ${maxConnections.inSecondHalf} in its second half at most`,
     got: `${attempts.length}, of which ${late.length} in its second half`,
     bytes: `connections after ${attempts.slice(0, 40).map(seconds).join(", ")}`,
   }));
 }
 
-function judgeKept(call: Call | undefined, bench: Bench): void {
+function judgeKeptEvents(call: Call | undefined, bench: CheckContext): void {
   const { report } = bench;
   if (!call) {
-    report.notSeen("away.kept", noEvents(bench));
-    return report.notSeen("gap.overflow", noEvents(bench));
+    report.notSeen("away.kept", describeNoEvents(bench));
+    return report.notSeen("gap.overflow", describeNoEvents(bench));
   }
   report.judge("away.kept", call.status === 200, () => ({
     expected: "events that follow what is stored, or a gap before them",

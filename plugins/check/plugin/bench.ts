@@ -1,20 +1,20 @@
 import { familiesOf, type Game } from "../payloads/payload-faults.ts";
-import type { Findings } from "../report/report.ts";
+import type { ResultRecorder } from "../report/report.ts";
 import { type Batch, readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
-import type { Reply, Site } from "../site/site.ts";
-import { holdsWithin } from "../wait/within.ts";
+import type { ReplyHandler, Site } from "../site/site.ts";
+import { waitUntil } from "../wait/within.ts";
 import type { Watch } from "../watch/watch.ts";
-import type { PluginSentence } from "./sentences.ts";
-import type { Times } from "./times.ts";
+import type { PluginRequirement } from "./sentences.ts";
+import type { CheckTimes } from "./times.ts";
 
 /** The context of a check of a plugin. */
-export interface Bench {
+export interface CheckContext {
   readonly game: Game;
   readonly site: Site;
   readonly watch: Watch;
-  readonly report: Findings<PluginSentence>;
-  readonly times: Times;
+  readonly report: ResultRecorder<PluginRequirement>;
+  readonly times: CheckTimes;
   readonly say: (text: string) => void;
   /** Texts of broadcasts that arrived as events. */
   readonly broadcasts: string[];
@@ -30,7 +30,7 @@ export interface Check {
   readonly name: string;
   /** One line for the server's owner: the action of the check. */
   readonly does: string;
-  run(this: void, bench: Bench): Promise<void>;
+  run(this: void, bench: CheckContext): Promise<void>;
 }
 
 export const isHello = ({ endpoint }: Call): boolean => endpoint === "hello";
@@ -45,7 +45,7 @@ export function batchOf(call: Call): Batch | undefined {
 export const hasEvents = (call: Call): boolean => batchOf(call) !== undefined;
 
 /** Requests all states of the plugin to produce events; does not wait for them. */
-export function provokeEvents(bench: Bench): void {
+export function requestStates(bench: CheckContext): void {
   if (bench.hasNoResync) return;
   const order = { call: "POST /v1/resync", body: { families: familiesOf(bench.game) } };
   const learn = async (): Promise<void> => {
@@ -56,24 +56,27 @@ export function provokeEvents(bench: Bench): void {
 }
 
 /** Returns the next answered call with events; undefined on timeout. */
-export async function nextEvents(bench: Bench): Promise<Call | undefined> {
+export async function nextEvents(bench: CheckContext): Promise<Call | undefined> {
   const { site, times } = bench;
-  provokeEvents(bench);
+  requestStates(bench);
   return site.nextAnswered(hasEvents, times.patienceMs);
 }
 
 /** Answers the next call with events by `reply`; returns undefined on timeout. */
-export async function takeEvents(bench: Bench, reply: Reply): Promise<Call | undefined> {
+export async function takeEvents(
+  bench: CheckContext,
+  reply: ReplyHandler,
+): Promise<Call | undefined> {
   const { site, times } = bench;
-  provokeEvents(bench);
+  requestStates(bench);
   return site.replyOnce(hasEvents, times.patienceMs, reply);
 }
 
-export const noEvents = ({ times }: Bench): string =>
+export const describeNoEvents = ({ times }: CheckContext): string =>
   `the game told no event in ${times.patienceMs / 1_000} s; do something in it during the check`;
 
 /** Expects no calls of the plugin while `work` runs. */
-export async function whilePaused<T>(bench: Bench, work: () => Promise<T>): Promise<T> {
+export async function whilePaused<T>(bench: CheckContext, work: () => Promise<T>): Promise<T> {
   bench.isPaused = true;
   bench.watch.stop();
   try {
@@ -84,9 +87,9 @@ export async function whilePaused<T>(bench: Bench, work: () => Promise<T>): Prom
 }
 
 /** Waits until the plugin waits for commands. @returns false on timeout */
-export const untilWaiting = ({ site, times }: Bench): Promise<boolean> =>
-  holdsWithin(() => site.queue.openWait !== null, times.soonMs);
+export const waitForOpenWait = ({ site, times }: CheckContext): Promise<boolean> =>
+  waitUntil(() => site.queue.openWait !== null, times.soonMs);
 
 /** Waits until a hello of the plugin is accepted. @returns false on timeout */
-export const untilGreeted = ({ site, times }: Bench, ms = times.soonMs): Promise<boolean> =>
-  holdsWithin(() => !site.memory.needsHello, ms);
+export const waitForHello = ({ site, times }: CheckContext, ms = times.soonMs): Promise<boolean> =>
+  waitUntil(() => !site.memory.needsHello, ms);

@@ -1,10 +1,10 @@
 import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
-import type { SentFile } from "../../../shared/platform/bridge/calls/call.ts";
+import type { ReceivedFile } from "../../../shared/platform/bridge/calls/call.ts";
 import type { JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
-import type { Ask } from "../calls/ask.ts";
+import type { MakeCall } from "../calls/ask.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
-import type { Bench, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./bench.ts";
 
 /** The protocol version whose calls the plugin implements. */
 const protocols = { uo: 8, rust: 13 } as const;
@@ -30,7 +30,7 @@ export const callsCheck: Check = {
 
 /** Makes a call to the game as a command that the plugin's wait receives. */
 const askPlugin =
-  ({ site, times }: Bench): Ask =>
+  ({ site, times }: CheckContext): MakeCall =>
   async ({ method, path, params, query, body }) => {
     const outcome = await site.ask(
       { call: `${method} ${path}`, params, query, body },
@@ -57,7 +57,7 @@ const mapFields = [
 ] as const;
 
 /** Converts the file of an outcome to the form of a sidecar's answer; undefined if there is no file. */
-function fileOf(body: JsonObject): SentFile | undefined {
+function fileOf(body: JsonObject): ReceivedFile | undefined {
   const { mime, data } = body;
   if (typeof mime !== "string" || typeof data !== "string") return undefined;
   const bytes = Buffer.from(data, "base64");

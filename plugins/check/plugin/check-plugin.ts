@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
 import { isObject } from "../../../shared/platform/bridge/json-text.ts";
 import { schemaOf, type Game } from "../payloads/payload-faults.ts";
-import type { Outcome } from "../report/print.ts";
+import type { CheckResult } from "../report/print.ts";
 import { Report } from "../report/report.ts";
 import { basePath } from "../site/call.ts";
 import { Site } from "../site/site.ts";
 import { Watch } from "../watch/watch.ts";
 import { awayCheck } from "./away.ts";
-import { type Bench, type Check, isHello, untilGreeted } from "./bench.ts";
+import { type CheckContext, type Check, isHello, waitForHello } from "./bench.ts";
 import { callsCheck } from "./calls.ts";
 import { commandsCheck } from "./commands.ts";
 import { conflictCheck } from "./conflict.ts";
@@ -18,9 +18,9 @@ import { gapCheck } from "./gap.ts";
 import { helloCheck } from "./hello.ts";
 import { refusedCheck } from "./refused.ts";
 import { resendCheck } from "./resend.ts";
-import { type PluginSentence, pluginSentences } from "./sentences.ts";
+import { type PluginRequirement, pluginRequirements } from "./sentences.ts";
 import { supersededCheck } from "./superseded.ts";
-import { type Times, timesOf } from "./times.ts";
+import { type CheckTimes, timesOf } from "./times.ts";
 import { transportCheck } from "./transport.ts";
 import { waitsCheck } from "./waits.ts";
 
@@ -62,12 +62,12 @@ export interface PluginCheckOptions {
 }
 
 /** Listens like a site, waits for a plugin and checks it against the protocol. */
-export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome> {
+export async function checkPlugin(options: PluginCheckOptions): Promise<CheckResult> {
   const key = `ghk_${randomBytes(32).toString("base64url")}`;
   const { minute = 60, patience = 60, rest = 2 } = options;
   const times = timesOf({ minute, patience, rest });
-  const report = new Report(pluginSentences);
-  const bench = makeBench(options, key, times, report);
+  const report = new Report(pluginRequirements);
+  const bench = createContext(options, key, times, report);
   const { site, watch } = bench;
   const port = await site.listen(options.port);
   const url = addressOf(options.url ?? `http://127.0.0.1:${port}`);
@@ -77,7 +77,7 @@ export async function checkPlugin(options: PluginCheckOptions): Promise<Outcome>
     options.onReady(url, key);
     if (!(await hello)) report.notSeen("hello.first", "no plugin said hello");
     // A plugin repeats a rejected hello, which may be valid then.
-    else if (await untilGreeted(bench, times.minuteMs)) await runChecks(bench, wanted);
+    else if (await waitForHello(bench, times.minuteMs)) await runChecks(bench, wanted);
   } finally {
     watch.stop();
     await site.close();
@@ -90,12 +90,12 @@ function addressOf(given: string): string {
   return address.endsWith(basePath) ? address : `${address}${basePath}`;
 }
 
-function makeBench(
+function createContext(
   { game, say }: PluginCheckOptions,
   key: string,
-  times: Times,
-  report: Report<PluginSentence>,
-): Bench {
+  times: CheckTimes,
+  report: Report<PluginRequirement>,
+): CheckContext {
   const broadcasts: string[] = [];
   const known = { account: "guildhall-check", serial: "0x00000001" };
   const watch: Watch = new Watch({
@@ -106,10 +106,10 @@ function makeBench(
     queue: () => site.queue,
     calls: () => site.calls,
     isPaused: () => bench.isPaused,
-    onEvent: (event) => learn(event, { broadcasts, known }),
+    onEvent: (event) => storeKnownObjects(event, { broadcasts, known }),
   });
   const site: Site = new Site({ game, key, watcher: watch, pollMs: times.pollMs });
-  const bench: Bench = {
+  const bench: CheckContext = {
     game,
     site,
     watch,
@@ -125,9 +125,9 @@ function makeBench(
 }
 
 /** Stores values that later checks use. */
-function learn(
+function storeKnownObjects(
   { kind, payload }: EventFrame,
-  { broadcasts, known }: Pick<Bench, "broadcasts" | "known">,
+  { broadcasts, known }: Pick<CheckContext, "broadcasts" | "known">,
 ): void {
   const { text, players } = payload;
   if (kind === "world.broadcast" && typeof text === "string") broadcasts.push(text);
@@ -138,7 +138,10 @@ function learn(
   if (typeof acct === "string" && acct !== "") known.account = acct;
 }
 
-async function runChecks(bench: Bench, wanted: ReadonlySet<string> | undefined): Promise<void> {
+async function runChecks(
+  bench: CheckContext,
+  wanted: ReadonlySet<string> | undefined,
+): Promise<void> {
   for (const { name, does, run } of pluginChecks) {
     if (wanted && !wanted.has(name)) continue;
     bench.say(`${name}: ${does}`);
@@ -146,7 +149,7 @@ async function runChecks(bench: Bench, wanted: ReadonlySet<string> | undefined):
   }
 }
 
-function subjectOf({ site }: Bench): string {
+function subjectOf({ site }: CheckContext): string {
   const { hello } = site.memory;
   if (!hello) return "No plugin said hello";
   const { plugin, server } = hello;
@@ -154,7 +157,7 @@ function subjectOf({ site }: Bench): string {
 }
 
 /** Lists the kinds that events had; missing ones are not a fault. */
-function notesOf({ watch, game }: Bench): string[] {
+function notesOf({ watch, game }: CheckContext): string[] {
   const { kinds } = watch.batches.judge;
   const seen = [...kinds].filter(([kind]) => schemaOf(game, kind) !== undefined);
   if (seen.length === 0) return [];

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import { type Answer, type Call, refuse } from "../site/call.ts";
-import type { Command, Order, SentOutcome } from "../site/command-queue.ts";
-import { within } from "../wait/within.ts";
-import type { Bench, Check } from "./bench.ts";
+import type { Command, CommandSpec, SentOutcome } from "../site/command-queue.ts";
+import { withTimeout } from "../wait/within.ts";
+import type { CheckContext, Check } from "./bench.ts";
 import { judgeKeys } from "./keys.ts";
 
 const noAnswer = "the plugin did not answer the command";
@@ -14,7 +14,7 @@ const noAnswer = "the plugin did not answer the command";
 const repeatMs = 3_000;
 
 /** A call that no plugin supports. */
-export const unknownOrder = (): Order => ({
+export const unknownOrder = (): CommandSpec => ({
   call: "POST /v1/guildhall-check",
   body: { note: "a call that no plugin has" },
   key: randomUUID(),
@@ -50,7 +50,7 @@ const keySentences = [
 export const isUnsupported = ({ status, body }: SentOutcome): boolean =>
   status === 422 && body["code"] === "UNSUPPORTED";
 
-async function judgeUnknown({ site, report, times }: Bench): Promise<boolean> {
+async function judgeUnknown({ site, report, times }: CheckContext): Promise<boolean> {
   const outcome = await site.ask(unknownOrder(), times.commandMs);
   judgeAnswered("POST /v1/guildhall-check", outcome, { report, times });
   if (!outcome) return false;
@@ -65,7 +65,7 @@ async function judgeUnknown({ site, report, times }: Bench): Promise<boolean> {
 function judgeAnswered(
   name: string,
   outcome: SentOutcome | undefined,
-  { report, times }: Pick<Bench, "report" | "times">,
+  { report, times }: Pick<CheckContext, "report" | "times">,
 ): void {
   report.judge("commands.answered", outcome !== undefined, () => ({
     expected: `an outcome of ${name} within ${times.commandMs / 1_000} s`,
@@ -74,10 +74,10 @@ function judgeAnswered(
 }
 
 /** Sends three commands in one answer: two with keys and a read, which has no key. */
-async function judgeSeveral({ site, report, times }: Bench): Promise<void> {
-  const read: Order = { call: "GET /v1/guildhall-check" };
+async function judgeSeveral({ site, report, times }: CheckContext): Promise<void> {
+  const read: CommandSpec = { call: "GET /v1/guildhall-check" };
   const commands = site.give([unknownOrder(), read, unknownOrder()], times.commandMs);
-  await within(Promise.all(commands.map(({ answered }) => answered)), times.commandMs);
+  await withTimeout(Promise.all(commands.map(({ answered }) => answered)), times.commandMs);
   const missing = commands.filter(({ outcomes }) => outcomes.length === 0);
   report.judge("commands.several", missing.length === 0, () => ({
     expected: `an outcome of each of ${commands.length} commands`,
@@ -92,7 +92,7 @@ const outcomeOf =
     call.endpoint === "outcome" && call.commandId === command?.id;
 
 /** Stores an outcome and drops the answer. */
-async function judgeLost({ site, report, times }: Bench): Promise<void> {
+async function judgeLost({ site, report, times }: CheckContext): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const lost = await site.replyOnce(outcomeOf(command), times.commandMs, dropStored);
   if (!lost) return report.notSeen("commands.lost", noAnswer);
@@ -110,7 +110,7 @@ const dropStored = async (_call: Call, honest: () => Promise<Answer>): Promise<A
 };
 
 /** Answers an outcome with 404, as for a withdrawn command. */
-async function judgeWithdrawn({ site, report, times }: Bench): Promise<void> {
+async function judgeWithdrawn({ site, report, times }: CheckContext): Promise<void> {
   const [command] = site.give([unknownOrder()], times.commandMs);
   const refused = await site.replyOnce(outcomeOf(command), times.commandMs, () =>
     refuse(404, "NOT_FOUND"),

@@ -2,15 +2,15 @@ import { excerptOf } from "../report/excerpt.ts";
 import { type Answer, refuse } from "../site/call.ts";
 import { readHello } from "../site/hello.ts";
 import {
-  type Bench,
+  type CheckContext,
   type Check,
   hasEvents,
   isHello,
   nextEvents,
-  noEvents,
+  describeNoEvents,
   takeEvents,
-  untilGreeted,
-  untilWaiting,
+  waitForHello,
+  waitForOpenWait,
 } from "./bench.ts";
 
 export const conflictCheck: Check = {
@@ -26,12 +26,12 @@ export const conflictCheck: Check = {
   },
 };
 
-async function conflictWait(bench: Bench): Promise<void> {
+async function conflictWait(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
-  if (!(await untilWaiting(bench))) return report.notSeen("conflict.wait", "no wait was open");
+  if (!(await waitForOpenWait(bench))) return report.notSeen("conflict.wait", "no wait was open");
   const { openWait } = site.queue;
   site.askHello();
-  report.judge("conflict.wait", await untilGreeted(bench), () => ({
+  report.judge("conflict.wait", await waitForHello(bench), () => ({
     expected: `hello within ${times.soonMs / 1_000} s of a wait that was answered 409 HELLO`,
     got: "no hello",
     bytes: openWait ? excerptOf(openWait.line) : undefined,
@@ -41,7 +41,7 @@ async function conflictWait(bench: Bench): Promise<void> {
 async function conflictEvents(
   id: "conflict.hello" | "conflict.sequence",
   answer: Answer,
-  bench: Bench,
+  bench: CheckContext,
 ): Promise<void> {
   const { site, report, times } = bench;
   const refused = await takeEvents(bench, () => {
@@ -49,11 +49,11 @@ async function conflictEvents(
     return answer;
   });
   if (!refused) {
-    report.notSeen("conflict.resume", noEvents(bench));
-    return report.notSeen(id, noEvents(bench));
+    report.notSeen("conflict.resume", describeNoEvents(bench));
+    return report.notSeen(id, describeNoEvents(bench));
   }
   const resumed = site.nextAnswered(hasEventsOnceGreeted(bench), times.soonMs * 2);
-  report.judge(id, await untilGreeted(bench), () => ({
+  report.judge(id, await waitForHello(bench), () => ({
     expected: `hello within ${times.soonMs / 1_000} s`,
     got: "no hello",
     bytes: excerptOf(refused.text),
@@ -68,11 +68,11 @@ async function conflictEvents(
 
 /** Matches events that the plugin sends after the answer to its hello. */
 const hasEventsOnceGreeted =
-  ({ site }: Bench) =>
+  ({ site }: CheckContext) =>
   (call: Parameters<typeof hasEvents>[0]): boolean =>
     hasEvents(call) && !site.memory.needsHello;
 
-async function conflictEpoch(bench: Bench): Promise<void> {
+async function conflictEpoch(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
   const before = site.memory.hello?.epoch;
   site.askHello();
@@ -85,5 +85,5 @@ async function conflictEpoch(bench: Bench): Promise<void> {
     got: next ? "a hello with the same epoch, or one that cannot be read" : "no hello",
     bytes: next && excerptOf(next.text),
   }));
-  if (!(await nextEvents(bench))) report.notSeen("conflict.resume", noEvents(bench));
+  if (!(await nextEvents(bench))) report.notSeen("conflict.resume", describeNoEvents(bench));
 }

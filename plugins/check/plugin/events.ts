@@ -1,5 +1,12 @@
 import { familiesOf } from "../payloads/payload-faults.ts";
-import { type Bench, type Check, hasEvents, nextEvents, noEvents, untilGreeted } from "./bench.ts";
+import {
+  type CheckContext,
+  type Check,
+  hasEvents,
+  nextEvents,
+  describeNoEvents,
+  waitForHello,
+} from "./bench.ts";
 
 /** After this time without events, no more are on their way. */
 const quietMs = 3_000;
@@ -13,9 +20,9 @@ export const eventsCheck: Check = {
   run: async (bench) => {
     const { report } = bench;
     report.notSeen("events.unchanged", "no event came again; the check resend brings that about");
-    if (await nextEvents(bench)) return untilQuiet(bench, someBatches);
-    report.notSeen("events.envelope", noEvents(bench));
-    report.notSeen("events.sequence", noEvents(bench));
+    if (await nextEvents(bench)) return waitUntilQuiet(bench, someBatches);
+    report.notSeen("events.envelope", describeNoEvents(bench));
+    report.notSeen("events.sequence", describeNoEvents(bench));
   },
 };
 
@@ -23,7 +30,7 @@ export const payloadsCheck: Check = {
   name: "payloads",
   does: "has the plugin tell its states and looks at every event",
   run: async (bench) => {
-    if (await nextEvents(bench)) await untilQuiet(bench);
+    if (await nextEvents(bench)) await waitUntilQuiet(bench);
   },
 };
 
@@ -38,16 +45,16 @@ export const snapshotsCheck: Check = {
     }
     site.memory.resync = familiesOf(game);
     site.askHello();
-    await untilGreeted(bench);
+    await waitForHello(bench);
     site.memory.resync = [];
-    await untilQuiet(bench);
+    await waitUntilQuiet(bench);
     if (bench.hasNoResync) report.skip("snapshots.whole", "POST /v1/resync is UNSUPPORTED");
     report.notSeen("snapshots.whole", "no snapshot came to its end");
   },
 };
 
 /** Waits until no more events arrive, until `most` calls arrived, or until the timeout. */
-async function untilQuiet({ site, times }: Bench, most = Infinity): Promise<void> {
+async function waitUntilQuiet({ site, times }: CheckContext, most = Infinity): Promise<void> {
   const until = performance.now() + times.patienceMs;
   for (let count = 0; count < most && performance.now() < until; count++) {
     const call = await site.nextAnswered(hasEvents, Math.min(quietMs, times.patienceMs));

@@ -2,16 +2,16 @@ import { excerptOf } from "../report/excerpt.ts";
 import { readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
 import {
-  type Bench,
+  type CheckContext,
   type Check,
   nextEvents,
-  noEvents,
-  provokeEvents,
-  untilGreeted,
+  describeNoEvents,
+  requestStates,
+  waitForHello,
 } from "./bench.ts";
 
 /** Number of events that the site forgets. */
-const forgotten = 2;
+const forgottenEvents = 2;
 
 /** Requests events that the plugin may have dropped. */
 export const gapCheck: Check = {
@@ -20,25 +20,31 @@ export const gapCheck: Check = {
   run: async (bench) => {
     const { site, report, times } = bench;
     report.notSeen("gap.overflow", "the check away brings that about");
-    if (!(await untilStored(bench))) return report.notSeen("gap.rewind", noEvents(bench));
+    if (!(await waitForStoredEvents(bench))) {
+      return report.notSeen("gap.rewind", describeNoEvents(bench));
+    }
     site.memory.requireHello();
-    const cursor = site.memory.position - forgotten;
+    const cursor = site.memory.position - forgottenEvents;
     site.memory.rewindTo(cursor);
     const told = site.nextAnswered(
       (call) => call.endpoint === "events" && !site.memory.needsHello,
       times.soonMs + times.patienceMs,
     );
     site.askHello();
-    if (!(await untilGreeted(bench))) {
+    if (!(await waitForHello(bench))) {
       return report.notSeen("gap.rewind", "no hello came after 409 HELLO");
     }
-    provokeEvents(bench);
+    requestStates(bench);
     judgeGap(await told, cursor, bench);
   },
 };
 
-function judgeGap(call: Call | undefined, cursor: number, { report, ...bench }: Bench): void {
-  if (!call) return report.notSeen("gap.rewind", noEvents({ report, ...bench }));
+function judgeGap(
+  call: Call | undefined,
+  cursor: number,
+  { report, ...bench }: CheckContext,
+): void {
+  if (!call) return report.notSeen("gap.rewind", describeNoEvents({ report, ...bench }));
   const batch = readBatch(call);
   const first = typeof batch === "object" ? batch.events[0]?.seq : undefined;
   const isKept = first !== undefined && first <= cursor + 1;
@@ -51,10 +57,10 @@ function judgeGap(call: Call | undefined, cursor: number, { report, ...bench }: 
 }
 
 /** Waits until enough events of this epoch are stored. @returns false on timeout */
-async function untilStored(bench: Bench): Promise<boolean> {
+async function waitForStoredEvents(bench: CheckContext): Promise<boolean> {
   const { site, times } = bench;
   const until = performance.now() + times.patienceMs;
-  while (site.memory.storedCount < forgotten) {
+  while (site.memory.storedCount < forgottenEvents) {
     if (performance.now() > until || !(await nextEvents(bench))) return false;
   }
   return true;

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { broadcast } from "../../../shared/shard/calls/staff-calls.ts";
 import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
-import { askedOf, judgeAnswer } from "../calls/ask.ts";
-import { canonical } from "../payloads/event-judge.ts";
+import { toCallRequest, judgeAnswer } from "../calls/ask.ts";
+import { toCanonicalJson } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
-import type { Order, SentOutcome } from "../site/command-queue.ts";
-import { within } from "../wait/within.ts";
-import { type Bench, provokeEvents } from "./bench.ts";
+import type { CommandSpec, SentOutcome } from "../site/command-queue.ts";
+import { withTimeout } from "../wait/within.ts";
+import { type CheckContext, requestStates } from "./bench.ts";
 
 const keySentences = [
   "commands.key",
@@ -23,8 +23,8 @@ const effectMs = 3_000;
 
 const callOf = (game: Game) => (game === "uo" ? broadcast : sendAnnouncement);
 
-function orderOf(game: Game, text: string, key: string): Order {
-  const { method, path } = askedOf(callOf(game));
+function orderOf(game: Game, text: string, key: string): CommandSpec {
+  const { method, path } = toCallRequest(callOf(game));
   const body = game === "uo" ? { text } : { message: text, voice: null, channel: "chat" };
   return { call: `${method} ${path}`, body, key };
 }
@@ -32,7 +32,7 @@ function orderOf(game: Game, text: string, key: string): Order {
 const newText = (): string => `Guildhall checks this plugin (${randomUUID().slice(0, 8)}).`;
 
 /** Checks the plugin's handling of idempotency keys with a harmless command. */
-export async function judgeKeys(bench: Bench): Promise<void> {
+export async function judgeKeys(bench: CheckContext): Promise<void> {
   const { game, site, report, times } = bench;
   const text = newText();
   const order = orderOf(game, text, randomUUID());
@@ -52,7 +52,10 @@ export async function judgeKeys(bench: Bench): Promise<void> {
 }
 
 /** Returns true if the first broadcast was executed; otherwise reports the dependent requirements. */
-function isDone(first: SentOutcome | undefined, { game, report }: Bench): first is SentOutcome {
+function isDone(
+  first: SentOutcome | undefined,
+  { game, report }: CheckContext,
+): first is SentOutcome {
   const call = callOf(game);
   const judged = judgeAnswer(call, first);
   const skip = (why: string): void => {
@@ -74,12 +77,12 @@ function isDone(first: SentOutcome | undefined, { game, report }: Bench): first 
 }
 
 /** Sends two commands with the same key in one answer. */
-async function judgeFlight(bench: Bench): Promise<string> {
+async function judgeFlight(bench: CheckContext): Promise<string> {
   const { game, site, times } = bench;
   const text = newText();
   const order = orderOf(game, text, randomUUID());
   const commands = site.give([order, { ...order }], times.commandMs);
-  const outcomes = await within(
+  const outcomes = await withTimeout(
     Promise.all(commands.map(({ answered }) => answered)),
     times.commandMs,
   );
@@ -95,12 +98,12 @@ function judgeSame(
   id: "commands.key" | "commands.flight",
   one: SentOutcome | undefined,
   other: SentOutcome | undefined,
-  { report }: Bench,
+  { report }: CheckContext,
 ): void {
   const isSame =
     one !== undefined &&
     one.status === other?.status &&
-    canonical(one.body) === canonical(other.body);
+    toCanonicalJson(one.body) === toCanonicalJson(other.body);
   report.judge(id, isSame, () => ({
     expected: `the same outcome twice: ${shown(one)}`,
     got: shown(other),
@@ -109,10 +112,10 @@ function judgeSame(
 }
 
 /** Counts the events of each broadcast, if the plugin sends them. */
-async function judgeEffects(texts: readonly string[], bench: Bench): Promise<void> {
+async function judgeEffects(texts: readonly string[], bench: CheckContext): Promise<void> {
   const { report, broadcasts, game } = bench;
   if (game === "rust") return report.skip("commands.effect", "no event tells of an announcement");
-  provokeEvents(bench);
+  requestStates(bench);
   await sleep(effectMs);
   const counts = texts.map((text) => broadcasts.filter((one) => one.includes(text)).length);
   if (counts.every((count) => count === 0)) {

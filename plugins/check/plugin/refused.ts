@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { excerptOf } from "../report/excerpt.ts";
 import { type Answer, type Call, refuse } from "../site/call.ts";
-import type { Fits } from "../site/site.ts";
+import type { CallFilter } from "../site/site.ts";
 import { seconds } from "../watch/watched.ts";
-import { type Bench, type Check, isHello, untilGreeted, whilePaused } from "./bench.ts";
+import { type CheckContext, type Check, isHello, waitForHello, whilePaused } from "./bench.ts";
 
 /** Tolerance as a part of a minute: clocks differ, and the pause starts when the answer is read. */
-const nearly = 0.9;
+const minuteTolerance = 0.9;
 
 /** Calls of other threads may begin before the first refusal arrives. */
 const graceMs = 1_000;
@@ -23,7 +23,7 @@ export const refusedCheck: Check = {
 };
 
 /** Answers every call with 401, then with 403 from the first retry on, until the plugin retries again. */
-async function refuseKey(bench: Bench): Promise<void> {
+async function refuseKey(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
   let answer: Answer = refuse(401, "UNAUTHORIZED");
   const heard = site.nextAnswered(isRefused, times.soonMs * 2);
@@ -46,18 +46,18 @@ async function refuseKey(bench: Bench): Promise<void> {
 
 const isRefused = ({ status }: Call): boolean => status === 401 || status === 403;
 
-const graceOf = ({ times }: Bench): number => Math.min(graceMs, times.minuteMs / 3);
+const graceOf = ({ times }: CheckContext): number => Math.min(graceMs, times.minuteMs / 3);
 
 /** Checks that the next call comes about a minute after a refused one. */
 async function judgeRetry(
   id: "refused.key" | "refused.disabled" | "refused.protocol",
   refused: Call,
-  fits: Fits,
-  { site, report, times }: Bench,
+  fits: CallFilter,
+  { site, report, times }: CheckContext,
 ): Promise<Call | undefined> {
   const next = await site.nextAnswered(fits, times.minuteMs * 1.5);
   const pauseMs = next ? next.startedMs - (refused.endedMs ?? refused.startedMs) : Infinity;
-  report.judge(id, next !== undefined && pauseMs >= times.minuteMs * nearly, () => ({
+  report.judge(id, next !== undefined && pauseMs >= times.minuteMs * minuteTolerance, () => ({
     expected: `one call ${seconds(times.minuteMs)} after a call was answered ${refused.status}`,
     got: next ? `a call after ${seconds(pauseMs)}` : `none in ${seconds(times.minuteMs * 1.5)}`,
     bytes: excerptOf((next ?? refused).line),
@@ -65,7 +65,7 @@ async function judgeRetry(
   return next;
 }
 
-async function refuseProtocol(bench: Bench): Promise<void> {
+async function refuseProtocol(bench: CheckContext): Promise<void> {
   const { site, report, times } = bench;
   site.askHello();
   const refused = await site.replyOnce(isHello, times.minuteMs * 1.5, () =>
@@ -81,5 +81,5 @@ async function refuseProtocol(bench: Bench): Promise<void> {
       bytes: excerptOf(next.line),
     });
   }
-  await untilGreeted(bench, times.minuteMs * 1.5);
+  await waitForHello(bench, times.minuteMs * 1.5);
 }

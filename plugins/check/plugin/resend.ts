@@ -1,7 +1,14 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Batch } from "../site/batch.ts";
 import { type Answer, type Call, refuseFor } from "../site/call.ts";
-import { type Bench, batchOf, type Check, hasEvents, noEvents, takeEvents } from "./bench.ts";
+import {
+  type CheckContext,
+  batchOf,
+  type Check,
+  hasEvents,
+  describeNoEvents,
+  takeEvents,
+} from "./bench.ts";
 
 /** Refuses a batch, drops the answer to another, and stores only a part of a third. */
 export const resendCheck: Check = {
@@ -12,7 +19,7 @@ export const resendCheck: Check = {
     const refused = await takeEvents(bench, () => refuseFor(503, times.restSeconds));
     if (!refused) {
       for (const id of ["resend.busy", "resend.after", "resend.lost", "resend.partial"] as const) {
-        report.notSeen(id, noEvents(bench));
+        report.notSeen(id, describeNoEvents(bench));
       }
       return;
     }
@@ -26,15 +33,15 @@ export const resendCheck: Check = {
   },
 };
 
-async function loseAnswer(bench: Bench): Promise<void> {
+async function loseAnswer(bench: CheckContext): Promise<void> {
   const lost = await takeEvents(bench, () => "drop");
-  if (!lost) return bench.report.notSeen("resend.lost", noEvents(bench));
+  if (!lost) return bench.report.notSeen("resend.lost", describeNoEvents(bench));
   const again = await bench.site.nextAnswered(hasEvents, bench.times.soonMs * 2);
   judgeRepeat("resend.lost", lost, again, bench);
 }
 
 function storeFirst(
-  { site }: Bench,
+  { site }: CheckContext,
   call: Call,
   honest: () => Promise<Answer>,
 ): Answer | Promise<Answer> {
@@ -46,7 +53,7 @@ function storeFirst(
 }
 
 /** Checks that the plugin continues with the second event after only the first was stored. */
-async function judgeRest(again: Call, bench: Bench): Promise<void> {
+async function judgeRest(again: Call, bench: CheckContext): Promise<void> {
   const { report, site, times } = bench;
   const [first, second] = batchOf(again)?.events ?? [];
   if (!first || !second || site.memory.position !== first.seq) {
@@ -54,7 +61,7 @@ async function judgeRest(again: Call, bench: Bench): Promise<void> {
   }
   const rest = await site.next(hasEvents, times.soonMs);
   const next = rest && batchOf(rest);
-  report.judge("resend.partial", goesOn(next, second.seq), () => ({
+  report.judge("resend.partial", continuesAt(next, second.seq), () => ({
     expected: `seq ${second.seq}, after the answer { "seq": ${first.seq} }`,
     got: next ? startOf(next) : `no events in ${times.soonMs / 1_000} s`,
     bytes: rest && excerptOf(rest.text),
@@ -66,13 +73,13 @@ function judgeRepeat(
   id: "resend.busy" | "resend.lost",
   sent: Call,
   again: Call | undefined,
-  { report }: Bench,
+  { report }: CheckContext,
 ): void {
   const seq = batchOf(sent)?.events[0]?.seq ?? 0;
   const next = again && batchOf(again);
   // A new epoch starts with the oldest event in the plugin's buffer.
   const isNew = next !== undefined && next.epoch !== batchOf(sent)?.epoch;
-  report.judge(id, isNew || goesOn(next, seq), () => ({
+  report.judge(id, isNew || continuesAt(next, seq), () => ({
     expected: `seq ${seq} again, or a gap if the buffer lost it meanwhile`,
     got: next ? startOf(next) : "no events",
     bytes: excerptOf((again ?? sent).text),
@@ -80,7 +87,7 @@ function judgeRepeat(
 }
 
 /** Returns true if a batch begins with this event, or with a gap that contains it. */
-function goesOn(batch: Batch | undefined, seq: number): boolean {
+function continuesAt(batch: Batch | undefined, seq: number): boolean {
   const first = batch?.events[0]?.seq;
   const { from = Infinity, to = -1 } = batch?.gap ?? {};
   return first === seq || (from <= seq && first === to + 1);

@@ -1,14 +1,14 @@
-import { callSentences } from "../calls/sentences.ts";
-import { eventSentences } from "../payloads/event-sentences.ts";
-import { type Sentence, sentencesOf } from "../report/sentence.ts";
-import { watchSentences } from "../watch/sentences.ts";
+import { callRequirements } from "../calls/sentences.ts";
+import { eventRequirements } from "../payloads/event-sentences.ts";
+import { type Requirement, declareRequirements } from "../report/sentence.ts";
+import { watchRequirements } from "../watch/sentences.ts";
 
 /** Requirements that need an action of a check. */
-const activeSentences = {
-  ...sentencesOf("hello", {
+const activeRequirements = {
+  ...declareRequirements("hello", {
     "hello.repeated": ["If no answer to POST /hello arrives, the plugin sends it again", "hello"],
   }),
-  ...sentencesOf("resend", {
+  ...declareRequirements("resend", {
     "resend.busy": ["After 503, the plugin sends the same events again", "events"],
     "resend.lost": [
       "If no answer to POST /events arrives, the plugin sends the same events again",
@@ -20,7 +20,7 @@ const activeSentences = {
       "events",
     ],
   }),
-  ...sentencesOf("conflict", {
+  ...declareRequirements("conflict", {
     "conflict.hello": ["After 409 HELLO to POST /events, the plugin calls POST /hello", "refusals"],
     "conflict.sequence": [
       "After 409 SEQUENCE to POST /events, the plugin calls POST /hello",
@@ -36,14 +36,14 @@ const activeSentences = {
       "refusals",
     ],
   }),
-  ...sentencesOf("gap", {
+  ...declareRequirements("gap", {
     "gap.rewind": [
       "If the site asks for events that the plugin no longer has, the plugin reports a gap",
       "gaps",
     ],
     "gap.overflow": ["If a full buffer has lost events, the plugin reports a gap", "gaps"],
   }),
-  ...sentencesOf("commands", {
+  ...declareRequirements("commands", {
     "commands.several": [
       "If one answer contains several commands, the plugin sends the outcome of each of them",
       "wait",
@@ -75,7 +75,7 @@ const activeSentences = {
       "idempotency-keys",
     ],
   }),
-  ...sentencesOf("away", {
+  ...declareRequirements("away", {
     "away.backoff": [
       "While the site cannot be reached, the plugin retries with full jitter and a limit from " +
         "1 s, doubling to 60 s",
@@ -91,7 +91,7 @@ const activeSentences = {
       "away",
     ],
   }),
-  ...sentencesOf("refused", {
+  ...declareRequirements("refused", {
     "refused.key": ["After 401, the plugin waits a minute before its next call", "refusals"],
     "refused.disabled": [
       "After 403 DISABLED, the plugin waits a minute before its next call",
@@ -102,7 +102,7 @@ const activeSentences = {
       "refusals",
     ],
   }),
-  ...sentencesOf("superseded", {
+  ...declareRequirements("superseded", {
     "superseded.silent": [
       "After 409 SUPERSEDED, the plugin makes no call until its game restarts",
       "refusals",
@@ -111,22 +111,22 @@ const activeSentences = {
 };
 
 /** CATALOGUE of the protocol's requirements that `npm run plugin:check` checks. */
-export const pluginSentences = inOrder({
-  ...watchSentences,
-  ...eventSentences,
-  ...callSentences,
-  ...activeSentences,
+export const pluginRequirements = groupByCheck({
+  ...watchRequirements,
+  ...eventRequirements,
+  ...callRequirements,
+  ...activeRequirements,
 });
 
-export type PluginSentence = keyof typeof pluginSentences;
+export type PluginRequirement = keyof typeof pluginRequirements;
 
-function inOrder<Id extends string>(
-  sentences: Readonly<Record<Id, Sentence>>,
-): Readonly<Record<Id, Sentence>> {
-  const entries = Object.entries(sentences) as [Id, Sentence][];
+function groupByCheck<Id extends string>(
+  sentences: Readonly<Record<Id, Requirement>>,
+): Readonly<Record<Id, Requirement>> {
+  const entries = Object.entries(sentences) as [Id, Requirement][];
   const checks = [...new Set(entries.map(([, { check }]) => check))];
   const sorted = entries.toSorted(
     ([, one], [, other]) => checks.indexOf(one.check) - checks.indexOf(other.check),
   );
-  return Object.fromEntries(sorted) as Readonly<Record<Id, Sentence>>;
+  return Object.fromEntries(sorted) as Readonly<Record<Id, Requirement>>;
 }

@@ -1,4 +1,4 @@
-export interface Times {
+export interface CheckTimes {
   /** Length of the plugin's minute, the unit of its pauses. */
   readonly minuteMs: number;
   /** Duration for which the site holds a wait. */
@@ -20,7 +20,7 @@ export interface TimeOptions {
 }
 
 /** @param options in seconds; `minute` is below 60 only for plugins in tests */
-export const timesOf = ({ minute, patience, rest }: TimeOptions): Times => ({
+export const timesOf = ({ minute, patience, rest }: TimeOptions): CheckTimes => ({
   minuteMs: minute * 1_000,
   pollMs: (minute / 60) * 25_000,
   restSeconds: rest,

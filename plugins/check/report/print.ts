@@ -1,7 +1,7 @@
 import { guidePath } from "../../../shared/platform/bridge/guide-sections.ts";
 import { type Finding, sectionOf, type Status, type Verdict } from "./sentence.ts";
 
-export interface Outcome {
+export interface CheckResult {
   /** One line that names the program under test. */
   readonly subject: string;
   readonly verdicts: readonly Verdict[];
@@ -17,24 +17,24 @@ const marks: Readonly<Record<Status, string>> = {
 };
 
 /** Returns 0 if all requirements passed or do not apply, 1 for findings, 2 if some were not seen. */
-export function exitCodeOf({ verdicts }: Outcome): 0 | 1 | 2 {
+export function exitCodeOf({ verdicts }: CheckResult): 0 | 1 | 2 {
   if (verdicts.some(({ status }) => status === "failed")) return 1;
   return verdicts.some(({ status }) => status === "not seen") ? 2 : 0;
 }
 
 /** Formats the report as text, one paragraph per check. */
-export function describe(outcome: Outcome): string {
+export function describe(outcome: CheckResult): string {
   const { subject, verdicts, notes } = outcome;
   const checks = [...new Set(verdicts.map(({ check }) => check))];
   const paragraphs = checks.map((check) =>
     [check, ...verdicts.filter((one) => one.check === check).flatMap(linesOf)].join("\n"),
   );
-  return [subject, ...paragraphs, ...notes, wherePage, summaryOf(verdicts)].join("\n\n");
+  return [subject, ...paragraphs, ...notes, guideNote, summaryOf(verdicts)].join("\n\n");
 }
 
-const wherePage = `The titles in brackets are sections of ${guidePath} on every site`;
+const guideNote = `The titles in brackets are sections of ${guidePath} on every site`;
 
-export const describeAsJson = (outcome: Outcome): string => {
+export const describeAsJson = (outcome: CheckResult): string => {
   const { subject, notes, verdicts } = outcome;
   const exitCode = exitCodeOf(outcome);
   const sentences = verdicts.map((verdict) => ({ ...verdict, from: verdict.from.map(sectionOf) }));

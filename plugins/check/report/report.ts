@@ -1,9 +1,9 @@
-import type { Finding, Sentence, Sentences, Status, Verdict } from "./sentence.ts";
+import type { Finding, Requirement, Requirements, Status, Verdict } from "./sentence.ts";
 
 /** Limits shown findings per requirement, because a faulty plugin repeats a fault thousands of times. */
 const shownFindings = 3;
 
-interface Record {
+interface RequirementResult {
   isPassed: boolean;
   notSeen: string | undefined;
   skipped: string | undefined;
@@ -12,7 +12,7 @@ interface Record {
 }
 
 /** Records the results of requirements. */
-export interface Findings<in Id extends string> {
+export interface ResultRecorder<in Id extends string> {
   /** Records a success. Any finding, before or after, overrides it. */
   pass(id: Id): void;
   fail(id: Id, finding: Finding): void;
@@ -23,11 +23,11 @@ export interface Findings<in Id extends string> {
   skip(id: Id, why: string): void;
 }
 
-export class Report<Id extends string> implements Findings<Id> {
-  readonly #sentences: Readonly<globalThis.Record<Id, Sentence>>;
-  readonly #records = new Map<Id, Record>();
+export class Report<Id extends string> implements ResultRecorder<Id> {
+  readonly #sentences: Readonly<globalThis.Record<Id, Requirement>>;
+  readonly #records = new Map<Id, RequirementResult>();
 
-  constructor(sentences: Sentences & Readonly<globalThis.Record<Id, Sentence>>) {
+  constructor(sentences: Requirements & Readonly<globalThis.Record<Id, Requirement>>) {
     this.#sentences = sentences;
   }
 
@@ -70,7 +70,7 @@ export class Report<Id extends string> implements Findings<Id> {
     return { id, ...this.#sentences[id], status, ...(hasWhy && { why }), findings, count };
   }
 
-  #of(id: Id): Record {
+  #of(id: Id): RequirementResult {
     const known = this.#records.get(id);
     if (known) return known;
     const record = {
@@ -85,7 +85,7 @@ export class Report<Id extends string> implements Findings<Id> {
   }
 }
 
-function statusOf({ count, isPassed, skipped }: Record): Status {
+function statusOf({ count, isPassed, skipped }: RequirementResult): Status {
   if (count > 0) return "failed";
   if (isPassed) return "passed";
   return skipped === undefined ? "not seen" : "does not apply";

@@ -5,7 +5,7 @@ import {
 } from "../../../shared/platform/bridge/guide-sections.ts";
 
 /** A requirement of the protocol. */
-export interface Sentence {
+export interface Requirement {
   /** The name of its check, for `--only`. */
   readonly check: string;
   readonly text: string;
@@ -13,18 +13,18 @@ export interface Sentence {
   readonly from: readonly GuideSection[];
 }
 
-export type Sentences = Readonly<Record<string, Sentence>>;
+export type Requirements = Readonly<Record<string, Requirement>>;
 
-type Declared = readonly [text: string, ...from: readonly GuideSection[]];
+type RequirementText = readonly [text: string, ...from: readonly GuideSection[]];
 
-export function sentencesOf<const Texts extends Readonly<Record<string, Declared>>>(
+export function declareRequirements<const Texts extends Readonly<Record<string, RequirementText>>>(
   check: string,
   texts: Texts,
-): { readonly [Id in keyof Texts]: Sentence } {
-  const sentences = Object.entries<Declared>(texts).map(
-    ([id, [text, ...from]]): [string, Sentence] => [id, { check, text, from }],
+): { readonly [Id in keyof Texts]: Requirement } {
+  const sentences = Object.entries<RequirementText>(texts).map(
+    ([id, [text, ...from]]): [string, Requirement] => [id, { check, text, from }],
   );
-  return Object.fromEntries(sentences) as { readonly [Id in keyof Texts]: Sentence };
+  return Object.fromEntries(sentences) as { readonly [Id in keyof Texts]: Requirement };
 }
 
 export const sectionOf = (section: GuideSection) => ({
@@ -46,7 +46,7 @@ export interface Finding {
  */
 export type Status = "passed" | "failed" | "not seen" | "does not apply";
 
-export interface Verdict extends Sentence {
+export interface Verdict extends Requirement {
   readonly id: string;
   readonly status: Status;
   readonly why?: string | undefined;

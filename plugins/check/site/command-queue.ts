@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
 
-export interface Order {
+export interface CommandSpec {
   /** Method and path of the call, with names of parameters. */
   readonly call: string;
   readonly params?: Readonly<Record<string, string>> | undefined;
@@ -20,14 +20,14 @@ export interface SentOutcome {
 
 export class Command {
   readonly id = randomUUID();
-  readonly order: Order;
+  readonly order: CommandSpec;
   readonly timeoutMs: number;
   readonly #taken = Promise.withResolvers<void>();
   readonly #answered = Promise.withResolvers<SentOutcome>();
   readonly outcomes: SentOutcome[] = [];
   isTaken = false;
 
-  constructor(order: Order, timeoutMs: number) {
+  constructor(order: CommandSpec, timeoutMs: number) {
     this.order = order;
     this.timeoutMs = timeoutMs;
   }

@@ -3,7 +3,7 @@ import { type Batch, readBatch, type SentGap } from "./batch.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
 import { hasRange, type Hello, readHello, wrongFields } from "./hello.ts";
 
-export type BatchJudgement =
+export type BatchDecision =
   | { readonly isTaken: true; readonly seq: number }
   | { readonly isTaken: false; readonly expected: number; readonly reason: string };
 
@@ -87,7 +87,7 @@ export class SiteMemory {
   }
 
   /** Checks that a batch continues the stored events, without storing it. */
-  judge({ events, gap }: Batch): BatchJudgement {
+  judge({ events, gap }: Batch): BatchDecision {
     const next = this.position + 1;
     const [first] = events;
     const fault = (gap && gapFault(gap, first?.seq, next)) ?? holeIn(events);

@@ -1,18 +1,18 @@
 import type { Game } from "../payloads/payload-faults.ts";
-import { within } from "../wait/within.ts";
+import { withTimeout } from "../wait/within.ts";
 import { type Answer, type Call, refuse } from "./call.ts";
-import { Command, CommandQueue, type Order, type SentOutcome } from "./command-queue.ts";
+import { Command, CommandQueue, type CommandSpec, type SentOutcome } from "./command-queue.ts";
 import { Listener } from "./listener.ts";
 import { SiteMemory } from "./memory.ts";
 
-export type Fits = (call: Call) => boolean;
+export type CallFilter = (call: Call) => boolean;
 
 /** Answers one call instead of the correct site, whose answer `honest` returns. */
-export type Reply = (call: Call, honest: () => Promise<Answer>) => Answer | Promise<Answer>;
+export type ReplyHandler = (call: Call, honest: () => Promise<Answer>) => Answer | Promise<Answer>;
 
 interface Rule {
-  readonly fits: Fits;
-  readonly reply: Reply;
+  readonly fits: CallFilter;
+  readonly reply: ReplyHandler;
   left: number;
 }
 
@@ -72,7 +72,7 @@ export class Site {
   }
 
   /** Answers the next matching calls by `reply`. @returns a function that stops it */
-  intercept(fits: Fits, reply: Reply, times = Infinity): () => void {
+  intercept(fits: CallFilter, reply: ReplyHandler, times = Infinity): () => void {
     const rule: Rule = { fits, reply, left: times };
     this.#rules.unshift(rule);
     return () => {
@@ -81,26 +81,26 @@ export class Site {
   }
 
   /** Answers the next matching call by `reply`. @returns the answered call; undefined on timeout */
-  async replyOnce(fits: Fits, ms: number, reply: Reply): Promise<Call | undefined> {
+  async replyOnce(fits: CallFilter, ms: number, reply: ReplyHandler): Promise<Call | undefined> {
     const { promise, resolve } = Promise.withResolvers<Call>();
-    const answer: Reply = async (call, honest) => {
+    const answer: ReplyHandler = async (call, honest) => {
       const given = await reply(call, honest);
       void call.ended.then(() => resolve(call));
       return given;
     };
     const stop = this.intercept(fits, answer, 1);
-    const call = await within(promise, ms);
+    const call = await withTimeout(promise, ms);
     stop();
     return call;
   }
 
   /** Returns the next matching call once its body has arrived; undefined on timeout. */
-  next(fits: Fits, ms: number): Promise<Call | undefined> {
+  next(fits: CallFilter, ms: number): Promise<Call | undefined> {
     return nextOf(this.#listeners, fits, ms);
   }
 
   /** Returns the next matching call once it is answered; undefined on timeout. */
-  nextAnswered(fits: Fits, ms: number): Promise<Call | undefined> {
+  nextAnswered(fits: CallFilter, ms: number): Promise<Call | undefined> {
     return nextOf(this.#answered, fits, ms);
   }
 
@@ -111,16 +111,16 @@ export class Site {
   }
 
   /** Sends commands in one answer to a wait. */
-  give(orders: readonly Order[], timeoutMs: number): Command[] {
+  give(orders: readonly CommandSpec[], timeoutMs: number): Command[] {
     const commands = orders.map((order) => new Command(order, timeoutMs));
     this.queue.add(commands);
     return commands;
   }
 
   /** Sends a command and returns its outcome; undefined on timeout. */
-  async ask(order: Order, timeoutMs: number): Promise<SentOutcome | undefined> {
+  async ask(order: CommandSpec, timeoutMs: number): Promise<SentOutcome | undefined> {
     const [command] = this.give([order], timeoutMs);
-    return command && (await within(command.answered, timeoutMs));
+    return command && (await withTimeout(command.answered, timeoutMs));
   }
 
   async #serve(call: Call): Promise<void> {
@@ -169,7 +169,7 @@ export class Site {
 
 function nextOf(
   listeners: Set<(call: Call) => void>,
-  fits: Fits,
+  fits: CallFilter,
   ms: number,
 ): Promise<Call | undefined> {
   const { promise, resolve } = Promise.withResolvers<Call>();
@@ -177,5 +177,5 @@ function nextOf(
     if (fits(call)) resolve(call);
   };
   listeners.add(look);
-  return within(promise, ms).finally(() => listeners.delete(look));
+  return withTimeout(promise, ms).finally(() => listeners.delete(look));
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const lookMs = 20;
+const pollMs = 20;
 
 /** Returns a promise's value; undefined on timeout. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+export async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const done = new AbortController();
   const timer = sleep(ms, undefined, { signal: done.signal }).catch(() => undefined);
   try {
@@ -14,8 +14,8 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
 }
 
 /** Polls a condition until it holds. @returns false on timeout */
-export async function holdsWithin(condition: () => boolean, ms: number): Promise<boolean> {
+export async function waitUntil(condition: () => boolean, ms: number): Promise<boolean> {
   const until = performance.now() + ms;
-  while (!condition() && performance.now() < until) await sleep(lookMs);
+  while (!condition() && performance.now() < until) await sleep(pollMs);
   return condition();
 }

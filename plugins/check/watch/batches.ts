@@ -2,29 +2,31 @@ import { EventJudge } from "../payloads/event-judge.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import { type Batch, readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
-import { earlierCalls, wasOpen, type Watched } from "./watched.ts";
+import { earlierCalls, wasUnanswered, type WatchContext } from "./watched.ts";
 
 const limits = { events: 500, callBytes: 1024 * 1024, eventBytes: 256 * 1024 } as const;
 
 /** The highest seq of which the plugin knows that it is stored. */
-interface KnownStored {
+interface ConfirmedSeq {
   readonly epoch: string;
   readonly seq: number;
   readonly sinceMs: number;
 }
 
 export class BatchWatch {
-  readonly #watched: Watched;
+  readonly #watched: WatchContext;
   readonly judge: EventJudge;
-  #known: KnownStored | null = null;
+  #known: ConfirmedSeq | null = null;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchContext) {
     this.#watched = watched;
     this.judge = new EventJudge(watched.report, watched.game);
   }
 
   begun(call: Call): void {
-    const open = earlierCalls(this.#watched, call).find((one) => wasOpen(one, call.startedMs));
+    const open = earlierCalls(this.#watched, call).find((one) =>
+      wasUnanswered(one, call.startedMs),
+    );
     this.#watched.report.judge("events.single", open === undefined, () => ({
       expected: "no call of events while another has no answer",
       got: `call ${call.number} began while call ${open?.number} was open`,

@@ -1,10 +1,10 @@
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import { hasRange, readHello, wrongFields } from "../site/hello.ts";
-import { earlierCalls, type Watched } from "./watched.ts";
+import { earlierCalls, type WatchContext } from "./watched.ts";
 
 /** Checks that no call precedes the first hello and its answer. */
-export function judgeFirst(call: Call, { report, memory, calls }: Watched): void {
+export function judgeFirst(call: Call, { report, memory, calls }: WatchContext): void {
   if (memory().hello) return;
   // A first hello may be repeated if its answer was lost.
   if (call.endpoint === "hello") {
@@ -18,7 +18,7 @@ export function judgeFirst(call: Call, { report, memory, calls }: Watched): void
 }
 
 /** Checks a hello by itself and against earlier ones. */
-export function judgeHello(call: Call, watched: Watched): void {
+export function judgeHello(call: Call, watched: WatchContext): void {
   const { report, game } = watched;
   const { json, text } = call;
   const wrong = json ? wrongFields(json, game) : [{ field: "body", expected: "a JSON object" }];
@@ -39,7 +39,7 @@ export function judgeHello(call: Call, watched: Watched): void {
   judgeIdentity(call, watched);
 }
 
-function judgeIdentity(call: Call, watched: Watched): void {
+function judgeIdentity(call: Call, watched: WatchContext): void {
   const { report } = watched;
   const [last] = earlierCalls(watched, call);
   if (!call.json || !last?.json || wrongFields(last.json, watched.game).length > 0) return;

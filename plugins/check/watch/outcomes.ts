@@ -1,12 +1,12 @@
 import { isObject } from "../../../shared/platform/bridge/json-text.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import { earlierCalls, type Watched } from "./watched.ts";
+import { earlierCalls, type WatchContext } from "./watched.ts";
 
 const mostBytes = 12 * 1024 * 1024;
 
 /** Checks an outcome by itself and against earlier ones of its command. */
-export function judgeOutcome(call: Call, watched: Watched): void {
+export function judgeOutcome(call: Call, watched: WatchContext): void {
   const { report } = watched;
   const command = watched.queue().find(call.commandId);
   if (!command?.isTaken) {

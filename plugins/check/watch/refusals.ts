@@ -1,6 +1,6 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Call, Endpoint } from "../site/call.ts";
-import { seconds, type Watched } from "./watched.ts";
+import { seconds, type WatchContext } from "./watched.ts";
 
 /** Calls of other threads may begin before a refusal arrives. */
 const graceMs = 1_000;
@@ -10,19 +10,19 @@ const clockMs = 100;
 
 const afterSentences = { events: "resend.after", wait: "waits.after" } as const;
 
-interface NotBefore {
+interface RetryPause {
   readonly answeredMs: number;
   readonly untilMs: number;
 }
 
 /** Checks the call after a refusal: hello after a 409, a pause after Retry-After. */
 export class RefusalWatch {
-  readonly #watched: Watched;
-  readonly #notBefore = new Map<Endpoint, NotBefore>();
+  readonly #watched: WatchContext;
+  readonly #notBefore = new Map<Endpoint, RetryPause>();
   readonly #tolerated = new Set<Endpoint>();
   #helloOwedMs: number | null = null;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchContext) {
     this.#watched = watched;
   }
 

@@ -1,8 +1,8 @@
-import { sentencesOf } from "../report/sentence.ts";
+import { declareRequirements } from "../report/sentence.ts";
 
 /** Requirements for every call, during all checks. */
-export const watchSentences = {
-  ...sentencesOf("transport", {
+export const watchRequirements = {
+  ...declareRequirements("transport", {
     "transport.key": [
       "The plugin sends its key with each call, and only in the header Authorization: Bearer",
       "calls",
@@ -25,7 +25,7 @@ export const watchSentences = {
       "calls",
     ],
   }),
-  ...sentencesOf("hello", {
+  ...declareRequirements("hello", {
     "hello.first": [
       "The plugin's first call is POST /hello, and the plugin begins no other call before the " +
         "answer",
@@ -47,7 +47,7 @@ export const watchSentences = {
       "buffer",
     ],
   }),
-  ...sentencesOf("events", {
+  ...declareRequirements("events", {
     "events.body": [
       "POST /events contains the epoch and the bootId of the last hello, a list of events, and " +
         "at most one gap",
@@ -70,20 +70,20 @@ export const watchSentences = {
       "calls",
     ],
   }),
-  ...sentencesOf("conflict", {
+  ...declareRequirements("conflict", {
     "conflict.next": [
       "After each 409 except SUPERSEDED, the plugin's next call is POST /hello",
       "refusals",
     ],
   }),
-  ...sentencesOf("resend", {
+  ...declareRequirements("resend", {
     "resend.after": [
       "After an answer with Retry-After, the plugin waits that long before it sends the events " +
         "again",
       "refusals",
     ],
   }),
-  ...sentencesOf("waits", {
+  ...declareRequirements("waits", {
     "waits.form": ["In GET /commands, wait is a whole number of seconds", "wait"],
     "waits.one": ["The plugin has at most one GET /commands in progress", "wait"],
     "waits.next": [
@@ -99,7 +99,7 @@ export const watchSentences = {
       "refusals",
     ],
   }),
-  ...sentencesOf("commands", {
+  ...declareRequirements("commands", {
     "commands.answered": [
       "The plugin sends the outcome of each command in time, under the id of the command",
       "commands",
@@ -117,4 +117,4 @@ export const watchSentences = {
   }),
 };
 
-export type WatchSentence = keyof typeof watchSentences;
+export type WatchRequirement = keyof typeof watchRequirements;

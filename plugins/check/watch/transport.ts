@@ -1,11 +1,11 @@
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import type { Watched } from "./watched.ts";
+import type { WatchContext } from "./watched.ts";
 
 const mostAtOnce = 8;
 const mostInSecond = 20;
 
-export function judgeHeaders(call: Call, { report, key, calls }: Watched): void {
+export function judgeHeaders(call: Call, { report, key, calls }: WatchContext): void {
   const { authorization } = call.headers;
   const isInQuery = call.url.search.includes(key);
   report.judge("transport.key", authorization === `Bearer ${key}` && !isInQuery, () => ({
@@ -30,7 +30,7 @@ export function judgeHeaders(call: Call, { report, key, calls }: Watched): void 
   }));
 }
 
-export function judgeBody(call: Call, { report, memory, key }: Watched): void {
+export function judgeBody(call: Call, { report, memory, key }: WatchContext): void {
   if (call.text.includes(key)) {
     report.fail("transport.key", {
       expected: "the key in the header alone",

@@ -1,15 +1,15 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import { earlierCalls, seconds, wasOpen, type Watched } from "./watched.ts";
+import { earlierCalls, seconds, wasUnanswered, type WatchContext } from "./watched.ts";
 
 /** Maximum time between the answer to a wait and the next wait. */
 const soonMs = 5_000;
 
 export class WaitWatch {
-  readonly #watched: Watched;
+  readonly #watched: WatchContext;
   #due: NodeJS.Timeout | undefined;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchContext) {
     this.#watched = watched;
   }
 
@@ -23,7 +23,9 @@ export class WaitWatch {
     const { report } = this.#watched;
     if (this.#due) report.pass("waits.next");
     this.stop();
-    const open = earlierCalls(this.#watched, call).find((one) => wasOpen(one, call.startedMs));
+    const open = earlierCalls(this.#watched, call).find((one) =>
+      wasUnanswered(one, call.startedMs),
+    );
     report.judge("waits.one", open === undefined, () => ({
       expected: "no wait while another has no answer",
       got: `call ${call.number} began while call ${open?.number} was open`,

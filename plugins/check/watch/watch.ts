@@ -6,16 +6,16 @@ import { judgeOutcome } from "./outcomes.ts";
 import { RefusalWatch } from "./refusals.ts";
 import { judgeBody, judgeHeaders } from "./transport.ts";
 import { WaitWatch } from "./waits.ts";
-import type { Watched } from "./watched.ts";
+import type { WatchContext } from "./watched.ts";
 
 /** Checks every call of a plugin as it arrives. */
 export class Watch implements Watcher {
-  readonly #watched: Watched;
+  readonly #watched: WatchContext;
   readonly batches: BatchWatch;
   readonly #waits: WaitWatch;
   readonly #refusals: RefusalWatch;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchContext) {
     this.#watched = watched;
     this.batches = new BatchWatch(watched);
     this.#waits = new WaitWatch(watched);

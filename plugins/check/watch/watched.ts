@@ -1,16 +1,16 @@
 import type { EventFrame } from "../../../shared/platform/bridge/frames.ts";
-import type { EventSentence } from "../payloads/event-sentences.ts";
+import type { EventRequirement } from "../payloads/event-sentences.ts";
 import type { Game } from "../payloads/payload-faults.ts";
-import type { Findings } from "../report/report.ts";
+import type { ResultRecorder } from "../report/report.ts";
 import type { Call } from "../site/call.ts";
 import type { CommandQueue } from "../site/command-queue.ts";
 import type { SiteMemory } from "../site/memory.ts";
-import type { WatchSentence } from "./sentences.ts";
+import type { WatchRequirement } from "./sentences.ts";
 
-export interface Watched {
+export interface WatchContext {
   readonly game: Game;
   readonly key: string;
-  readonly report: Findings<WatchSentence | EventSentence>;
+  readonly report: ResultRecorder<WatchRequirement | EventRequirement>;
   readonly memory: () => SiteMemory;
   readonly queue: () => CommandQueue;
   /** All calls so far, the present one last. */
@@ -22,13 +22,13 @@ export interface Watched {
 }
 
 /** Returns earlier calls of the same endpoint, latest first. */
-export const earlierCalls = ({ calls }: Watched, call: Call): Call[] =>
+export const earlierCalls = ({ calls }: WatchContext, call: Call): Call[] =>
   calls()
     .filter(({ endpoint, number }) => endpoint === call.endpoint && number < call.number)
     .toReversed();
 
 /** Returns true if a call was unanswered at `atMs`. */
-export const wasOpen = (call: Call, atMs: number): boolean =>
+export const wasUnanswered = (call: Call, atMs: number): boolean =>
   call.answer === undefined && (call.endedMs === undefined || call.endedMs > atMs);
 
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, type StoredPassword } from "../../platform/crypto/passwords.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
@@ -10,17 +10,17 @@ import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { checkOwnPassword } from "../second-factor/confirm-caller.ts";
 import { lockCaller } from "../sessions/own-account.ts";
-import { reissue, type Reissued } from "../sessions/reissue.ts";
+import { reissue, type ReissuedSession } from "../sessions/reissue.ts";
 import { revokeAll } from "../sessions/revocation.ts";
-import { tellUser, orderMail } from "../users/order-mail.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { mailUser, orderMail } from "../users/order-mail.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { renameUser, type UserRow } from "../users/users.ts";
 
 /** Renames the caller. Tokens carry ids, so sessions stay valid. */
 export async function changeUsername(
   caller: Caller,
   username: string,
-  client: Client,
+  client: SignInClient,
   context: Context,
 ): Promise<UserRow> {
   const faults = checkUsername(username);
@@ -30,8 +30,11 @@ export async function changeUsername(
     const { id: userId, username: before } = user;
     const after = await renameUser(user, username, transaction);
     const detail = { before, after };
-    await recordOwn({ userId, action: "auth.username.changed", client, detail }, transaction);
-    await tellUser(userId, "usernameChanged", transaction, context);
+    await recordOwnActivity(
+      { userId, action: "auth.username.changed", client, detail },
+      transaction,
+    );
+    await mailUser(userId, "usernameChanged", transaction, context);
     return { ...user, username: after };
   });
 }
@@ -40,7 +43,7 @@ export async function changeUsername(
 export function changeOwnEmail(
   caller: Caller,
   email: string | null,
-  client: Client,
+  client: SignInClient,
   context: Context,
 ): Promise<UserRow> {
   return inTransaction(context.sequelize, async (transaction) => {
@@ -48,7 +51,7 @@ export function changeOwnEmail(
     if (email === user.email) return user;
     await storeEmail(user, email, transaction, context);
     const line = { userId: user.id, action: "auth.email.changed", client };
-    await recordOwn(line, transaction);
+    await recordOwnActivity(line, transaction);
     return { ...user, email };
   });
 }
@@ -62,20 +65,20 @@ export interface PasswordChange {
 export async function changePassword(
   caller: Caller,
   { currentPassword, newPassword }: PasswordChange,
-  client: Client,
+  client: SignInClient,
   context: Context,
-): Promise<Reissued> {
+): Promise<ReissuedSession> {
   const { userId, username } = caller;
   const faults = checkPassword(newPassword, { username, path: "newPassword" });
   if (faults.length > 0) throw invalidFields(faults);
   await checkOwnPassword({ caller, client }, currentPassword, context);
   const stored = await hashPassword(newPassword, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
-    const admission = await lockCaller(caller, transaction, context);
+    const authorized = await lockCaller(caller, transaction, context);
     await setPassword(userId, stored, transaction, caller.familyId);
-    await recordOwn({ userId, action: "auth.password.changed", client }, transaction);
-    await tellUser(userId, "passwordChanged", transaction, context);
-    return reissue(admission, caller, context);
+    await recordOwnActivity({ userId, action: "auth.password.changed", client }, transaction);
+    await mailUser(userId, "passwordChanged", transaction, context);
+    return reissue(authorized, caller, context);
   });
 }
 

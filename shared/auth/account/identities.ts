@@ -2,15 +2,15 @@ import { Op, type Transaction } from "sequelize";
 
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Identity } from "../../../models/auth/identity.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, missing } from "../../platform/errors/errors.ts";
+import { AppError, notFound } from "../../platform/errors/errors.ts";
 import { issuerOf } from "../providers/endpoints.ts";
 import { isOffered } from "../providers/providers.ts";
 import { lockCaller } from "../sessions/own-account.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import type { UserRow } from "../users/users.ts";
 
 /** Lists the user's accounts at sign-in providers, in the order of linking. */
@@ -32,25 +32,25 @@ export async function findIdentity(
   { models }: Context,
 ): Promise<Identity> {
   const identity = await models.Identity.findOne({ where: { userId, providerId } });
-  if (!identity) throw missing();
+  if (!identity) throw notFound();
   return identity;
 }
 
-export interface Unlinking {
+export interface UnlinkRequest {
   readonly caller: Caller;
-  readonly client: Client;
+  readonly client: SignInClient;
   readonly identity: Identity;
 }
 
 /** @throws AppError conflict if the user could not sign in afterward */
-export function unlinkIdentity(unlinking: Unlinking, context: Context): Promise<void> {
+export function unlinkIdentity(unlinking: UnlinkRequest, context: Context): Promise<void> {
   const { caller, client, identity } = unlinking;
   const { userId } = caller;
   return inTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     await removeIdentity(user, identity, transaction, context);
     const detail = { provider: identity.providerId };
-    await recordOwn({ userId, action: "auth.sso.unlinked", client, detail }, transaction);
+    await recordOwnActivity({ userId, action: "auth.sso.unlinked", client, detail }, transaction);
   });
 }
 
@@ -68,16 +68,16 @@ export async function removeIdentity(
   const { Identity } = modelsOf(transaction);
   const where = { userId, id: { [Op.ne]: id } };
   const others = await Identity.findAll({ where, include: ["provider"], transaction });
-  const canSignIn = passwordHash !== null || others.some((other) => opens(other, config));
-  if (!canSignIn) throw lastWay();
-  if (!(await Identity.destroy({ where: { id }, transaction }))) throw missing();
+  const canSignIn = passwordHash !== null || others.some((other) => canSignInBy(other, config));
+  if (!canSignIn) throw lastSignInWayError();
+  if (!(await Identity.destroy({ where: { id }, transaction }))) throw notFound();
 }
 
 /** True if the user can sign in by this identity: its provider is offered and still has the same issuer. */
-function opens({ issuer, provider }: Identity, config: Config): boolean {
+function canSignInBy({ issuer, provider }: Identity, config: Config): boolean {
   const isOpen = (by: AuthProvider) => isOffered(by, config) && issuerOf(by, config) === issuer;
   return provider !== undefined && provider !== null && isOpen(provider);
 }
 
-const lastWay = () =>
+const lastSignInWayError = () =>
   new AppError("last_sign_in_way", "Set a password first: this is the last way to sign in");

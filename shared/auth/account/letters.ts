@@ -2,40 +2,40 @@ import type { Config } from "../../platform/config/config.ts";
 import { durationInWords } from "../../platform/config/values.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
-import { MailFault } from "../../platform/net/mail.ts";
-import type { MailOrder, NoticeOrder, LetterName } from "../../platform/queue/mail-orders.ts";
+import { MailError } from "../../platform/net/mail.ts";
+import type { MailPayload, NoticePayload, LetterName } from "../../platform/queue/mail-orders.ts";
 import { siteName } from "../../platform/site-name.ts";
 import { findUser } from "../users/users.ts";
-import { makeResetLink, withdrawReset } from "./password-reset.ts";
+import { makeResetLink, deleteResetLink } from "./password-reset.ts";
 
 /** A mail that the server refuses permanently, so a retry is useless. */
-interface Refused {
+interface RefusedMail {
   readonly refusedBy: number;
 }
 
 /** Sends a mail unless its recipient is gone. @throws {MailFault} if the server may accept it later */
 export async function sendOrderedMail(
-  order: MailOrder,
+  order: MailPayload,
   context: Context,
-): Promise<Refused | undefined> {
+): Promise<RefusedMail | undefined> {
   if (!context.mail.isOn) return undefined;
   try {
     await sendLetter(order, context);
     return undefined;
   } catch (error) {
-    if (!(error instanceof MailFault) || error.refusedBy === null) throw error;
+    if (!(error instanceof MailError) || error.refusedBy === null) throw error;
     return { refusedBy: error.refusedBy };
   }
 }
 
-async function sendLetter(order: MailOrder, context: Context): Promise<void> {
+async function sendLetter(order: MailPayload, context: Context): Promise<void> {
   if (order.letter === "invite") await sendInvite(order.inviteId, context);
   else if (order.letter === "reset") await sendReset(order.userId, context);
-  else if (order.letter === "accountDeleted") await sendFarewell(order.email, context);
+  else if (order.letter === "accountDeleted") await sendAccountDeletedMail(order.email, context);
   else await sendNotice(order, context);
 }
 
-async function sendNotice(order: NoticeOrder, context: Context): Promise<void> {
+async function sendNotice(order: NoticePayload, context: Context): Promise<void> {
   const { letter, userId, email } = order;
   const user = await findUser(userId, context);
   const to = email ?? user?.email;
@@ -44,7 +44,7 @@ async function sendNotice(order: NoticeOrder, context: Context): Promise<void> {
 }
 
 /** The account is already deleted, so the order carries the address. */
-const sendFarewell = (email: string, { mail }: Context): Promise<void> =>
+const sendAccountDeletedMail = (email: string, { mail }: Context): Promise<void> =>
   mail.send({ to: email, ...writeLetter("accountDeleted", {}) });
 
 /** Makes the link when the mail is sent: its lifetime starts now and the queue never stores a token. */
@@ -56,7 +56,7 @@ async function sendReset(userId: number, context: Context): Promise<void> {
   try {
     await context.mail.send({ to: email, ...writeLetter("reset", { username, link, life }) });
   } catch (error) {
-    await withdrawReset(token, context);
+    await deleteResetLink(token, context);
     throw error;
   }
 }
@@ -75,11 +75,11 @@ async function sendInvite(inviteId: number, context: Context): Promise<void> {
   await mail.send({ to: invite.email, ...writeLetter("invite", facts) });
 }
 
-interface Addressee {
+interface Recipient {
   readonly username: string;
 }
 
-interface MailedLink {
+interface LinkText {
   readonly link: string;
   /** Lifetime of the link as text: `1 hour`. */
   readonly life: string;
@@ -90,18 +90,18 @@ interface Letter<Facts> {
   readonly lines: (facts: Facts) => readonly string[];
 }
 
-const ifNotYou = "If it was not you, reset your password now and tell an administrator.";
+const reportAdvice = "If it was not you, reset your password now and tell an administrator.";
 
-const notice = (subject: string, what: string): Letter<Addressee> => ({
+const noticeLetter = (subject: string, what: string): Letter<Recipient> => ({
   subject,
-  lines: ({ username }) => [`Hello ${username},`, what, ifNotYou],
+  lines: ({ username }) => [`Hello ${username},`, what, reportAdvice],
 });
 
 /** CATALOGUE of letters. Each says that something was done and no more about the account. */
 const letters = {
   reset: {
     subject: "Reset your password",
-    lines: ({ username, link, life }: Addressee & MailedLink) => [
+    lines: ({ username, link, life }: Recipient & LinkText) => [
       `Hello ${username},`,
       "somebody asked for a new password for your account. To set one, open:",
       link,
@@ -110,34 +110,46 @@ const letters = {
   },
   invite: {
     subject: "You are invited",
-    lines: ({ link, life }: MailedLink) => [
+    lines: ({ link, life }: LinkText) => [
       "Hello,",
       `you are invited to join ${siteName}. To choose your name and password, open:`,
       link,
       `The link works once, for ${life}.`,
     ],
   },
-  usernameChanged: notice("Your user name was changed", "your user name was changed to this one."),
-  passwordChanged: notice("Your password was changed", "the password of your account was changed."),
-  totpEnabled: notice("Second factor switched on", "the second factor of your account is on now."),
-  totpDisabled: notice(
+  usernameChanged: noticeLetter(
+    "Your user name was changed",
+    "your user name was changed to this one.",
+  ),
+  passwordChanged: noticeLetter(
+    "Your password was changed",
+    "the password of your account was changed.",
+  ),
+  totpEnabled: noticeLetter(
+    "Second factor switched on",
+    "the second factor of your account is on now.",
+  ),
+  totpDisabled: noticeLetter(
     "Second factor switched off",
     "the second factor of your account was switched off.",
   ),
-  recoveryCodeUsed: notice(
+  recoveryCodeUsed: noticeLetter(
     "A recovery code was used",
     "one of your recovery codes was used to prove that it is you.",
   ),
-  recoveryCodesMade: notice("New recovery codes", "new recovery codes were made for your account."),
-  sessionStolen: notice(
+  recoveryCodesMade: noticeLetter(
+    "New recovery codes",
+    "new recovery codes were made for your account.",
+  ),
+  sessionStolen: noticeLetter(
     "A device was signed out",
     "a device of yours was signed out, because a copy of its key was used elsewhere.",
   ),
-  identityLinked: notice(
+  identityLinked: noticeLetter(
     "A sign-in provider was linked",
     "an account at a sign-in provider was linked to your account: it signs in to it from now on.",
   ),
-  emailChanged: notice(
+  emailChanged: noticeLetter(
     "Your e-mail address was changed",
     "your account has another e-mail address than this one from now on.",
   ),
@@ -151,12 +163,12 @@ const letters = {
   },
 } as const satisfies Readonly<Record<LetterName, Letter<never>>>;
 
-type LetterFacts<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];
+type LetterValues<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];
 
 function writeLetter<Name extends LetterName>(
   name: Name,
-  facts: LetterFacts<Name>,
+  facts: LetterValues<Name>,
 ): { readonly subject: string; readonly text: string } {
-  const { subject, lines } = letters[name] as Letter<LetterFacts<Name>>;
+  const { subject, lines } = letters[name] as Letter<LetterValues<Name>>;
   return { subject, text: `${lines(facts).join("\n\n")}\n` };
 }

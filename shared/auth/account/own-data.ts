@@ -1,14 +1,14 @@
 import { literal } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { countRecoveryCodes } from "../second-factor/recovery-codes.ts";
 
-type Stores = Pick<Context, "models">;
+type DatabaseContext = Pick<Context, "models">;
 
-export async function readOwnAccount(userId: number, { models }: Stores): Promise<object> {
+export async function readOwnAccount(userId: number, { models }: DatabaseContext): Promise<object> {
   const user = await models.User.findByPk(userId);
-  if (!user) throw missing();
+  if (!user) throw notFound();
   return {
     id: user.id,
     username: user.username,
@@ -23,18 +23,18 @@ export async function readOwnAccount(userId: number, { models }: Stores): Promis
 }
 
 /** SQL that reads a column of the latest token of a device session. */
-const ofLatestToken = (column: string) =>
+const latestTokenColumn = (column: string) =>
   literal(`(select ${column} from mobile_sessions where family_id = "MobileFamily"."id"
     order by id desc limit 1)`);
 
 /** Lists the user's device sessions, ended ones included. Web sessions exist only in browsers. */
-export const readOwnSessions = (userId: number, { models }: Stores): Promise<object[]> =>
+export const readOwnSessions = (userId: number, { models }: DatabaseContext): Promise<object[]> =>
   models.MobileFamily.findAll({
     attributes: [
       "id",
-      [ofLatestToken("device_name"), "device_name"],
+      [latestTokenColumn("device_name"), "device_name"],
       ["created_at", "created_at"],
-      [ofLatestToken("last_used_at"), "last_used_at"],
+      [latestTokenColumn("last_used_at"), "last_used_at"],
       ["expires_at", "expires_at"],
       ["revoked_at", "ended_at"],
       ["revoke_reason", "ended_by"],
@@ -44,7 +44,10 @@ export const readOwnSessions = (userId: number, { models }: Stores): Promise<obj
     raw: true,
   });
 
-export async function readOwnTrustedDevices(userId: number, { models }: Stores): Promise<object[]> {
+export async function readOwnTrustedDevices(
+  userId: number,
+  { models }: DatabaseContext,
+): Promise<object[]> {
   const devices = await models.TrustedDevice.findAll({ where: { userId }, order: ["id"] });
   return devices.map(({ id, label, createdAt, lastUsedAt, expiresAt }) => ({
     id,
@@ -55,7 +58,10 @@ export async function readOwnTrustedDevices(userId: number, { models }: Stores):
   }));
 }
 
-export async function readOwnIdentities(userId: number, { models }: Stores): Promise<object[]> {
+export async function readOwnIdentities(
+  userId: number,
+  { models }: DatabaseContext,
+): Promise<object[]> {
   const identities = await models.Identity.findAll({ where: { userId }, order: ["id"] });
   return identities.map(({ providerId, providerName, issuer, subject, linkedAt }) => ({
     provider: providerId,
@@ -66,12 +72,18 @@ export async function readOwnIdentities(userId: number, { models }: Stores): Pro
   }));
 }
 
-export async function readOwnRecoveryCodes(userId: number, stores: Stores): Promise<object> {
+export async function readOwnRecoveryCodes(
+  userId: number,
+  stores: DatabaseContext,
+): Promise<object> {
   const { remaining, total, createdAt } = await countRecoveryCodes(userId, stores);
   return { remaining, total, created_at: createdAt };
 }
 
-export async function readOwnPasswordResets(userId: number, { models }: Stores): Promise<object[]> {
+export async function readOwnPasswordResets(
+  userId: number,
+  { models }: DatabaseContext,
+): Promise<object[]> {
   const resets = await models.PasswordReset.findAll({ where: { userId }, order: ["createdAt"] });
   return resets.map(({ createdAt, expiresAt, usedAt }) => ({
     created_at: createdAt,

@@ -1,5 +1,5 @@
 import { clockAfter } from "../../../models/queries/clock.ts";
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
@@ -9,23 +9,23 @@ import { invalidFields } from "../../platform/errors/errors.ts";
 import { addressKey } from "../../platform/net/networks.ts";
 import { emailKey, isEmail } from "../rules/emails.ts";
 import { checkPassword } from "../rules/password-policy.ts";
-import { deadLink } from "../rules/refusals.ts";
+import { deadLinkError } from "../rules/refusals.ts";
 import { isLimited } from "../throttle/throttle.ts";
-import { orderMail, tellUser } from "../users/order-mail.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { orderMail, mailUser } from "../users/order-mail.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { setPassword } from "./account.ts";
 
 /** Accepts a reset request. A job finds the account, so answer and timing reveal nothing. */
 export async function requestReset(
   text: string,
-  client: Client,
+  client: SignInClient,
   { mail, queue, rateLimits }: Context,
 ): Promise<void> {
   const email = emailKey(text);
   if (!isEmail(email) || !mail.isOn) return;
   try {
-    await rateLimits.spend("resetMail", email);
+    await rateLimits.countUse("resetMail", email);
   } catch (error) {
     if (!isLimited(error)) throw error;
     return;
@@ -59,9 +59,9 @@ export function orderResetMails(
  * @throws SignInRefusal if the link is dead or another request used it first
  */
 export async function confirmReset(
-  reset: LiveReset,
+  reset: OpenReset,
   password: string,
-  client: Client,
+  client: SignInClient,
   context: Context,
 ): Promise<void> {
   const { userId, username, tokenHash } = reset;
@@ -72,12 +72,12 @@ export async function confirmReset(
   await inTransaction(context.sequelize, async (transaction) => {
     // Lock the user's row first, as everywhere: otherwise two links of one user could deadlock.
     const user = await lockUser(userId, transaction);
-    if (!user || user.disabledAt) throw deadLink();
-    if (!(await PasswordReset.useOnce(tokenHash, transaction))) throw deadLink();
+    if (!user || user.disabledAt) throw deadLinkError();
+    if (!(await PasswordReset.useOnce(tokenHash, transaction))) throw deadLinkError();
     await PasswordReset.endAllOf(userId, transaction);
     await setPassword(userId, stored, transaction);
-    await recordOwn({ userId, action: "auth.password.reset", client }, transaction);
-    await tellUser(userId, "passwordChanged", transaction, context);
+    await recordOwnActivity({ userId, action: "auth.password.reset", client }, transaction);
+    await mailUser(userId, "passwordChanged", transaction, context);
   });
 }
 
@@ -112,12 +112,12 @@ export function makeResetLink(
 }
 
 /** Deletes a link whose mail was not sent. */
-export async function withdrawReset(token: string, { models }: Context): Promise<void> {
+export async function deleteResetLink(token: string, { models }: Context): Promise<void> {
   await models.PasswordReset.destroy({ where: { tokenHash: hashToken(token) } });
 }
 
 /** An open reset link and its user. */
-export interface LiveReset {
+export interface OpenReset {
   readonly tokenHash: Buffer;
   readonly userId: number;
   readonly username: string;
@@ -125,14 +125,14 @@ export interface LiveReset {
 }
 
 /** Finds a link without using it up: mail scanners open links too. @throws SignInRefusal if it is dead */
-export async function findReset(token: string, { models }: Context): Promise<LiveReset> {
+export async function findReset(token: string, { models }: Context): Promise<OpenReset> {
   const tokenHash = hashToken(token);
   const user = { association: "user", attributes: ["username"], where: { disabledAt: null } };
   const reset = await models.PasswordReset.scope("open").findOne({
     where: { tokenHash },
     include: [user],
   });
-  if (!reset?.user) throw deadLink();
+  if (!reset?.user) throw deadLinkError();
   const { userId, expiresAt } = reset;
   return { tokenHash, userId, username: reset.user.username, expiresAt };
 }

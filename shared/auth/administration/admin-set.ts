@@ -4,7 +4,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, missing } from "../../platform/errors/errors.ts";
+import { AppError, notFound } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/own-account.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 
@@ -14,12 +14,12 @@ import { lockUser, type UserRow } from "../users/users.ts";
  * @throws AppError forbidden if the actor is no longer an administrator, unauthenticated if the actor's
  * session ended: a stolen session must not leave an account or an invitation behind
  */
-export function inAdminSet<T>(
+export function runWithAdminLock<T>(
   actor: Caller,
   context: Context,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const lockFirst = async (transaction: Transaction): Promise<void> => {
+  const lockAdminSet = async (transaction: Transaction): Promise<void> => {
     await lockAdmins(transaction);
     if (await isAnyAdmin({ [Op.eq]: actor.userId }, transaction)) return;
     throw new AppError("role_required", "Admin role required");
@@ -28,28 +28,28 @@ export function inAdminSet<T>(
     await lockCaller(actor, transaction, context);
     return work(transaction);
   };
-  return inTransaction(context.sequelize, act, lockFirst);
+  return inTransaction(context.sequelize, act, lockAdminSet);
 }
 
 /** Take this lock before the lock of any user's row. */
 export const lockAdmins = (transaction: Transaction): Promise<void> =>
   lockForTransaction("adminSet", transaction);
 
-/** As `inAdminSet`, with the user's row locked. @throws AppError missing for an unknown user too */
-export const toUser = <T>(
+/** As `runWithAdminLock`, with the user's row locked. @throws AppError missing for an unknown user too */
+export const runForLockedUser = <T>(
   userId: number,
   actor: Caller,
   context: Context,
   work: (user: UserRow, transaction: Transaction) => Promise<T>,
 ): Promise<T> =>
-  inAdminSet(actor, context, async (transaction) => {
+  runWithAdminLock(actor, context, async (transaction) => {
     const user = await lockUser(userId, transaction);
-    if (!user) throw missing("Unknown user");
+    if (!user) throw notFound("Unknown user");
     return work(user, transaction);
   });
 
 /** @throws AppError conflict if the user is the last active administrator */
-export async function keepAnAdmin(user: UserRow, transaction: Transaction): Promise<void> {
+export async function requireOtherAdmin(user: UserRow, transaction: Transaction): Promise<void> {
   if (user.role !== "admin" || user.disabledAt) return;
   if (!(await isAnyAdmin({ [Op.ne]: user.id }, transaction))) {
     throw new AppError("last_admin", "Last admin");

@@ -6,10 +6,10 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { notify } from "../../platform/notify/channels.ts";
-import { inAdminSet } from "./admin-set.ts";
+import { runWithAdminLock } from "./admin-set.ts";
 import { tokenPrefix } from "./token-caller.ts";
 
 /** The roles of a token. No token can act as an administrator. */
@@ -35,7 +35,7 @@ export interface NewToken {
 }
 
 /** A new token with its secret, which is shown only once. */
-export interface MadeToken {
+export interface CreatedToken {
   readonly token: ListedToken;
   readonly secret: string;
 }
@@ -45,14 +45,14 @@ export async function createToken(
   { name, role, scopes, expiresAt = null }: NewToken,
   actor: Caller,
   context: Context,
-): Promise<MadeToken> {
+): Promise<CreatedToken> {
   const { models } = context;
   const endsAt = expiresAt === null ? null : new Date(expiresAt);
   if (endsAt && !(endsAt.getTime() > Date.now())) {
     throw invalidFields([{ path: "expiresAt", message: "expiresAt must be a time to come" }]);
   }
   const secret = newToken(tokenPrefix);
-  return inAdminSet(actor, context, async (transaction) => {
+  return runWithAdminLock(actor, context, async (transaction) => {
     if ((await models.ApiToken.scope("live").count({ transaction })) >= limits.apiTokens) {
       throw new AppError("token_limit_reached", `There are ${limits.apiTokens} tokens already`);
     }
@@ -72,7 +72,7 @@ export async function createToken(
 export function revokeToken(tokenId: number, actor: Caller, context: Context): Promise<void> {
   return inTransaction(context.sequelize, async (transaction) => {
     const revoked = await context.models.ApiToken.revokeOnce(tokenId, transaction);
-    if (!revoked) throw missing("Unknown token");
+    if (!revoked) throw notFound("Unknown token");
     const { id: apiTokenId, createdBy: userId } = revoked;
     const target = { type: "token", id: apiTokenId };
     await recordActivity({ actor, action: "token.revoked", target }, transaction);
@@ -81,7 +81,7 @@ export function revokeToken(tokenId: number, actor: Caller, context: Context): P
 }
 
 /** Revokes for good all tokens of a user who is no longer an administrator, and closes their streams. */
-export async function endTokensOf(userId: number, transaction: Transaction): Promise<void> {
+export async function revokeTokensOfUser(userId: number, transaction: Transaction): Promise<void> {
   const revoked = await modelsOf(transaction).ApiToken.revokeAllBy(userId, transaction);
   for (const { id } of revoked) {
     await notify("auth_revoked", { userId, apiTokenId: id }, transaction);

@@ -3,35 +3,35 @@ import { type InferAttributes, type Transaction, Op } from "sequelize";
 import type { Invite } from "../../../models/auth/invite.ts";
 import type { Role } from "../../../models/auth/user.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields, missing } from "../../platform/errors/errors.ts";
-import { admitByProof, completeLogin } from "../login/complete-login.ts";
-import type { SignedIn } from "../login/login.ts";
-import { isTrap, type PasswordAttempt } from "../login/prove-password.ts";
+import { invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { authorizeByProof, recordLogin } from "../login/complete-login.ts";
+import type { WebSignIn } from "../login/login.ts";
+import { isHoneypotFilled, type PasswordSignInRequest } from "../login/prove-password.ts";
 import { checkPassword } from "../rules/password-policy.ts";
-import { deadLink } from "../rules/refusals.ts";
+import { deadLinkError } from "../rules/refusals.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { mintSession } from "../sessions/sessions.ts";
 import { orderMail } from "../users/order-mail.ts";
 import { createUser, type UserRow } from "../users/users.ts";
-import { inAdminSet } from "./admin-set.ts";
+import { runWithAdminLock } from "./admin-set.ts";
 
 /** An invitation as administrators see it. The token cannot be read again. */
 export type ListedInvite = Omit<InferAttributes<Invite>, "tokenHash">;
 
-const mostListed = 500;
+const listLimit = 500;
 
 /** Lists invitations, newest first. */
 export const listInvites = ({ models }: Context): Promise<ListedInvite[]> =>
   models.Invite.findAll({
     attributes: { exclude: ["tokenHash"] },
     order: [["id", "DESC"]],
-    limit: mostListed,
+    limit: listLimit,
   });
 
 export interface NewInvite {
@@ -40,7 +40,7 @@ export interface NewInvite {
 }
 
 /** A new invitation. The token is null if mail is on; otherwise the administrator hands it on. */
-export interface MadeInvite {
+export interface CreatedInvite {
   readonly invite: ListedInvite;
   readonly token: string | null;
 }
@@ -54,13 +54,13 @@ export function createInvite(
   { email, role }: NewInvite,
   actor: Caller,
   context: Context,
-): Promise<MadeInvite> {
+): Promise<CreatedInvite> {
   const { mail, models, config } = context;
   if (mail.isOn && email === undefined) {
     throw invalidFields([{ path: "email", message: "email is required" }]);
   }
   const token = mail.isOn ? null : newToken();
-  return inAdminSet(actor, context, async (transaction) => {
+  return runWithAdminLock(actor, context, async (transaction) => {
     const actorId = actor.userId;
     const invite = await models.Invite.create(
       {
@@ -88,7 +88,7 @@ export function revokeInvite(
 ): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {
     const isRevoked = await models.Invite.revokeOnce(inviteId, transaction);
-    if (!isRevoked) throw missing("Unknown invite");
+    if (!isRevoked) throw notFound("Unknown invite");
     const target = { type: "invite", id: inviteId };
     await recordActivity({ actor, action: "invite.revoked", target }, transaction);
   });
@@ -102,7 +102,7 @@ export interface OpenInvite extends Readonly<Pick<Invite, "email" | "role" | "ex
 export async function findInvite(token: string, { models }: Context): Promise<OpenInvite> {
   const tokenHash = hashToken(token);
   const invite = await models.Invite.scope("open").findOne({ where: { tokenHash } });
-  if (!invite) throw deadLink();
+  if (!invite) throw deadLinkError();
   const { email, role, expiresAt } = invite;
   return { tokenHash, email, role, expiresAt };
 }
@@ -114,34 +114,34 @@ export async function findInvite(token: string, { models }: Context): Promise<Op
  */
 export async function acceptInvite(
   { tokenHash }: OpenInvite,
-  attempt: PasswordAttempt,
-  client: Client,
+  attempt: PasswordSignInRequest,
+  client: SignInClient,
   context: Context,
-): Promise<SignedIn> {
+): Promise<WebSignIn> {
   const { username, password, company } = attempt;
-  if (isTrap(company)) throw deadLink("honeypot");
+  if (isHoneypotFilled(company)) throw deadLinkError("honeypot");
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
   if (faults.length > 0) throw invalidFields(faults);
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     // Take the role from the accepted row: the one read earlier may be stale.
     const invite = await context.models.Invite.acceptOnce(tokenHash, transaction);
-    if (!invite) throw deadLink();
+    if (!invite) throw deadLinkError();
     const { email, role } = invite;
     const created = await createUser({ username, email, role, ...stored }, transaction);
-    await recordAccepted(invite, created, client, transaction);
+    await recordAcceptance(invite, created, client, transaction);
     const amr = ["pwd"];
-    const admission = await admitByProof(created, created, context);
-    await completeLogin(admission, { amr, via: "web", client });
-    const session = await mintSession(admission, { amr }, context.config);
-    return { user: admission.user, session };
+    const authorized = await authorizeByProof(created, created, context);
+    await recordLogin(authorized, { amr, via: "web", client });
+    const session = await mintSession(authorized, { amr }, context.config);
+    return { user: authorized.user, session };
   });
 }
 
-async function recordAccepted(
+async function recordAcceptance(
   { id, role }: Invite,
   user: UserRow,
-  { address }: Client,
+  { address }: SignInClient,
   transaction: Transaction,
 ): Promise<void> {
   const { Invite: Invites } = modelsOf(transaction);

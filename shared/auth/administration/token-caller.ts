@@ -18,20 +18,20 @@ export const tokenPrefix = "ght_";
 export const isApiToken = (token: string): boolean => /^ght_[\w-]{43}$/.test(token);
 
 /** THE condition for a token to be valid: unrevoked, unexpired and made by an active administrator. */
-const isValid = `token.revoked_at is null
+const validTokenCondition = `token.revoked_at is null
   and (token.expires_at is null or token.expires_at > clock_timestamp())
   and maker.role = 'admin' and maker.disabled_at is null`;
 
-const tokensOfMakers = "api_tokens as token join users as maker on maker.id = token.created_by";
+const tokensJoinSql = "api_tokens as token join users as maker on maker.id = token.created_by";
 
 /** SQL that is true if a token is valid. @param id SQL of the token's id; SQL null is never valid */
-export const isValidToken = (id: string): string =>
-  `exists (select from ${tokensOfMakers} where token.id = ${id} and ${isValid})`;
+export const validTokenSql = (id: string): string =>
+  `exists (select from ${tokensJoinSql} where token.id = ${id} and ${validTokenCondition})`;
 
-type OfToken = Pick<ApiToken, "id" | "name" | "role" | "scopes">;
+type TokenColumns = Pick<ApiToken, "id" | "name" | "role" | "scopes">;
 
 interface TokenRow
-  extends Readonly<OfToken>, Readonly<Pick<User, "username" | "totpEnabled" | "generation">> {
+  extends Readonly<TokenColumns>, Readonly<Pick<User, "username" | "totpEnabled" | "generation">> {
   readonly userId: number;
   /** Whole epoch seconds. */
   readonly createdAt: number;
@@ -45,7 +45,7 @@ interface TokenRow
 export async function findTokenCaller(token: string, context: Context): Promise<Caller | null> {
   const [row] = await queryPrepared<TokenRow>(callerStatement, [hashToken(token)], context);
   if (!row) return null;
-  if (!row.isNoted) await context.models.ApiToken.noteUse(row.id);
+  if (!row.isNoted) await context.models.ApiToken.recordUse(row.id);
   return callerOf(row);
 }
 
@@ -60,7 +60,7 @@ const callerStatement = {
     floor(extract(epoch from token.expires_at))::bigint as "expiresAt",
     floor(1000 * extract(epoch from token.expires_at - clock_timestamp()))::double precision
       as "leftMs"
-  from ${tokensOfMakers} where token.token_hash = $1 and ${isValid}`,
+  from ${tokensJoinSql} where token.token_hash = $1 and ${validTokenCondition}`,
 };
 
 const callerOf = ({
@@ -88,21 +88,21 @@ const callerOf = ({
   leftMs: leftMs ?? Infinity,
   amr: [],
   apiToken: { id, name, scopes },
-  holdRights: (transaction) => holdToken({ id, userId: maker.userId }, transaction),
+  holdRights: (transaction) => lockToken({ id, userId: maker.userId }, transaction),
 });
 
 /** The rung of the role alone: a token has no game accounts. */
 const rungOf = (role: ApiToken["role"]): Rung => (isStaff(role) ? "staff" : "player");
 
 /** Checks that a token is still valid and locks it against revocation. @throws AppError unauthenticated */
-async function holdToken(
+async function lockToken(
   { id, userId }: Pick<TokenRow, "id" | "userId">,
   transaction: Transaction,
 ): Promise<void> {
   const { User, ApiToken } = modelsOf(transaction);
-  const held = { attributes: ["id" as const], transaction, lock: transaction.LOCK.SHARE };
-  await User.findByPk(userId, held);
-  await ApiToken.findByPk(id, held);
+  const lockOptions = { attributes: ["id" as const], transaction, lock: transaction.LOCK.SHARE };
+  await User.findByPk(userId, lockOptions);
+  await ApiToken.findByPk(id, lockOptions);
   const [valid] = await rows<Pick<ApiToken, "id">>(transaction, validSql, [[id]]);
   if (!valid) throw unauthenticated();
 }
@@ -113,11 +113,11 @@ export async function findDeadTokens(
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<ReadonlySet<Caller>> {
   if (callers.length === 0) return new Set();
-  const asked = callers.map(({ apiToken }) => apiToken?.id ?? null);
-  const valid = await rows<Pick<ApiToken, "id">>(sequelize, validSql, [asked]);
+  const tokenIds = callers.map(({ apiToken }) => apiToken?.id ?? null);
+  const valid = await rows<Pick<ApiToken, "id">>(sequelize, validSql, [tokenIds]);
   const ids = new Set(valid.map(({ id }) => id));
   return new Set(callers.filter(({ apiToken }) => apiToken && !ids.has(apiToken.id)));
 }
 
 const validSql = `
-  select token.id from ${tokensOfMakers} where token.id = any($1::integer[]) and ${isValid}`;
+  select token.id from ${tokensJoinSql} where token.id = any($1::integer[]) and ${validTokenCondition}`;

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Role } from "../../../models/auth/user.ts";
 import { clockNow, transactionStart } from "../../../models/queries/clock.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import { isDemotion, isStaff } from "../../platform/access/roles.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
@@ -13,12 +13,12 @@ import { storeEmail } from "../account/account.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
-import { untrustDevices } from "../second-factor/trusted-devices.ts";
+import { removeTrustedDevices } from "../second-factor/trusted-devices.ts";
 import { revokeAll } from "../sessions/revocation.ts";
-import { tellUser } from "../users/order-mail.ts";
+import { mailUser } from "../users/order-mail.ts";
 import { createUser, type UserRow, lockUser } from "../users/users.ts";
-import { inAdminSet, toUser, keepAnAdmin } from "./admin-set.ts";
-import { endTokensOf } from "./api-tokens.ts";
+import { runWithAdminLock, runForLockedUser, requireOtherAdmin } from "./admin-set.ts";
+import { revokeTokensOfUser } from "./api-tokens.ts";
 
 export interface NewAccount {
   readonly username: string;
@@ -34,7 +34,7 @@ const noPassword: StoredPassword = { passwordHash: null, pepperId: null };
 export async function createAccount(
   account: NewAccount,
   actor: Caller,
-  client: Client,
+  client: SignInClient,
   context: Context,
 ): Promise<number> {
   const { username, email, role, password } = account;
@@ -47,7 +47,7 @@ export async function createAccount(
     password === undefined
       ? noPassword
       : await hashPassword(password, context.config, client.address);
-  return inAdminSet(actor, context, async (transaction) => {
+  return runWithAdminLock(actor, context, async (transaction) => {
     const { id } = await createUser({ username, email, role, ...stored }, transaction);
     const target = { type: "user", id };
     const line = { actorId: actor.userId, action: "user.created", target, detail: { role } };
@@ -58,30 +58,30 @@ export async function createAccount(
 
 /** Signs a user out everywhere. @returns the number of ended device sessions */
 export function revokeSessions(userId: number, actor: Caller, context: Context): Promise<number> {
-  return toUser(userId, actor, context, async (_user, transaction) => {
+  return runForLockedUser(userId, actor, context, async (_user, transaction) => {
     const reason = { reason: "admin", trustedDevices: false };
     const revoked = await revokeAll(userId, reason, transaction);
     const change = { userId, actorId: actor.userId, action: "user.sessions_revoked" };
-    await recordChange(change, { revoked }, transaction);
+    await recordUserChange(change, { revoked }, transaction);
     return revoked;
   });
 }
 
-interface Change {
+interface UserChangeRecord {
   readonly userId: number;
   readonly actorId: number;
   readonly action: string;
 }
 
-export const recordChange = (
-  { userId, actorId, action }: Change,
+export const recordUserChange = (
+  { userId, actorId, action }: UserChangeRecord,
   detail: Readonly<Record<string, unknown>>,
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity({ actorId, action, target: { type: "user", id: userId }, detail }, transaction);
 
 /** Administrators change their own credentials only at `/auth/me`, which asks for proof. */
-const changedAtMe = (what: string, where: string): AppError =>
+const ownAccountError = (what: string, where: string): AppError =>
   new AppError("own_account", `Change your own ${what} at /auth/me/account/${where}`);
 
 /** An administrator's change. Absent fields stay. */
@@ -92,7 +92,7 @@ export interface UserChange {
 }
 
 /** A locked user and the actor who changes it. */
-interface Subject {
+interface LockedSubject {
   readonly user: UserRow;
   readonly actorId: number;
   readonly transaction: Transaction;
@@ -108,79 +108,86 @@ export function changeUser(
   actor: Caller,
   context: Context,
 ): Promise<void> {
-  return toUser(userId, actor, context, async (user, transaction) => {
+  return runForLockedUser(userId, actor, context, async (user, transaction) => {
     const subject = { user, actorId: actor.userId, transaction };
     if (change.email !== undefined && userId === actor.userId) {
-      throw changedAtMe("e-mail address", "email");
+      throw ownAccountError("e-mail address", "email");
     }
     const { role = user.role, disabled = user.disabledAt !== null, email = user.email } = change;
-    if (role !== "admin" || disabled) await keepAnAdmin(user, transaction);
+    if (role !== "admin" || disabled) await requireOtherAdmin(user, transaction);
     if (role !== user.role) await changeRole(subject, role);
     if (disabled !== (user.disabledAt !== null)) await setDisabled(subject, disabled);
     if (email !== user.email) {
       await storeEmail(user, email, transaction, context);
       const line = { userId, actorId: actor.userId, action: "user.email_changed" };
-      await recordChange(line, {}, transaction);
+      await recordUserChange(line, {}, transaction);
     }
   });
 }
 
-async function changeRole({ user, actorId, transaction }: Subject, role: Role): Promise<void> {
-  await giveRole(user, role, transaction);
+async function changeRole(
+  { user, actorId, transaction }: LockedSubject,
+  role: Role,
+): Promise<void> {
+  await changeUserRole(user, role, transaction);
   const detail = { before: user.role, after: role };
   const line = { userId: user.id, actorId, action: "user.role_changed" };
-  await recordChange(line, detail, transaction);
+  await recordUserChange(line, detail, transaction);
 }
 
 /**
  * Changes the role of a locked user. A demotion signs the user out and revokes open invitations and
  * tokens. The sessions of a user who becomes staff get the shorter staff lifetime.
  */
-export async function giveRole(user: UserRow, role: Role, transaction: Transaction): Promise<void> {
+export async function changeUserRole(
+  user: UserRow,
+  role: Role,
+  transaction: Transaction,
+): Promise<void> {
   const { User, Invite } = modelsOf(transaction);
-  await User.change(user.id, { role, ...staffTime(user.role, role) }, transaction);
+  await User.change(user.id, { role, ...staffSinceChange(user.role, role) }, transaction);
   if (!isDemotion(user.role, role)) return;
   await revokeAll(user.id, { reason: "demotion", trustedDevices: false }, transaction);
-  await endTokensOf(user.id, transaction);
+  await revokeTokensOfUser(user.id, transaction);
   await Invite.revokeAllBy(user.id, transaction);
 }
 
 /** The changed `staffSince`, or nothing if the change does not affect it. */
-function staffTime(before: Role, after: Role): { readonly staffSince?: Date | null } {
+function staffSinceChange(before: Role, after: Role): { readonly staffSince?: Date | null } {
   if (!isStaff(after)) return { staffSince: null };
   return isStaff(before) ? {} : { staffSince: clockNow() };
 }
 
 /** Disabling ends every session, link and invitation; enabling restores none. */
 async function setDisabled(
-  { user, actorId, transaction }: Subject,
+  { user, actorId, transaction }: LockedSubject,
   disabled: boolean,
 ): Promise<void> {
   const { User, Invite, PasswordReset } = modelsOf(transaction);
   await User.change(user.id, { disabledAt: disabled ? transactionStart() : null }, transaction);
   if (disabled) {
     await revokeAll(user.id, { reason: "disabled", trustedDevices: true }, transaction);
-    await endTokensOf(user.id, transaction);
+    await revokeTokensOfUser(user.id, transaction);
     await Invite.revokeAllBy(user.id, transaction);
     await PasswordReset.endAllOf(user.id, transaction);
   }
   const action = disabled ? "user.disabled" : "user.enabled";
-  await recordChange({ userId: user.id, actorId, action }, {}, transaction);
+  await recordUserChange({ userId: user.id, actorId, action }, {}, transaction);
 }
 
 /** Removes a user's lost second factor. @throws AppError own_account for the actor's own */
 export function resetMfa(userId: number, actor: Caller, context: Context): Promise<void> {
-  return toUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
-    if (userId === actor.userId) throw changedAtMe("second factor", "totp/disable");
+  return runForLockedUser(userId, actor, context, async ({ totpEnabled }, transaction) => {
+    if (userId === actor.userId) throw ownAccountError("second factor", "totp/disable");
     await removeSecondFactor(userId, transaction);
     const change = { userId, actorId: actor.userId, action: "auth.mfa.reset" };
-    await recordChange(change, { totp_enabled: totpEnabled }, transaction);
-    if (totpEnabled) await tellUser(userId, "totpDisabled", transaction, context);
+    await recordUserChange(change, { totp_enabled: totpEnabled }, transaction);
+    if (totpEnabled) await mailUser(userId, "totpDisabled", transaction, context);
   });
 }
 
 /** @returns true if the device was trusted until now */
-export async function untrustUserDevice(
+export async function removeUserTrustedDevice(
   device: { readonly userId: number; readonly deviceId: number },
   actor: Caller,
   context: Context,
@@ -189,9 +196,9 @@ export async function untrustUserDevice(
   const target = { type: "user", id: userId };
   const line = { actor, action: "auth.trusted_device.revoked", target, detail: { deviceId } };
   const record = (_count: number, transaction: Transaction) => recordActivity(line, transaction);
-  const deleted = await inAdminSet(actor, context, async (transaction) => {
+  const deleted = await runWithAdminLock(actor, context, async (transaction) => {
     await lockUser(userId, transaction);
-    return untrustDevices({ userId, deviceId, record }, transaction);
+    return removeTrustedDevices({ userId, deviceId, record }, transaction);
   });
   return deleted > 0;
 }

@@ -1,29 +1,33 @@
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import type { TokenClaims } from "../../platform/crypto/jwt.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { SignInRefusal, wrongCode } from "../rules/refusals.ts";
 import { type ChallengeKind, readChallenge } from "../second-factor/challenges.ts";
-import { consumeSecondFactor, factorOf, type GivenFactor } from "../second-factor/second-factor.ts";
+import {
+  consumeSecondFactor,
+  factorOf,
+  type FactorFields,
+} from "../second-factor/second-factor.ts";
 import { trustDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
-import type { Admission } from "../sessions/admission.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import type { AuthorizedUser } from "../sessions/admission.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import type { LockedUser, UserRow } from "../users/users.ts";
-import { admitByProof } from "./complete-login.ts";
+import { authorizeByProof } from "./complete-login.ts";
 
-export interface ChallengeAnswer extends GivenFactor {
+export interface ChallengeAnswer extends FactorFields {
   readonly trustDevice?: boolean | undefined;
 }
 
 /** An answered challenge, with the function that mints the result. */
-export interface ChallengeUse<T> {
+export interface ChallengeCompletion<T> {
   readonly kind: ChallengeKind;
   readonly challenge: string | undefined;
   readonly answer: ChallengeAnswer;
-  readonly client: Client;
+  readonly client: SignInClient;
   /** Completes the sign-in and mints the session in the transaction that uses the second factor. */
-  readonly mint: (admission: Admission, amr: readonly string[]) => Promise<T>;
+  readonly mint: (authorized: AuthorizedUser, amr: readonly string[]) => Promise<T>;
 }
 
 export interface CompletedChallenge<T> {
@@ -39,53 +43,53 @@ export interface CompletedChallenge<T> {
  * @throws SignInRefusal
  */
 export async function completeChallenge<T>(
-  use: ChallengeUse<T>,
+  use: ChallengeCompletion<T>,
   context: Context,
 ): Promise<CompletedChallenge<T>> {
   const { models, config } = context;
   const claims = await readChallenge(use.kind, use.challenge ?? "", context);
   if (!claims) throw wrongCode();
   const factor = factorOf(use.answer);
-  if ("recoveryCode" in factor && use.answer.trustDevice) throw recoveryTrustsNothing();
+  if ("recoveryCode" in factor && use.answer.trustDevice) throw recoveryTrustError();
   const { userId, tokenId } = claims;
   // Commit the attempt before the comparison: otherwise concurrent guesses share one attempt.
-  const hasTry = await models.AuthChallenge.takeAttempt(tokenId, config.CHALLENGE_TRIES);
+  const hasTry = await models.AuthChallenge.countAttempt(tokenId, config.CHALLENGE_TRIES);
   if (!hasTry) throw wrongCode();
   const { client } = use;
-  const act = (user: LockedUser) => finish({ ...use, claims }, user, context);
+  const act = (user: LockedUser) => completeLocked({ ...use, claims }, user, context);
   try {
     const factorUse = { userId, factor, purpose: "auth", client, act } as const;
     const done = await consumeSecondFactor(factorUse, context);
     if (!done) throw wrongCode();
     return done.result;
   } catch (error) {
-    await settleAttempt(error, claims, client, context);
+    await refundAttempt(error, claims, client, context);
     throw error;
   }
 }
 
-const recoveryTrustsNothing = () =>
+const recoveryTrustError = () =>
   invalidFields([{ path: "trustDevice", message: "trustDevice excludes recoveryCode" }]);
 
-async function finish<T>(
-  use: ChallengeUse<T> & { readonly claims: TokenClaims },
+async function completeLocked<T>(
+  use: ChallengeCompletion<T> & { readonly claims: TokenClaims },
   user: LockedUser,
   context: Context,
 ): Promise<CompletedChallenge<T>> {
   const { claims, answer, client, kind, mint } = use;
-  const admission = await admitByProof(claims, user, context, wrongCode);
+  const authorized = await authorizeByProof(claims, user, context, wrongCode);
   const { AuthChallenge } = context.models;
   if (!(await AuthChallenge.useOnce(claims.tokenId, user.transaction))) throw wrongCode();
-  const trust = answer.trustDevice ? await trustDevice(admission, client, context) : null;
+  const trust = answer.trustDevice ? await trustDevice(authorized, client, context) : null;
   const amr = [kind === "totp" ? "pwd" : "sso", answer.code === undefined ? "recovery" : "otp"];
-  return { user: admission.user, minted: await mint(admission, amr), trust };
+  return { user: authorized.user, minted: await mint(authorized, amr), trust };
 }
 
 /** Gives the attempt back unless it was a guess; records a trust request over the limit. */
-async function settleAttempt(
+async function refundAttempt(
   error: unknown,
   { tokenId, userId }: TokenClaims,
-  client: Client,
+  client: SignInClient,
   { sequelize, models }: Context,
 ): Promise<void> {
   if (error instanceof SignInRefusal) return;
@@ -93,6 +97,6 @@ async function settleAttempt(
   if (!(error instanceof AppError) || !error.extra?.["trustLimitReached"]) return;
   const action = "auth.trusted_device.limit";
   await inTransaction(sequelize, (transaction) =>
-    recordOwn({ userId, action, client }, transaction),
+    recordOwnActivity({ userId, action, client }, transaction),
   );
 }

@@ -1,15 +1,15 @@
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { type SignInRefusal, wrongCredentials } from "../rules/refusals.ts";
-import { Admission, groundsOfProof } from "../sessions/admission.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { AuthorizedUser, basisOfProof } from "../sessions/admission.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import type { LockedUser, UserRow } from "../users/users.ts";
 
-export interface SignIn {
+export interface SignInRecord {
   /** Authentication methods of RFC 8176, such as `pwd` and `otp`. */
   readonly amr: readonly string[];
   readonly via: "web" | "mobile";
-  readonly client: Client;
+  readonly client: SignInClient;
 }
 
 /**
@@ -18,27 +18,27 @@ export interface SignIn {
  * @param generation the one that the proof was checked with
  * @throws SignInRefusal made by `refusal`
  */
-export async function admitByProof(
+export async function authorizeByProof(
   { generation }: Pick<UserRow, "generation">,
   user: LockedUser | null,
   context: Context,
   refusal: () => SignInRefusal = wrongCredentials,
-): Promise<Admission> {
+): Promise<AuthorizedUser> {
   if (!user) throw refusal();
-  const admission = await Admission.grant(
-    groundsOfProof({ id: user.id, generation }),
+  const authorized = await AuthorizedUser.authorize(
+    basisOfProof({ id: user.id, generation }),
     user,
     context,
   );
-  if (!admission) throw refusal();
-  return admission;
+  if (!authorized) throw refusal();
+  return authorized;
 }
 
 /** Records the sign-in. The caller mints the session in the same transaction. */
-export async function completeLogin(
-  { user, transaction }: Admission,
-  { amr, via, client }: SignIn,
+export async function recordLogin(
+  { user, transaction }: AuthorizedUser,
+  { amr, via, client }: SignInRecord,
 ): Promise<void> {
   const action = "auth.login.success";
-  await recordOwn({ userId: user.id, action, client, detail: { amr, via } }, transaction);
+  await recordOwnActivity({ userId: user.id, action, client, detail: { amr, via } }, transaction);
 }

@@ -1,16 +1,16 @@
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Challenge, openChallenge } from "../second-factor/challenges.ts";
 import { type TrustToken, useTrustedDevice } from "../second-factor/trusted-devices.ts";
-import type { Admission } from "../sessions/admission.ts";
+import type { AuthorizedUser } from "../sessions/admission.ts";
 import { mintSession, type SessionToken } from "../sessions/sessions.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 import { type ChallengeAnswer, completeChallenge } from "./complete-challenge.ts";
-import { admitByProof, completeLogin } from "./complete-login.ts";
+import { authorizeByProof, recordLogin } from "./complete-login.ts";
 
 /** A completed web sign-in. */
-export interface SignedIn {
+export interface WebSignIn {
   readonly user: UserRow;
   readonly session: SessionToken;
 }
@@ -18,17 +18,21 @@ export interface SignedIn {
 /** Opens a session for a proven password, or a challenge if a second factor is needed. */
 export async function login(
   proven: UserRow,
-  client: Client,
+  client: SignInClient,
   context: Context,
-): Promise<SignedIn | Challenge> {
+): Promise<WebSignIn | Challenge> {
   return inTransaction(context.sequelize, async (transaction) => {
-    const admission = await admitByProof(proven, await lockUser(proven.id, transaction), context);
-    const { user } = admission;
-    const isTrusted = user.totpEnabled && (await useTrustedDevice(admission, client, context));
-    if (user.totpEnabled && !isTrusted) return openChallenge("totp", admission, context);
+    const authorized = await authorizeByProof(
+      proven,
+      await lockUser(proven.id, transaction),
+      context,
+    );
+    const { user } = authorized;
+    const isTrusted = user.totpEnabled && (await useTrustedDevice(authorized, client, context));
+    if (user.totpEnabled && !isTrusted) return openChallenge("totp", authorized, context);
     const amr = isTrusted ? ["pwd", "trusted_device"] : ["pwd"];
-    await completeLogin(admission, { amr, via: "web", client });
-    return { user, session: await mintSession(admission, { amr }, context.config) };
+    await recordLogin(authorized, { amr, via: "web", client });
+    return { user, session: await mintSession(authorized, { amr }, context.config) };
   });
 }
 
@@ -36,12 +40,12 @@ export async function login(
 export async function loginWithCode(
   challenge: string | undefined,
   answer: ChallengeAnswer,
-  client: Client,
+  client: SignInClient,
   context: Context,
-): Promise<SignedIn & { readonly trust: TrustToken | null }> {
-  const mint = async (admission: Admission, amr: readonly string[]) => {
-    await completeLogin(admission, { amr, via: "web", client });
-    return mintSession(admission, { amr }, context.config);
+): Promise<WebSignIn & { readonly trust: TrustToken | null }> {
+  const mint = async (authorized: AuthorizedUser, amr: readonly string[]) => {
+    await recordLogin(authorized, { amr, via: "web", client });
+    return mintSession(authorized, { amr }, context.config);
   };
   const use = { kind: "totp", challenge, answer, client, mint } as const;
   const { user, minted: session, trust } = await completeChallenge(use, context);

@@ -1,8 +1,8 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { MobileSession } from "../../../models/auth/mobile-session.ts";
+import type { RefreshToken } from "../../../models/auth/mobile-session.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { sealByToken, unsealByToken } from "../../platform/crypto/sealed.ts";
@@ -15,21 +15,25 @@ import {
   SignInRefusal,
   wrongRefreshToken,
 } from "../rules/refusals.ts";
-import { consumeSecondFactor, factorOf, type GivenFactor } from "../second-factor/second-factor.ts";
-import { Admission } from "../sessions/admission.ts";
 import {
-  type MobileSignedIn,
-  openFamily,
-  addToFamily,
-  pairWith,
+  consumeSecondFactor,
+  factorOf,
+  type FactorFields,
+} from "../second-factor/second-factor.ts";
+import { AuthorizedUser } from "../sessions/admission.ts";
+import {
+  type MobileSignIn,
+  openDeviceSession,
+  issueNextPair,
+  createPair,
 } from "../sessions/mobile-tokens.ts";
 import { revokeFamily } from "../sessions/revocation.ts";
-import { tellUser } from "../users/order-mail.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { mailUser } from "../users/order-mail.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { type LockedUser, lockUser, type UserRow } from "../users/users.ts";
-import { admitByProof, completeLogin } from "./complete-login.ts";
+import { authorizeByProof, recordLogin } from "./complete-login.ts";
 
-export interface MobileAttempt extends GivenFactor {
+export interface MobileLoginRequest extends FactorFields {
   /** The user whose password was correct. */
   readonly proven: UserRow;
   readonly deviceName: string | null;
@@ -41,26 +45,34 @@ export interface MobileAttempt extends GivenFactor {
  * @throws SignInRefusal
  */
 export async function mobileLogin(
-  attempt: MobileAttempt,
-  client: Client,
+  attempt: MobileLoginRequest,
+  client: SignInClient,
   context: Context,
-): Promise<MobileSignedIn> {
+): Promise<MobileSignIn> {
   const { proven, deviceName, code, recoveryCode } = attempt;
-  const finish = async (admission: Admission, amr: readonly string[]) => {
-    await completeLogin(admission, { amr, via: "mobile", client });
-    return { user: admission.user, pair: await openFamily(admission, deviceName, context) };
+  const finish = async (authorized: AuthorizedUser, amr: readonly string[]) => {
+    await recordLogin(authorized, { amr, via: "mobile", client });
+    return {
+      user: authorized.user,
+      pair: await openDeviceSession(authorized, deviceName, context),
+    };
   };
   if (!proven.totpEnabled || (code === undefined && recoveryCode === undefined)) {
     return inTransaction(context.sequelize, async (transaction) => {
       // Check again under the lock: the second factor may have been enabled since the password check.
-      const admission = await admitByProof(proven, await lockUser(proven.id, transaction), context);
-      if (admission.user.totpEnabled) throw codeRequired();
-      return finish(admission, ["pwd"]);
+      const authorized = await authorizeByProof(
+        proven,
+        await lockUser(proven.id, transaction),
+        context,
+      );
+      if (authorized.user.totpEnabled) throw codeRequired();
+      return finish(authorized, ["pwd"]);
     });
   }
   const factor = factorOf({ code, recoveryCode });
   const amr = ["pwd", "recoveryCode" in factor ? "recovery" : "otp"];
-  const act = async (user: LockedUser) => finish(await admitByProof(proven, user, context), amr);
+  const act = async (user: LockedUser) =>
+    finish(await authorizeByProof(proven, user, context), amr);
   const use = { userId: proven.id, factor, purpose: "auth", client, act } as const;
   const done = await consumeSecondFactor(use, context);
   if (!done) throw wrongCode();
@@ -78,14 +90,14 @@ const successorSealContext = "mobile_sessions|successor";
  */
 export async function refresh(
   refreshToken: string,
-  client: Client,
+  client: SignInClient,
   context: Context,
-): Promise<MobileSignedIn> {
+): Promise<MobileSignIn> {
   const tokenHash = hashToken(refreshToken);
-  const holder = await findHolder(tokenHash, context);
-  if (!holder) throw wrongRefreshToken();
-  await context.rateLimits.spend("refreshFamily", String(holder.familyId));
-  const use = { refreshToken, tokenHash, holder, client };
+  const owner = await findTokenOwner(tokenHash, context);
+  if (!owner) throw wrongRefreshToken();
+  await context.rateLimits.countUse("refreshFamily", String(owner.familyId));
+  const use = { refreshToken, tokenHash, holder: owner, client };
   const refreshed = await inTransaction(context.sequelize, (transaction) =>
     rotate(use, transaction, context),
   );
@@ -93,57 +105,57 @@ export async function refresh(
   return refreshed;
 }
 
-interface TokenUse {
+interface RefreshRequest {
   readonly refreshToken: string;
   readonly tokenHash: Buffer;
-  readonly holder: Holder;
-  readonly client: Client;
+  readonly holder: TokenOwner;
+  readonly client: SignInClient;
 }
 
 /** @returns the refusal instead of throwing it, so that the changes that go with it commit */
 async function rotate(
-  use: TokenUse,
+  use: RefreshRequest,
   transaction: Transaction,
   context: Context,
-): Promise<MobileSignedIn | SignInRefusal> {
+): Promise<MobileSignIn | SignInRefusal> {
   const { tokenHash, holder } = use;
   const user = await lockUser(holder.userId, transaction);
   if (!user) return wrongRefreshToken();
-  const admission = await admitHolder(holder, user, context);
+  const authorized = await authorizeTokenOwner(holder, user, context);
   const { MobileSession } = context.models;
-  const consumed = admission && (await MobileSession.consumeOnce(tokenHash, transaction));
-  if (consumed) return addSuccessor(consumed, use, admission, context);
-  const repeated = admission && (await repeat(use, admission, context));
+  const consumed = authorized && (await MobileSession.consumeOnce(tokenHash, transaction));
+  if (consumed) return addSuccessor(consumed, use, authorized, context);
+  const repeated = authorized && (await returnSuccessor(use, authorized, context));
   if (repeated) return repeated;
-  await endIfReused(use, user, context);
+  await revokeIfReused(use, user, context);
   return wrongRefreshToken();
 }
 
 async function addSuccessor(
-  consumed: MobileSession,
-  { refreshToken, holder }: TokenUse,
-  admission: Admission,
+  consumed: RefreshToken,
+  { refreshToken, holder }: RefreshRequest,
+  authorized: AuthorizedUser,
   context: Context,
-): Promise<MobileSignedIn> {
-  const renewed = await admission.renew();
+): Promise<MobileSignIn> {
+  const renewed = await authorized.renew();
   const link = { ...holder, deviceName: consumed.deviceName };
-  const pair = await addToFamily(renewed, link, context);
+  const pair = await issueNextPair(renewed, link, context);
   if (context.config.REFRESH_GRACE > 0) {
     const successorSealed = sealByToken(pair.refreshToken, refreshToken, successorSealContext);
-    await consumed.update({ successorSealed }, { transaction: admission.transaction });
+    await consumed.update({ successorSealed }, { transaction: authorized.transaction });
   }
   return { user: renewed.user, pair };
 }
 
 /** Returns the unused successor again if the token was used within the grace, null if it was not. */
-async function repeat(
-  { refreshToken, tokenHash, holder }: TokenUse,
-  admission: Admission,
+async function returnSuccessor(
+  { refreshToken, tokenHash, holder }: RefreshRequest,
+  authorized: AuthorizedUser,
   context: Context,
-): Promise<MobileSignedIn | SignInRefusal | null> {
+): Promise<MobileSignIn | SignInRefusal | null> {
   const { config, models } = context;
   const { MobileSession } = models;
-  const { transaction } = admission;
+  const { transaction } = authorized;
   const consumedAt = { [Op.gt]: clockAfter(-config.REFRESH_GRACE) };
   const used = await MobileSession.findOne({ where: { tokenHash, consumedAt }, transaction });
   if (!used) return null;
@@ -154,44 +166,44 @@ async function repeat(
   const where = { tokenHash: hashToken(successor) };
   const isUnused = (await MobileSession.scope("live").count({ where, transaction })) > 0;
   if (!isUnused) return overtakenRefreshToken();
-  const renewed = await admission.renew();
-  return { user: renewed.user, pair: await pairWith(successor, renewed, holder, config) };
+  const renewed = await authorized.renew();
+  return { user: renewed.user, pair: await createPair(successor, renewed, holder, config) };
 }
 
-async function admitHolder(
-  { userId, familyId, generation }: Holder,
+async function authorizeTokenOwner(
+  { userId, familyId, generation }: TokenOwner,
   user: LockedUser,
   context: Context,
-): Promise<Admission | null> {
+): Promise<AuthorizedUser | null> {
   if (generation === null) return null;
-  const grounds = { userId, generation, familyId, tokenId: null, expiresAt: null };
-  return Admission.grant({ ...grounds, signedInAt: null }, user, context);
+  const basis = { userId, generation, familyId, tokenId: null, expiresAt: null };
+  return AuthorizedUser.authorize({ ...basis, signedInAt: null }, user, context);
 }
 
 /** Ends the device session of a refresh token, if it exists. */
 export async function mobileLogout(
   refreshToken: string,
-  client: Client,
+  client: SignInClient,
   context: Context,
 ): Promise<void> {
-  const holder = await findHolder(hashToken(refreshToken), context);
-  if (!holder) return;
+  const owner = await findTokenOwner(hashToken(refreshToken), context);
+  if (!owner) return;
   await inTransaction(context.sequelize, async (transaction) => {
-    await lockUser(holder.userId, transaction);
-    const ended = await revokeFamily({ ...holder, reason: "logout" }, transaction);
-    const { userId } = holder;
-    if (ended) await recordOwn({ userId, action: "auth.logout", client }, transaction);
+    await lockUser(owner.userId, transaction);
+    const ended = await revokeFamily({ ...owner, reason: "logout" }, transaction);
+    const { userId } = owner;
+    if (ended) await recordOwnActivity({ userId, action: "auth.logout", client }, transaction);
   });
 }
 
-interface Holder {
+interface TokenOwner {
   readonly familyId: number;
   readonly userId: number;
   readonly generation: number | null;
   readonly signedInAt: number;
 }
 
-async function findHolder(tokenHash: Buffer, { models }: Context): Promise<Holder | null> {
+async function findTokenOwner(tokenHash: Buffer, { models }: Context): Promise<TokenOwner | null> {
   const session = await models.MobileSession.findOne({
     attributes: ["familyId", "generation"],
     where: { tokenHash },
@@ -203,8 +215,8 @@ async function findHolder(tokenHash: Buffer, { models }: Context): Promise<Holde
 }
 
 /** Ends the device session if the token was reused. A token of an older generation proves no theft. */
-async function endIfReused(
-  { tokenHash, holder, client }: TokenUse,
+async function revokeIfReused(
+  { tokenHash, holder, client }: RefreshRequest,
   { generation, transaction }: LockedUser,
   context: Context,
 ): Promise<void> {
@@ -226,5 +238,5 @@ async function endIfReused(
     },
     transaction,
   );
-  await tellUser(userId, "sessionStolen", transaction, context);
+  await mailUser(userId, "sessionStolen", transaction, context);
 }

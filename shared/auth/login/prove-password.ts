@@ -1,17 +1,17 @@
 import { transactionStart } from "../../../models/queries/clock.ts";
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword, isOutdated } from "../../platform/crypto/passwords.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { isBusy } from "../../platform/crypto/slow-hash.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { type SignInFault, wrongCredentials } from "../rules/refusals.ts";
+import { type RefusalReason, wrongCredentials } from "../rules/refusals.ts";
 import { foldUsername } from "../rules/usernames.ts";
 import { comparePassword } from "../users/compare-password.ts";
 import { findUserByName, type UserRow } from "../users/users.ts";
 
-export interface PasswordAttempt {
+export interface PasswordSignInRequest {
   readonly username: string;
   readonly password: string;
   /** Honeypot field: people do not see it, so only programs fill it. */
@@ -23,15 +23,15 @@ export interface PasswordAttempt {
  * message: unknown name, wrong or no password, disabled user, filled honeypot.
  * @throws SignInRefusal
  */
-export async function provePassword(
-  attempt: PasswordAttempt,
-  client: Client,
+export async function verifyPasswordSignIn(
+  attempt: PasswordSignInRequest,
+  client: SignInClient,
   context: Context,
 ): Promise<UserRow> {
   const { username, password } = attempt;
   const user = await findUserByName(username, context);
   const match = await comparePassword(password, user, client, context);
-  const fault = isTrap(attempt.company) ? "honeypot" : "credentials";
+  const fault = isHoneypotFilled(attempt.company) ? "honeypot" : "credentials";
   if (!user || match === null || fault === "honeypot" || user.disabledAt) {
     await recordFailure({ username, user, fault, client }, context);
     throw wrongCredentials(fault);
@@ -42,17 +42,18 @@ export async function provePassword(
 }
 
 /** True if the honeypot field was filled, with any value. */
-export const isTrap = (company: unknown): boolean => company !== undefined && company !== "";
+export const isHoneypotFilled = (company: unknown): boolean =>
+  company !== undefined && company !== "";
 
-interface Failure {
+interface FailedSignIn {
   readonly username: string;
   readonly user: UserRow | null;
-  readonly fault: SignInFault;
-  readonly client: Client;
+  readonly fault: RefusalReason;
+  readonly client: SignInClient;
 }
 
 /** People type passwords into the name field, so store an unknown name as a pseudonym. */
-function recordFailure(failure: Failure, { config, sequelize }: Context): Promise<void> {
+function recordFailure(failure: FailedSignIn, { config, sequelize }: Context): Promise<void> {
   const { username, user, fault, client } = failure;
   const line = {
     actorId: null,
@@ -68,7 +69,7 @@ function recordFailure(failure: Failure, { config, sequelize }: Context): Promis
 async function renewHash(
   { id, passwordHash }: UserRow,
   password: string,
-  { address }: Client,
+  { address }: SignInClient,
   { config, models }: Context,
 ): Promise<void> {
   const stored = await hashPassword(password, config, address);

@@ -1,20 +1,20 @@
 import type { Transaction } from "sequelize";
 
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashPassword } from "../../platform/crypto/passwords.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { readStoredSetting } from "../../platform/settings/settings.ts";
 import { checkPassword } from "../rules/password-policy.ts";
-import { trapped } from "../rules/refusals.ts";
+import { honeypotError } from "../rules/refusals.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { mintSession } from "../sessions/sessions.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { createUser } from "../users/users.ts";
-import { admitByProof, completeLogin } from "./complete-login.ts";
-import type { SignedIn } from "./login.ts";
-import { isTrap } from "./prove-password.ts";
+import { authorizeByProof, recordLogin } from "./complete-login.ts";
+import type { WebSignIn } from "./login.ts";
+import { isHoneypotFilled } from "./prove-password.ts";
 
 export interface Registration {
   readonly username: string;
@@ -25,7 +25,7 @@ export interface Registration {
 }
 
 /** @throws AppError forbidden while registration is closed */
-export async function passRegistrationGate(
+export async function requireRegistrationOpen(
   context: Pick<Context, "models">,
   transaction?: Transaction,
 ): Promise<void> {
@@ -36,24 +36,24 @@ export async function passRegistrationGate(
 /** Creates an account and signs it in. The role is always player. */
 export async function register(
   registration: Registration,
-  client: Client,
+  client: SignInClient,
   context: Context,
-): Promise<SignedIn> {
+): Promise<WebSignIn> {
   const { username, password, email, company } = registration;
-  if (isTrap(company)) throw trapped();
+  if (isHoneypotFilled(company)) throw honeypotError();
   const faults = [...checkUsername(username), ...checkPassword(password, { username })];
   if (faults.length > 0) throw invalidFields(faults);
   const stored = await hashPassword(password, context.config, client.address);
   return inTransaction(context.sequelize, async (transaction) => {
     const created = await createUser({ username, email, role: "player", ...stored }, transaction);
     // Registration may have been closed since the request arrived.
-    await passRegistrationGate(context, transaction);
+    await requireRegistrationOpen(context, transaction);
     const userId = created.id;
-    await recordOwn({ userId, action: "auth.registered", client }, transaction);
+    await recordOwnActivity({ userId, action: "auth.registered", client }, transaction);
     const amr = ["pwd"];
-    const admission = await admitByProof(created, created, context);
-    await completeLogin(admission, { amr, via: "web", client });
-    const session = await mintSession(admission, { amr }, context.config);
-    return { user: admission.user, session };
+    const authorized = await authorizeByProof(created, created, context);
+    await recordLogin(authorized, { amr, via: "web", client });
+    const session = await mintSession(authorized, { amr }, context.config);
+    return { user: authorized.user, session };
   });
 }

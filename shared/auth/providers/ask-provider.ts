@@ -5,14 +5,14 @@ import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { Logger } from "../../platform/log.ts";
 import {
-  askOutside,
-  type OutboundAnswer,
-  OutboundFailure,
+  sendOutbound,
+  type OutboundResponse,
+  OutboundError,
   type OutboundRules,
 } from "../../platform/net/outbound.ts";
 
 /** The settings and the deadline of requests to a provider. */
-export interface ProviderLine {
+export interface ProviderRequestContext {
   readonly config: Config;
   readonly log: Logger;
   /** Shared by all requests of one sign-in or check, so that their timeouts do not add up. */
@@ -20,16 +20,22 @@ export interface ProviderLine {
 }
 
 /** Timeout. People wait for the answer, so a slower provider counts as down. */
-const patienceMs = 5_000;
+const requestTimeoutMs = 5_000;
 
-export const openLine = ({ config, log }: Pick<Context, "config" | "log">): ProviderLine => ({
+export const openRequestContext = ({
   config,
   log,
-  signal: AbortSignal.timeout(patienceMs),
+}: Pick<Context, "config" | "log">): ProviderRequestContext => ({
+  config,
+  log,
+  signal: AbortSignal.timeout(requestTimeoutMs),
 });
 
 /** Shortens the timeout for a request whose answer a sign-in can do without. */
-export const shortLine = (line: ProviderLine, patience: number): ProviderLine => ({
+export const withTimeout = (
+  line: ProviderRequestContext,
+  patience: number,
+): ProviderRequestContext => ({
   ...line,
   signal: AbortSignal.any([line.signal, AbortSignal.timeout(patience)]),
 });
@@ -40,14 +46,14 @@ export const outboundRules = ({
 }: Config): OutboundRules => ({ allowInsecure, allowPrivate, largestBytes: 256 * 1024 });
 
 /** A JSON object whose fields are not validated. */
-export type Fields = JsonObject;
+export type JsonFields = JsonObject;
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   readonly status: number;
-  readonly fields: Fields;
+  readonly fields: JsonFields;
 }
 
-export interface ProviderQuestion {
+export interface ProviderRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent by POST as a form. */
@@ -55,11 +61,11 @@ export interface ProviderQuestion {
 }
 
 /** @throws {ProviderFailure} unless the answer is a JSON object, with any status */
-export async function askProvider(
-  question: ProviderQuestion,
-  line: ProviderLine,
-): Promise<ProviderAnswer> {
-  const { status, text } = await askForText(question, line);
+export async function requestObject(
+  question: ProviderRequest,
+  line: ProviderRequestContext,
+): Promise<ProviderResponse> {
+  const { status, text } = await requestText(question, line);
   const fields = parseObject(text);
   if (fields) return { status, fields };
   const reason = `${hostOf(question.url)}: answered ${status} without a JSON object`;
@@ -67,10 +73,10 @@ export async function askProvider(
 }
 
 /** @throws {ProviderFailure} unless a complete answer arrives */
-export async function askForText(
-  { url, headers, form }: ProviderQuestion,
-  { config, signal }: ProviderLine,
-): Promise<OutboundAnswer> {
+export async function requestText(
+  { url, headers, form }: ProviderRequest,
+  { config, signal }: ProviderRequestContext,
+): Promise<OutboundResponse> {
   const isForm = form !== undefined;
   const type = isForm && { "content-type": "application/x-www-form-urlencoded" };
   const request = {
@@ -81,19 +87,19 @@ export async function askForText(
     signal,
   } as const;
   try {
-    return await askOutside(request, outboundRules(config));
+    return await sendOutbound(request, outboundRules(config));
   } catch (error) {
-    if (!(error instanceof OutboundFailure)) throw error;
+    if (!(error instanceof OutboundError)) throw error;
     throw new ProviderFailure("unreachable", `${hostOf(url)}: ${error.message}`, error);
   }
 }
 
 /** @throws {ProviderFailure} unless the answer is a JSON object with status 200 */
-export async function readFromProvider(
-  question: ProviderQuestion,
-  line: ProviderLine,
-): Promise<Fields> {
-  const { status, fields } = await askProvider(question, line);
+export async function requestOk(
+  question: ProviderRequest,
+  line: ProviderRequestContext,
+): Promise<JsonFields> {
+  const { status, fields } = await requestObject(question, line);
   if (status === 200) return fields;
   throw new ProviderFailure("unreachable", `${hostOf(question.url)} answered ${status}`);
 }
@@ -101,15 +107,15 @@ export async function readFromProvider(
 const hostOf = (url: string): string => URL.parse(url)?.host ?? "the provider";
 
 /** The part that is faulty: the provider, its issuer, our secret, or one sign-in. */
-type ProviderFault = Exclude<FoundHealth, "ok"> | "misconfigured" | "untrusted";
+type ProviderFailureKind = Exclude<FoundHealth, "ok"> | "misconfigured" | "untrusted";
 
 /** A provider failed or gave an untrusted answer. Callers do not see the reason. */
 export class ProviderFailure extends AppError {
-  readonly fault: ProviderFault;
+  readonly fault: ProviderFailureKind;
   /** For administrators and the log. */
   readonly reason: string;
 
-  constructor(fault: ProviderFault, reason: string, cause?: unknown) {
+  constructor(fault: ProviderFailureKind, reason: string, cause?: unknown) {
     super("provider_failed", "The sign-in provider failed", { cause });
     this.name = "ProviderFailure";
     this.fault = fault;
@@ -132,5 +138,5 @@ export function errorText(error: unknown, description: unknown): string {
 const longestDescription = 200;
 
 /** Makes the failure for an answer that proves nothing. */
-export const untrusted = (reason: string, cause?: unknown): ProviderFailure =>
+export const untrustedError = (reason: string, cause?: unknown): ProviderFailure =>
   new ProviderFailure("untrusted", reason, cause);

@@ -1,5 +1,5 @@
 import type { IdTokenAlgorithm, TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
-import type { Fields } from "./ask-provider.ts";
+import type { JsonFields } from "./ask-provider.ts";
 
 /** CATALOGUE of the methods by which the site's client authenticates at a token endpoint. */
 export const tokenAuthMethods: readonly TokenAuthMethod[] = [
@@ -39,25 +39,25 @@ export const acceptedAlgorithms = (setting: IdTokenAlgorithm | null): readonly I
   setting === null ? keyAlgorithms : [setting];
 
 /** The properties of the site's client that are compared with a provider's metadata. */
-interface Registration {
+interface ClientSettings {
   readonly tokenAuthMethod: TokenAuthMethod | null;
   readonly idTokenAlgorithm: IdTokenAlgorithm | null;
   readonly hasSecret: boolean;
 }
 
 /** A list of the metadata (OpenID Connect Discovery 1.0 §3) that must hold one of the given values. */
-interface Need {
+interface MetadataRequirement {
   readonly field: string;
-  readonly oneOf: (registration: Registration) => readonly string[];
+  readonly oneOf: (registration: ClientSettings) => readonly string[];
 }
 
 /** CATALOGUE of the needs of every sign-in. A list that the metadata omits excludes nothing. */
-const needs: readonly Need[] = [
+const metadataRequirements: readonly MetadataRequirement[] = [
   { field: "response_types_supported", oneOf: () => ["code"] },
   { field: "response_modes_supported", oneOf: () => ["query"] },
   { field: "grant_types_supported", oneOf: () => ["authorization_code"] },
   { field: "code_challenge_methods_supported", oneOf: () => ["S256"] },
-  { field: "token_endpoint_auth_methods_supported", oneOf: neededMethods },
+  { field: "token_endpoint_auth_methods_supported", oneOf: requiredAuthMethods },
   {
     field: "id_token_signing_alg_values_supported",
     oneOf: ({ idTokenAlgorithm }) => acceptedAlgorithms(idTokenAlgorithm),
@@ -65,19 +65,25 @@ const needs: readonly Need[] = [
 ];
 
 /** CATALOGUE of requirements of a provider that the site does not support. */
-const demands = ["require_pushed_authorization_requests", "require_signed_request_object"] as const;
+const unsupportedDemands = [
+  "require_pushed_authorization_requests",
+  "require_signed_request_object",
+] as const;
 
 /** Providers that accept public clients often do not list `none`. */
-function neededMethods({ hasSecret, tokenAuthMethod }: Registration): readonly string[] {
+function requiredAuthMethods({ hasSecret, tokenAuthMethod }: ClientSettings): readonly string[] {
   if (!hasSecret) return [];
   return tokenAuthMethod === null ? tokenAuthMethods : [tokenAuthMethod];
 }
 
 /** @returns the reason in the metadata why no sign-in can succeed; null if there is none */
-export function incompatibilityOf(metadata: Fields, registration: Registration): string | null {
-  const demanded = demands.find((field) => metadata[field] === true);
+export function findIncompatibility(
+  metadata: JsonFields,
+  registration: ClientSettings,
+): string | null {
+  const demanded = unsupportedDemands.find((field) => metadata[field] === true);
   if (demanded !== undefined) return `the provider demands ${demanded}, which the site does not do`;
-  for (const { field, oneOf } of needs) {
+  for (const { field, oneOf } of metadataRequirements) {
     const [listed, needed] = [metadata[field], oneOf(registration)];
     const isOpen = !Array.isArray(listed) || needed.length === 0;
     if (isOpen || needed.some((name) => listed.includes(name))) continue;
@@ -87,9 +93,9 @@ export function incompatibilityOf(metadata: Fields, registration: Registration):
 }
 
 /** A provider may list any number of names. */
-const mostNames = 10;
+const nameLimit = 10;
 
 const namesIn = (listed: readonly unknown[]): string => {
   const names = listed.filter((name) => typeof name === "string" && /^[\w. -]{1,64}$/.test(name));
-  return names.length === 0 ? "empty" : names.slice(0, mostNames).join(", ");
+  return names.length === 0 ? "empty" : names.slice(0, nameLimit).join(", ");
 };

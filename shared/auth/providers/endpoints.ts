@@ -1,11 +1,11 @@
 import type { AuthProvider, TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { checkAddress, OutboundFailure } from "../../platform/net/outbound.ts";
+import { checkOutboundUrl, OutboundError } from "../../platform/net/outbound.ts";
 import {
-  type Fields,
+  type JsonFields,
   outboundRules,
-  type ProviderLine,
-  readFromProvider,
+  type ProviderRequestContext,
+  requestOk,
   ProviderFailure,
 } from "./ask-provider.ts";
 import { tokenAuthMethods } from "./client-registration.ts";
@@ -22,7 +22,7 @@ export interface Endpoints {
   /** Client authentication methods that the provider lists, the standard's default first. */
   readonly authMethods: readonly TokenAuthMethod[];
   /** Null if the endpoints are fixed. */
-  readonly metadata: Fields | null;
+  readonly metadata: JsonFields | null;
   /** True if the provider sends its issuer with the callback (RFC 9207). */
   readonly namesIssuer: boolean;
   /** Scopes of every sign-in, without `openid`. */
@@ -43,7 +43,7 @@ export function issuerOf(
 /** Reads the endpoints each time, so that they are never stale. @throws {ProviderFailure} */
 export async function readEndpoints(
   provider: Pick<AuthProvider, "id" | "kind" | "builtin" | "issuer">,
-  line: ProviderLine,
+  line: ProviderRequestContext,
 ): Promise<Endpoints> {
   const issuer = issuerOf(provider, line.config);
   if (provider.kind === "oauth2") return discordEndpoints(issuer);
@@ -69,20 +69,20 @@ const discordEndpoints = (base: string): Endpoints => ({
 
 async function discover(
   issuer: string,
-  line: ProviderLine,
+  line: ProviderRequestContext,
 ): Promise<Omit<Endpoints, "linkPrompt">> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-  const metadata = await readFromProvider({ url }, line);
+  const metadata = await requestOk({ url }, line);
   if (metadata["issuer"] !== issuer) {
     throw new ProviderFailure("wrong_issuer", "the provider names another issuer in its metadata");
   }
-  const addressOf = (name: string) => addressIn(metadata, name, line.config);
+  const readUrl = (name: string) => readEndpointUrl(metadata, name, line.config);
   return {
     issuer,
-    authorizationUrl: addressOf("authorization_endpoint"),
-    tokenUrl: addressOf("token_endpoint"),
-    userUrl: metadata["userinfo_endpoint"] === undefined ? null : addressOf("userinfo_endpoint"),
-    keysUrl: metadata["jwks_uri"] === undefined ? null : addressOf("jwks_uri"),
+    authorizationUrl: readUrl("authorization_endpoint"),
+    tokenUrl: readUrl("token_endpoint"),
+    userUrl: metadata["userinfo_endpoint"] === undefined ? null : readUrl("userinfo_endpoint"),
+    keysUrl: metadata["jwks_uri"] === undefined ? null : readUrl("jwks_uri"),
     authMethods: listedMethods(metadata["token_endpoint_auth_methods_supported"]),
     metadata,
     namesIssuer: metadata["authorization_response_iss_parameter_supported"] === true,
@@ -90,14 +90,14 @@ async function discover(
   };
 }
 
-function addressIn(metadata: Fields, name: string, config: Config): string {
+function readEndpointUrl(metadata: JsonFields, name: string, config: Config): string {
   const url = metadata[name];
   try {
-    if (typeof url !== "string") throw new OutboundFailure("there is none");
-    checkAddress(url, outboundRules(config));
+    if (typeof url !== "string") throw new OutboundError("there is none");
+    checkOutboundUrl(url, outboundRules(config));
     return url;
   } catch (error) {
-    if (!(error instanceof OutboundFailure)) throw error;
+    if (!(error instanceof OutboundError)) throw error;
     throw new ProviderFailure("unreachable", `${name} of the metadata: ${error.message}`, error);
   }
 }

@@ -2,19 +2,19 @@ import type { JWTPayload } from "jose";
 
 import { parseObject } from "../../platform/bridge/json-text.ts";
 import {
-  askForText,
-  type Fields,
-  type ProviderLine,
-  type ProviderQuestion,
-  readFromProvider,
-  shortLine,
+  requestText,
+  type JsonFields,
+  type ProviderRequestContext,
+  type ProviderRequest,
+  requestOk,
+  withTimeout,
   ProviderFailure,
-  untrusted,
+  untrustedError,
 } from "./ask-provider.ts";
 import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
 import type { ProviderTokens } from "./token-endpoint.ts";
-import { proveToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
+import { verifyProviderToken, readTokenKeys, type TokenKeys } from "./token-keys.ts";
 
 /** A person's identity at a provider. Email addresses and names from there prove nothing. */
 export interface ProviderIdentity {
@@ -27,7 +27,7 @@ export interface ProviderIdentity {
 export const clockToleranceSeconds = 60;
 
 /** The proven content of an ID token. */
-export interface ProvenToken {
+export interface VerifiedToken {
   readonly identity: ProviderIdentity;
   readonly claims: JWTPayload;
 }
@@ -40,40 +40,42 @@ const longestSubject = 255;
  * read. The ID token alone is sufficient proof.
  * @throws {ProviderFailure}
  */
-export async function proveIdToken(
+export async function verifyIdToken(
   { accessToken, idToken }: ProviderTokens,
   nonce: string | null,
   client: ProviderClient,
-  line: ProviderLine,
-): Promise<ProvenToken> {
-  if (typeof idToken !== "string") throw untrusted("the ID token is none");
+  line: ProviderRequestContext,
+): Promise<VerifiedToken> {
+  if (typeof idToken !== "string") throw untrustedError("the ID token is none");
   const keys = await readTokenKeys(client, line);
   const claims = await verify(idToken, keys, client);
   const isOurs = nonce !== null && claims["nonce"] === nonce;
-  if (!isOurs) throw untrusted("the ID token has another nonce");
-  const subject = textOf(claims.sub);
+  if (!isOurs) throw untrustedError("the ID token has another nonce");
+  const subject = readSubject(claims.sub);
   const user = await readClaims({ accessToken, keys, client }, line);
-  if (user && user["sub"] !== subject) throw untrusted("the user endpoint names another subject");
-  return { identity: { ...identityAt(client), subject }, claims };
+  if (user && user["sub"] !== subject) {
+    throw untrustedError("the user endpoint names another subject");
+  }
+  return { identity: { ...providerIdentity(client), subject }, claims };
 }
 
 /** Reads the identity from the user endpoint of a provider without ID tokens. */
 export async function readIdentity(
   { accessToken }: ProviderTokens,
   client: ProviderClient,
-  line: ProviderLine,
+  line: ProviderRequestContext,
 ): Promise<ProviderIdentity> {
-  const question = questionOf(client.endpoints.userUrl ?? "", accessToken);
-  const { id } = await readFromProvider(question, line);
-  return { ...identityAt(client), subject: textOf(id) };
+  const question = userRequest(client.endpoints.userUrl ?? "", accessToken);
+  const { id } = await requestOk(question, line);
+  return { ...providerIdentity(client), subject: readSubject(id) };
 }
 
-const identityAt = ({ providerId, endpoints: { issuer } }: ProviderClient) => ({
+const providerIdentity = ({ providerId, endpoints: { issuer } }: ProviderClient) => ({
   providerId,
   issuer,
 });
 
-const questionOf = (url: string, accessToken: string): ProviderQuestion => ({
+const userRequest = (url: string, accessToken: string): ProviderRequest => ({
   url,
   headers: {
     accept: "application/json, application/jwt",
@@ -81,26 +83,29 @@ const questionOf = (url: string, accessToken: string): ProviderQuestion => ({
   },
 });
 
-interface UserQuestion {
+interface UserInfoRequest {
   readonly accessToken: string;
   readonly keys: TokenKeys;
   readonly client: ProviderClient;
 }
 
 /** Milliseconds to wait for a user endpoint: a sign-in continues without its answer. */
-const userPatienceMs = 2_000;
+const userInfoTimeoutMs = 2_000;
 
 /** @returns null if there is no user endpoint or its answer cannot be read */
-async function readClaims(asked: UserQuestion, line: ProviderLine): Promise<Fields | null> {
+async function readClaims(
+  asked: UserInfoRequest,
+  line: ProviderRequestContext,
+): Promise<JsonFields | null> {
   const { accessToken, client } = asked;
   const { userUrl } = client.endpoints;
   if (userUrl === null) return null;
   try {
-    const question = questionOf(userUrl, accessToken);
-    const { status, text } = await askForText(question, shortLine(line, userPatienceMs));
-    if (status !== 200) throw untrusted(`the user endpoint answered ${status}`);
-    const claims = signedText.test(text) ? await claimsOf(text, asked) : parseObject(text);
-    if (!claims) throw untrusted("the user endpoint answered no claims");
+    const question = userRequest(userUrl, accessToken);
+    const { status, text } = await requestText(question, withTimeout(line, userInfoTimeoutMs));
+    if (status !== 200) throw untrustedError(`the user endpoint answered ${status}`);
+    const claims = jwtPattern.test(text) ? await claimsOf(text, asked) : parseObject(text);
+    if (!claims) throw untrustedError("the user endpoint answered no claims");
     return claims;
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
@@ -111,10 +116,10 @@ async function readClaims(asked: UserQuestion, line: ProviderLine): Promise<Fiel
 }
 
 /** A signed token (RFC 7515 §3.1); an encrypted one has five parts. */
-const signedText = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** @throws {ProviderFailure} unless the provider signed the claims for this client */
-async function claimsOf(text: string, { keys, client }: UserQuestion): Promise<Fields> {
+async function claimsOf(text: string, { keys, client }: UserInfoRequest): Promise<JsonFields> {
   const { clientId, endpoints, idTokenAlgorithm } = client;
   // A client registers this algorithm separately from that of the ID token.
   const isSecret = isSecretAlgorithm(idTokenAlgorithm);
@@ -124,7 +129,7 @@ async function claimsOf(text: string, { keys, client }: UserQuestion): Promise<F
       iss = endpoints.issuer,
       aud = clientId,
       ...claims
-    } = await proveToken(text, keys, {
+    } = await verifyProviderToken(text, keys, {
       algorithms,
       clockTolerance: clockToleranceSeconds,
     });
@@ -133,7 +138,7 @@ async function claimsOf(text: string, { keys, client }: UserQuestion): Promise<F
     }
     return claims;
   } catch (error) {
-    throw untrusted(`the claims are not proven: ${(error as Error).message}`, error);
+    throw untrustedError(`the claims are not proven: ${(error as Error).message}`, error);
   }
 }
 
@@ -143,7 +148,7 @@ async function verify(
   { clientId, endpoints: { issuer }, idTokenAlgorithm }: ProviderClient,
 ): Promise<JWTPayload> {
   try {
-    const payload = await proveToken(idToken, keys, {
+    const payload = await verifyProviderToken(idToken, keys, {
       issuer,
       audience: clientId,
       algorithms: [...acceptedAlgorithms(idTokenAlgorithm)],
@@ -154,7 +159,7 @@ async function verify(
     return payload;
   } catch (error) {
     // Both the token and the keys come from the provider, so every failure is the provider's.
-    throw untrusted(`the ID token is not proven: ${(error as Error).message}`, error);
+    throw untrustedError(`the ID token is not proven: ${(error as Error).message}`, error);
   }
 }
 
@@ -167,8 +172,10 @@ function checkParty({ aud, azp }: JWTPayload, clientId: string): void {
 }
 
 /** @throws {ProviderFailure} unless the id can be stored */
-function textOf(id: unknown): string {
+function readSubject(id: unknown): string {
   const isText = typeof id === "string" && id !== "" && id.length <= longestSubject;
-  if (!isText || !id.isWellFormed() || id.includes("\0")) throw untrusted("the subject is no id");
+  if (!isText || !id.isWellFormed() || id.includes("\0")) {
+    throw untrustedError("the subject is no id");
+  }
   return id;
 }

@@ -11,8 +11,8 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
-import { checkAddress, OutboundFailure } from "../../platform/net/outbound.ts";
+import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
+import { checkOutboundUrl, OutboundError } from "../../platform/net/outbound.ts";
 import { outboundRules } from "./ask-provider.ts";
 import { sealProviderSecret } from "./provider-client.ts";
 import { checkProvider, findProvider } from "./providers.ts";
@@ -66,10 +66,10 @@ export async function createProvider(
     healthAt: null,
   };
   await inTransaction(context.sequelize, async (transaction) => {
-    await insert(row, transaction);
-    await record("provider.created", { id, actor, detail: given }, transaction);
+    await insertProvider(row, transaction);
+    await recordProviderAction("provider.created", { id, actor, detail: given }, transaction);
   });
-  return checkNow(id, context);
+  return checkAndReload(id, context);
 }
 
 /** Changes a provider and checks it again. @throws AppError for an invalid field */
@@ -82,19 +82,19 @@ export async function changeProvider(
   const { config, sequelize } = context;
   await inTransaction(sequelize, async (transaction) => {
     const provider = await lockProvider(id, transaction);
-    if (provider.builtin && fields.issuer !== undefined) throw issuerIsFixed();
-    if (provider.kind === "oauth2" && fields.idTokenAlgorithm) throw noIdTokens();
+    if (provider.builtin && fields.issuer !== undefined) throw fixedIssuerError();
+    if (provider.kind === "oauth2" && fields.idTokenAlgorithm) throw noIdTokenError();
     if (fields.issuer !== undefined) refuseIssuer(fields.issuer, config);
-    const sealed = sealedFor(id, clientSecret, config);
+    const sealed = sealedSecretChange(id, clientSecret, config);
     const changes = { ...fields, ...sealed, ...(scopes && { scopes: [...scopes] }) };
-    refuseStoredSecretElsewhere(provider, changes);
+    requireSecretForIssuer(provider, changes);
     refuseIncomplete({ ...provider.get(), ...changes });
     await modelsOf(transaction).AuthProvider.change(id, changes, transaction);
     const secretChanged = sealed.clientSecretSealed !== undefined;
     const detail = { ...fields, ...(scopes && { scopes }), secretChanged };
-    await record("provider.updated", { id, actor, detail }, transaction);
+    await recordProviderAction("provider.updated", { id, actor, detail }, transaction);
   });
-  return checkNow(id, context);
+  return checkAndReload(id, context);
 }
 
 /** Identities at the provider stay and are valid again if the provider is added again. */
@@ -105,16 +105,16 @@ export function deleteProvider(id: string, actor: Caller, context: Context): Pro
       throw new AppError("provider_built_in", "A built-in provider can only be disabled");
     }
     await provider.destroy({ transaction });
-    await record("provider.deleted", { id, actor }, transaction);
+    await recordProviderAction("provider.deleted", { id, actor }, transaction);
   });
 }
 
-async function checkNow(id: string, context: Context): Promise<AuthProvider> {
+async function checkAndReload(id: string, context: Context): Promise<AuthProvider> {
   await checkProvider(await findProvider(id, context), context);
   return findProvider(id, context);
 }
 
-async function insert(row: NewRow, transaction: Transaction): Promise<void> {
+async function insertProvider(row: NewRow, transaction: Transaction): Promise<void> {
   if (await insertOnce(modelsOf(transaction).AuthProvider, row, transaction)) return;
   throw new AppError("provider_exists", "There is a provider with this id");
 }
@@ -125,12 +125,12 @@ type NewRow = Omit<Attributes, "builtin" | "priority"> & Partial<Pick<Attributes
 async function lockProvider(id: string, transaction: Transaction): Promise<AuthProvider> {
   const lock = transaction.LOCK.UPDATE;
   const provider = await modelsOf(transaction).AuthProvider.findByPk(id, { transaction, lock });
-  if (!provider) throw missing();
+  if (!provider) throw notFound();
   return provider;
 }
 
 /** @returns an empty object if the stored secret stays */
-function sealedFor(
+function sealedSecretChange(
   id: string,
   secret: string | null | undefined,
   config: Config,
@@ -147,51 +147,52 @@ function refuseIncomplete({ enabled, clientId }: Pick<Attributes, "enabled" | "c
 }
 
 /** The issuer determines where the secret is sent. A change of the issuer must not leak the stored secret. */
-function refuseStoredSecretElsewhere(
+function requireSecretForIssuer(
   stored: Pick<Attributes, "issuer" | "clientSecretSealed">,
   { issuer, clientSecretSealed }: Partial<Attributes>,
 ): void {
   const isKept = clientSecretSealed === undefined && stored.clientSecretSealed !== null;
-  if (!isKept || !issuer || isSameAddress(issuer, stored.issuer ?? "")) return;
+  if (!isKept || !issuer || isSameIssuer(issuer, stored.issuer ?? "")) return;
   throw invalidFields([
     { path: "clientSecret", message: "clientSecret is required when the issuer changes" },
   ]);
 }
 
-const isSameAddress = (one: string, other: string): boolean => plain(one) === plain(other);
+const isSameIssuer = (one: string, other: string): boolean => stripSlash(one) === stripSlash(other);
 
 /** Discovery uses the same address with and without a trailing slash. */
-const plain = (issuer: string): string => (URL.parse(issuer)?.href ?? issuer).replace(/\/$/, "");
+const stripSlash = (issuer: string): string =>
+  (URL.parse(issuer)?.href ?? issuer).replace(/\/$/, "");
 
-const issuerIsFixed = () =>
+const fixedIssuerError = () =>
   invalidFields([{ path: "issuer", message: "issuer of a built-in provider is fixed" }]);
 
-const noIdTokens = () =>
+const noIdTokenError = () =>
   invalidFields([
     { path: "idTokenAlgorithm", message: "idTokenAlgorithm is for providers with ID tokens" },
   ]);
 
 function refuseIssuer(issuer: string, config: Config): void {
   try {
-    checkAddress(issuer, outboundRules(config));
+    checkOutboundUrl(issuer, outboundRules(config));
     const { search, hash } = new URL(issuer);
-    if (search !== "" || hash !== "") throw new OutboundFailure("it holds a query or a fragment");
+    if (search !== "" || hash !== "") throw new OutboundError("it holds a query or a fragment");
   } catch (error) {
-    if (!(error instanceof OutboundFailure)) throw error;
+    if (!(error instanceof OutboundError)) throw error;
     throw invalidFields([{ path: "issuer", message: `issuer is refused: ${error.message}` }]);
   }
 }
 
-interface AdminAct {
+interface ProviderAction {
   readonly id: string;
   readonly actor: Caller;
   /** Never includes the secret. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-const record = (
+const recordProviderAction = (
   action: string,
-  { id, actor, detail }: AdminAct,
+  { id, actor, detail }: ProviderAction,
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity({ actor, action, target: { type: "provider", id }, detail }, transaction);

@@ -5,7 +5,7 @@ import type {
 } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import { type ProviderLine, ProviderFailure } from "./ask-provider.ts";
+import { type ProviderRequestContext, ProviderFailure } from "./ask-provider.ts";
 import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
 
@@ -67,7 +67,7 @@ export function credentialsOf(
 /** @throws {ProviderFailure} */
 export async function openClient(
   provider: AuthProvider,
-  line: ProviderLine,
+  line: ProviderRequestContext,
 ): Promise<ProviderClient> {
   const credentials = credentialsOf(provider, line.config);
   const endpoints = await readEndpoints(provider, line);

@@ -4,36 +4,40 @@ import type { AuthProvider, FoundHealth } from "../../../models/auth/auth-provid
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { openLine, type ProviderLine, ProviderFailure } from "./ask-provider.ts";
-import { acceptedAlgorithms, incompatibilityOf } from "./client-registration.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import {
+  openRequestContext,
+  type ProviderRequestContext,
+  ProviderFailure,
+} from "./ask-provider.ts";
+import { acceptedAlgorithms, findIncompatibility } from "./client-registration.ts";
 import { credentialsOf, openClient, type ProviderClient } from "./provider-client.ts";
-import { tryCredentials } from "./token-endpoint.ts";
-import { holdsUsableKey, readTokenKeys } from "./token-keys.ts";
+import { checkClientCredentials } from "./token-endpoint.ts";
+import { hasUsableKey, readTokenKeys } from "./token-keys.ts";
 
 /** Lower priorities first. The name and id make the order stable. */
-const inOrder = ["priority", "name", "id"];
+const listOrder = ["priority", "name", "id"];
 
 export const listProviders = ({ models }: Context): Promise<AuthProvider[]> =>
-  models.AuthProvider.findAll({ order: inOrder });
+  models.AuthProvider.findAll({ order: listOrder });
 
 /** Lists the providers offered for sign-in. */
 export async function listOfferedProviders({ models, config }: Context): Promise<AuthProvider[]> {
-  const enabled = await models.AuthProvider.scope("enabled").findAll({ order: inOrder });
+  const enabled = await models.AuthProvider.scope("enabled").findAll({ order: listOrder });
   return enabled.filter((provider) => isOffered(provider, config));
 }
 
 /** @throws AppError missing */
 export async function findProvider(id: string, { models }: Context): Promise<AuthProvider> {
   const provider = await models.AuthProvider.findByPk(id);
-  if (!provider) throw missing();
+  if (!provider) throw notFound();
   return provider;
 }
 
 /** @throws AppError missing if the provider is unknown or disabled */
 export async function findEnabledProvider(id: string, { models }: Context): Promise<AuthProvider> {
   const provider = await models.AuthProvider.scope("enabled").findByPk(id);
-  if (!provider) throw missing();
+  if (!provider) throw notFound();
   return provider;
 }
 
@@ -82,22 +86,22 @@ function misconfigurationOf(provider: AuthProvider, config: Config): string | nu
 /** Checks a provider as a sign-in would use it and stores the result. */
 export async function checkProvider(provider: AuthProvider, context: Context): Promise<void> {
   if (!isOffered(provider, context.config)) return;
-  const { status, detail } = await examine(provider, context);
+  const { status, detail } = await runProviderCheck(provider, context);
   if (status !== provider.healthStatus) {
     context.log.info({ provider: provider.id, status, detail }, "sign-in provider checked");
   }
-  await context.models.AuthProvider.noteHealth(provider, status, detail);
+  await context.models.AuthProvider.storeHealth(provider, status, detail);
 }
 
-async function examine(
+async function runProviderCheck(
   provider: AuthProvider,
   context: Context,
 ): Promise<{ readonly status: FoundHealth; readonly detail: string | null }> {
-  const line = openLine(context);
+  const line = openRequestContext(context);
   try {
     const client = await openClient(provider, line);
     await refuseUnsupported(provider, client, line);
-    await tryCredentials(client, line);
+    await checkClientCredentials(client, line);
     return { status: "ok", detail: null };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
@@ -111,15 +115,15 @@ async function examine(
 async function refuseUnsupported(
   { kind, tokenAuthMethod, idTokenAlgorithm }: AuthProvider,
   client: ProviderClient,
-  line: ProviderLine,
+  line: ProviderRequestContext,
 ): Promise<void> {
   if (kind === "oauth2") return;
   const hasSecret = client.clientSecret !== null;
   const registration = { tokenAuthMethod, idTokenAlgorithm, hasSecret };
-  const reason = incompatibilityOf(client.endpoints.metadata ?? {}, registration);
+  const reason = findIncompatibility(client.endpoints.metadata ?? {}, registration);
   if (reason !== null) throw new ProviderFailure("unsupported", reason);
   const keys = await readTokenKeys(client, line);
-  if (await holdsUsableKey(keys, client)) return;
+  if (await hasUsableKey(keys, client)) return;
   const needed = acceptedAlgorithms(idTokenAlgorithm).join(", ");
   throw new ProviderFailure("unsupported", `no key of the provider's is for one of ${needed}`);
 }

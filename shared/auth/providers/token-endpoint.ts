@@ -1,12 +1,12 @@
 import type { TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import {
-  askProvider,
-  type Fields,
-  type ProviderAnswer,
-  type ProviderLine,
+  requestObject,
+  type JsonFields,
+  type ProviderResponse,
+  type ProviderRequestContext,
   errorText,
   ProviderFailure,
-  untrusted,
+  untrustedError,
 } from "./ask-provider.ts";
 import type { ProviderClient } from "./provider-client.ts";
 
@@ -17,25 +17,25 @@ export interface ProviderTokens {
   readonly idToken: unknown;
 }
 
-export interface Redemption {
+export interface CodeExchange {
   readonly code: string;
   readonly codeVerifier: string;
 }
 
 /** Exchanges the code of the callback for tokens. @throws {ProviderFailure} */
-export async function redeemCode(
-  redemption: Redemption,
+export async function exchangeProviderCode(
+  redemption: CodeExchange,
   client: ProviderClient,
-  line: ProviderLine,
+  line: ProviderRequestContext,
 ): Promise<ProviderTokens> {
-  const answer = await askForTokens(redemption, client, line);
+  const answer = await requestTokens(redemption, client, line);
   if (answer.status !== 200) throw refusalIn(answer);
   const { access_token: accessToken, token_type: type, id_token: idToken } = answer.fields;
   if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw untrusted("the access token is none");
+    throw untrustedError("the access token is none");
   }
   if (typeof type !== "string" || type.toLowerCase() !== "bearer") {
-    throw untrusted("the access token is not for bearers");
+    throw untrustedError("the access token is not for bearers");
   }
   return { accessToken, idToken };
 }
@@ -45,65 +45,71 @@ export async function redeemCode(
  * refuses only the code.
  * @throws {ProviderFailure} if it refuses the client or gives another answer
  */
-export async function tryCredentials(client: ProviderClient, line: ProviderLine): Promise<void> {
+export async function checkClientCredentials(
+  client: ProviderClient,
+  line: ProviderRequestContext,
+): Promise<void> {
   const unknown = { code: "health-check", codeVerifier: "health-check".padEnd(43, "-") };
-  const answer = await askForTokens(unknown, client, line);
+  const answer = await requestTokens(unknown, client, line);
   if (refusesClient(answer)) throw refusalIn(answer);
   const { status, fields } = answer;
-  if (neverRedeems.includes(errorIn(fields))) {
-    throw new ProviderFailure("unsupported", saidBy(answer));
+  if (unsupportedGrantErrors.includes(errorIn(fields))) {
+    throw new ProviderFailure("unsupported", describeAnswer(answer));
   }
-  if (status >= 500 || noEndpoint.includes(status)) {
-    throw new ProviderFailure("unreachable", saidBy(answer));
+  if (status >= 500 || notEndpointStatuses.includes(status)) {
+    throw new ProviderFailure("unreachable", describeAnswer(answer));
   }
 }
 
 /** Errors of a token endpoint that accepts no code at all. */
-const neverRedeems = ["unsupported_grant_type"];
+const unsupportedGrantErrors = ["unsupported_grant_type"];
 
 /** Statuses of a URL that is not a token endpoint. */
-const noEndpoint = [404, 405, 410];
+const notEndpointStatuses = [404, 405, 410];
 
 /**
  * Sends the request with the client's first authentication method, and with the second if the provider
  * refuses the client. The first request does not use the code up, because the provider checks the client
  * first.
  */
-async function askForTokens(
-  redemption: Redemption,
+async function requestTokens(
+  redemption: CodeExchange,
   client: ProviderClient,
-  line: ProviderLine,
-): Promise<ProviderAnswer> {
+  line: ProviderRequestContext,
+): Promise<ProviderResponse> {
   const [method, other] = client.clientSecret === null ? [] : client.authMethods;
-  const answer = await askBy(method, redemption, client, line);
-  if (other === undefined || !deniesProof(answer)) return answer;
-  const again = await askBy(other, redemption, client, line);
-  if (deniesProof(again)) return answer;
+  const answer = await requestTokensBy(method, redemption, client, line);
+  if (other === undefined || !rejectsClientAuthentication(answer)) return answer;
+  const again = await requestTokensBy(other, redemption, client, line);
+  if (rejectsClientAuthentication(again)) return answer;
   const { providerId: provider } = client;
   line.log.info(
-    { provider, refused: method, accepted: other, said: saidBy(answer) },
+    { provider, refused: method, accepted: other, said: describeAnswer(answer) },
     "a sign-in provider takes the client's secret in another way: set tokenAuthMethod",
   );
   return again;
 }
 
-function askBy(
+function requestTokensBy(
   method: TokenAuthMethod | undefined,
-  { code, codeVerifier }: Redemption,
+  { code, codeVerifier }: CodeExchange,
   client: ProviderClient,
-  line: ProviderLine,
-): Promise<ProviderAnswer> {
+  line: ProviderRequestContext,
+): Promise<ProviderResponse> {
   const form = {
     grant_type: "authorization_code",
     code,
     code_verifier: codeVerifier,
     redirect_uri: client.callbackUrl,
   };
-  return askProvider({ url: client.endpoints.tokenUrl, ...proofOf(method, client, form) }, line);
+  return requestObject(
+    { url: client.endpoints.tokenUrl, ...clientAuthentication(method, client, form) },
+    line,
+  );
 }
 
 /** Adds the client's authentication: its secret in a header or in the form, or only its id. */
-function proofOf(
+function clientAuthentication(
   method: TokenAuthMethod | undefined,
   { clientId, clientSecret }: ProviderClient,
   form: Readonly<Record<string, string>>,
@@ -120,24 +126,24 @@ function proofOf(
 const formText = (text: string): string => new URLSearchParams({ text }).toString().slice(5);
 
 /** True if the provider refuses only the client's authentication. */
-const deniesProof = ({ status, fields }: ProviderAnswer): boolean =>
+const rejectsClientAuthentication = ({ status, fields }: ProviderResponse): boolean =>
   errorIn(fields) === "invalid_client" || (status === 401 && errorIn(fields) === "");
 
-const refusesClient = ({ status, fields }: ProviderAnswer): boolean =>
+const refusesClient = ({ status, fields }: ProviderResponse): boolean =>
   status === 401 || ["invalid_client", "unauthorized_client"].includes(errorIn(fields));
 
-function refusalIn(answer: ProviderAnswer): ProviderFailure {
-  const said = saidBy(answer);
+function refusalIn(answer: ProviderResponse): ProviderFailure {
+  const said = describeAnswer(answer);
   if (refusesClient(answer)) return new ProviderFailure("bad_secret", said);
-  return untrusted(said);
+  return untrustedError(said);
 }
 
-function saidBy({ status, fields }: ProviderAnswer): string {
+function describeAnswer({ status, fields }: ProviderResponse): string {
   const error = errorText(fields["error"], fields["error_description"]);
   return `the token endpoint answered ${status}${error === "" ? "" : ` ${error}`}`;
 }
 
 /** Returns the error code, or an empty text if the field is not a code. */
-function errorIn({ error }: Fields): string {
+function errorIn({ error }: JsonFields): string {
   return typeof error === "string" && /^[\w-]{1,64}$/.test(error) ? error : "";
 }

@@ -8,7 +8,7 @@ import {
 import { createLocalJWKSet } from "jose/jwks/local";
 import { jwtVerify } from "jose/jwt/verify";
 
-import { type ProviderLine, readFromProvider, ProviderFailure } from "./ask-provider.ts";
+import { type ProviderRequestContext, requestOk, ProviderFailure } from "./ask-provider.ts";
 import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
 
@@ -18,11 +18,11 @@ export type TokenKeys = JWTVerifyGetKey | Uint8Array;
 /** Reads the keys each time, so that a changed key set is used at once. @throws {ProviderFailure} */
 export async function readTokenKeys(
   { endpoints: { keysUrl }, idTokenAlgorithm, clientSecret }: ProviderClient,
-  line: ProviderLine,
+  line: ProviderRequestContext,
 ): Promise<TokenKeys> {
   if (isSecretAlgorithm(idTokenAlgorithm)) return new TextEncoder().encode(clientSecret ?? "");
   if (keysUrl === null) throw new ProviderFailure("unreachable", "the metadata holds no jwks_uri");
-  const keys = await readFromProvider({ url: keysUrl }, line);
+  const keys = await requestOk({ url: keysUrl }, line);
   try {
     return createLocalJWKSet(keys as unknown as JSONWebKeySet);
   } catch (error) {
@@ -31,7 +31,7 @@ export async function readTokenKeys(
 }
 
 /** Verifies a token with each matching key, because it may name none. @throws the errors of jose */
-export async function proveToken(
+export async function verifyProviderToken(
   token: string,
   keys: TokenKeys,
   options: JWTVerifyOptions,
@@ -41,11 +41,11 @@ export async function proveToken(
     return (await jwtVerify(token, keys, options)).payload;
   } catch (error) {
     if (!(error instanceof JWKSMultipleMatchingKeys)) throw nameAlgorithm(error, token);
-    return proveByEach(token, error, options);
+    return verifyWithEachKey(token, error, options);
   }
 }
 
-async function proveByEach(
+async function verifyWithEachKey(
   token: string,
   candidates: JWKSMultipleMatchingKeys,
   options: JWTVerifyOptions,
@@ -69,31 +69,31 @@ function nameAlgorithm(error: unknown, token: string): unknown {
 }
 
 /** True if the key set holds a key for one of the accepted algorithms. */
-export async function holdsUsableKey(
+export async function hasUsableKey(
   keys: TokenKeys,
   { idTokenAlgorithm }: Pick<ProviderClient, "idTokenAlgorithm">,
 ): Promise<boolean> {
   if (keys instanceof Uint8Array) return true;
   for (const alg of acceptedAlgorithms(idTokenAlgorithm)) {
-    if (await holdsKeyFor(alg, keys)) return true;
+    if (await hasKeyFor(alg, keys)) return true;
   }
   return false;
 }
 
-async function holdsKeyFor(alg: string, keys: JWTVerifyGetKey): Promise<boolean> {
+async function hasKeyFor(alg: string, keys: JWTVerifyGetKey): Promise<boolean> {
   try {
-    return isLongEnough(await keys({ alg }, { payload: "", signature: "" }));
+    return hasMinKeyLength(await keys({ alg }, { payload: "", signature: "" }));
   } catch (error) {
     if (!(error instanceof JWKSMultipleMatchingKeys)) return false;
-    for await (const key of error) if (isLongEnough(key)) return true;
+    for await (const key of error) if (hasMinKeyLength(key)) return true;
     return false;
   }
 }
 
 /** Minimum bits of an RSA key (RFC 7518 §3.3); an invalid key counts as 0 bits. */
-const fewestBits = 2_048;
+const minRsaBits = 2_048;
 
-function isLongEnough(key: object): boolean {
+function hasMinKeyLength(key: object): boolean {
   if (!(key instanceof CryptoKey) || !("modulusLength" in key.algorithm)) return true;
-  return Number(key.algorithm.modulusLength) >= fewestBits;
+  return Number(key.algorithm.modulusLength) >= minRsaBits;
 }

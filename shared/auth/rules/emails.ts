@@ -13,13 +13,15 @@ export const emailField = (): Joi.StringSchema =>
   Joi.string()
     .custom((given: string, helpers) => {
       const address = given.trim();
-      if (address.length > longest) return helpers.error("string.max", { limit: longest });
-      return well.validate(address).error ? helpers.error("string.email") : address;
+      if (address.length > maxEmailLength) {
+        return helpers.error("string.max", { limit: maxEmailLength });
+      }
+      return emailSchema.validate(address).error ? helpers.error("string.email") : address;
     }, "e-mail address")
-    .meta({ jsonSchema: { format: "email", maxLength: longest } });
+    .meta({ jsonSchema: { format: "email", maxLength: maxEmailLength } });
 
-const longest = 254;
-const well = Joi.string().email({ tlds: false }).required();
+const maxEmailLength = 254;
+const emailSchema = Joi.string().email({ tlds: false }).required();
 
 export const isEmail = (text: string): boolean =>
   text.isWellFormed() && !emailField().required().validate(text).error;

@@ -21,11 +21,11 @@ export function checkPassword(
   return [];
 }
 
-let common: ReadonlySet<string> | undefined;
+let loadedPasswords: ReadonlySet<string> | undefined;
 
 function commonPasswords(): ReadonlySet<string> {
-  common ??= readCommonPasswords();
-  return common;
+  loadedPasswords ??= readCommonPasswords();
+  return loadedPasswords;
 }
 
 function readCommonPasswords(): ReadonlySet<string> {

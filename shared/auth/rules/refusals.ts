@@ -6,7 +6,7 @@ import { AppError, type ErrorDetails } from "../../platform/errors/errors.ts";
  * `incomplete` (a correct password without its second factor) and `overtaken` (a token that the same
  * client just used) nothing was guessed.
  */
-export type SignInFault =
+export type RefusalReason =
   | "credentials"
   | "honeypot"
   | "factor"
@@ -16,9 +16,9 @@ export type SignInFault =
 
 /** A failed proof of identity. Its message does not reveal the reason. */
 export class SignInRefusal extends AppError {
-  readonly fault: SignInFault;
+  readonly fault: RefusalReason;
 
-  constructor(fault: SignInFault, code: ErrorCode, message: string, details?: ErrorDetails) {
+  constructor(fault: RefusalReason, code: ErrorCode, message: string, details?: ErrorDetails) {
     super(code, message, details);
     this.name = "SignInRefusal";
     this.fault = fault;
@@ -26,7 +26,7 @@ export class SignInRefusal extends AppError {
 }
 
 /** One answer for all failures of a password sign-in. */
-export const wrongCredentials = (fault: SignInFault = "credentials"): SignInRefusal =>
+export const wrongCredentials = (fault: RefusalReason = "credentials"): SignInRefusal =>
   new SignInRefusal(fault, "invalid_credentials", "Invalid username or password");
 
 /** One answer for a wrong, used or locked second factor and a dead challenge. */
@@ -55,14 +55,14 @@ export const overtakenRefreshToken = (): SignInRefusal =>
 
 /** True if the refusal counts as a guess for limits and scores. */
 export const isGuess = (
-  fault: SignInFault,
-): fault is Exclude<SignInFault, "incomplete" | "overtaken"> =>
+  fault: RefusalReason,
+): fault is Exclude<RefusalReason, "incomplete" | "overtaken"> =>
   fault !== "incomplete" && fault !== "overtaken";
 
 /** A program filled the honeypot field. */
-export const trapped = (): SignInRefusal =>
+export const honeypotError = (): SignInRefusal =>
   new SignInRefusal("honeypot", "invalid_request", "Invalid request");
 
 /** One answer for unknown, used, expired and withdrawn links. */
-export const deadLink = (fault: SignInFault = "token"): SignInRefusal =>
+export const deadLinkError = (fault: RefusalReason = "token"): SignInRefusal =>
   new SignInRefusal(fault, "invalid_link", "Invalid or expired link");

@@ -9,13 +9,13 @@ import { joinerInPlace } from "../../platform/texts/plain-text.ts";
 const { min, max } = limits.username;
 
 /** Characters inside words of Hebrew and between syllables of Tibetan (UAX 31, table 3). */
-const medial = String.raw`\u05F3\u05F4\u0F0B`;
+const medialCharacters = String.raw`\u05F3\u05F4\u0F0B`;
 
 /**
  * Letters, marks and digits of Unicode identifiers, without connectors and invisible characters. A joiner
  * is accepted only between letters that are written with it.
  */
-const character = String.raw`[[\p{XIDC}.\-${medial}]--[\p{Pc}\p{Default_Ignorable_Code_Point}]]|_|${joinerInPlace}`;
+const character = String.raw`[[\p{XIDC}.\-${medialCharacters}]--[\p{Pc}\p{Default_Ignorable_Code_Point}]]|_|${joinerInPlace}`;
 const wellFormed = new RegExp(`^(?:${character}){${min},${max}}$`, "v");
 
 /** A mark that follows no letter or digit. */
@@ -44,7 +44,7 @@ export const normalizeUsername = (username: string): string =>
  * where others have only `I`.
  */
 export const foldUsername = (username: string): string =>
-  compatible(username)
+  toNfkc(username)
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
@@ -55,10 +55,10 @@ export const foldUsername = (username: string): string =>
     .normalize("NFKC")
     .trim();
 
-const compatible = (username: string): string => username.trim().normalize("NFKC").trim();
+const toNfkc = (username: string): string => username.trim().normalize("NFKC").trim();
 
 /** The exact name in lower case. Older releases compare it, and it finds names whose fold is taken. */
-export const usernameKey = (username: string): string => compatible(username).toLowerCase();
+export const usernameKey = (username: string): string => toNfkc(username).toLowerCase();
 
 export function checkUsername(username: string): Fault[] {
   const rule = brokenRule(username);
@@ -85,13 +85,13 @@ function brokenRule(username: string): string | undefined {
 // it; and `XID_Continue` replaces `Identifier_Status`, which the engine does not know.
 
 /** Recommended scripts (UAX 31, table 5) that may be mixed with Latin. */
-const besideLatin = [
+const mixableWithLatin = [
   "Arab Armn Beng Deva Ethi Geor Gujr Guru Hebr Khmr Knda Laoo",
   "Mlym Mymr Orya Sinh Taml Telu Thaa Thai Tibt",
 ].flatMap(split);
 
 /** Recommended scripts whose letters resemble Latin: they cannot be mixed with another. */
-const imitatingLatin = ["Cyrl", "Grek"];
+const latinLookAlikes = ["Cyrl", "Grek"];
 
 /** The scripts of Chinese, Japanese and Korean, each with Latin. */
 const eastAsian = ["Latn Hani Bopo", "Latn Hani Hira Kana", "Latn Hani Hang"].map(split);
@@ -106,20 +106,20 @@ function split(codes: string): string[] {
   return codes.split(" ");
 }
 
-const sets: readonly (readonly string[])[] = [
-  ...besideLatin.map((script) => ["Latn", script]),
+const scriptSets: readonly (readonly string[])[] = [
+  ...mixableWithLatin.map((script) => ["Latn", script]),
   ...eastAsian,
-  ...[...imitatingLatin, ...limitedUse].map((script) => [script]),
+  ...[...latinLookAlikes, ...limitedUse].map((script) => [script]),
 ];
 
 /** A pattern of the characters of these scripts and of those that all scripts share. */
-const writtenIn = (scripts: readonly string[]): string =>
+const scriptPattern = (scripts: readonly string[]): string =>
   `[${["Zyyy", "Zinh", ...scripts].map((script) => String.raw`\p{scx=${script}}`).join("")}]*`;
 
-const covered = new RegExp(`^(?:${sets.map(writtenIn).join("|")})$`, "v");
+const oneWritingPattern = new RegExp(`^(?:${scriptSets.map(scriptPattern).join("|")})$`, "v");
 
 /** True if one writing system covers the text, so that no letter imitates another script's. */
-const isOfOneWriting = (text: string): boolean => covered.test(text);
+const isOfOneWriting = (text: string): boolean => oneWritingPattern.test(text);
 
 /** The skeleton of a text (Unicode Technical Standard 39, section 4): texts with the same one look alike. */
 const skeletonOf = (text: string): string =>
@@ -131,7 +131,7 @@ const skeletonOf = (text: string): string =>
  * The forms that compare the look of names; names that share one are confusable. The skeleton depends on
  * case, so both the name and its fold are used: only as written does `BiIIy` look like `billy`.
  */
-const looksOf = (name: string): ReadonlySet<string> =>
+const lookKeys = (name: string): ReadonlySet<string> =>
   new Set([name.trim(), foldUsername(name)].map((form) => foldUsername(skeletonOf(form))));
 
 /** Names of the site and its staff. No player may have one or a look-alike. */
@@ -144,8 +144,8 @@ const reservedNames: readonly string[] = [
 
 /** True if a name looks like one of the others. */
 export function looksLikeAny(name: string, others: readonly string[]): boolean {
-  const looks = looksOf(name);
-  return others.some((other) => [...looksOf(other)].some((look) => looks.has(look)));
+  const looks = lookKeys(name);
+  return others.some((other) => [...lookKeys(other)].some((look) => looks.has(look)));
 }
 
 /** True if a name is reserved or looks like a reserved name. */

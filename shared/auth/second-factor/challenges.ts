@@ -4,7 +4,7 @@ import type { AuthChallenge } from "../../../models/auth/auth-challenge.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { readToken, signToken, type TokenClaims } from "../../platform/crypto/jwt.ts";
-import type { Admission } from "../sessions/admission.ts";
+import type { AuthorizedUser } from "../sessions/admission.ts";
 
 /** `totp` follows a password, `sso_totp` a sign-in at a provider. */
 export type ChallengeKind = AuthChallenge["kind"];
@@ -26,7 +26,7 @@ export interface SsoOrigin {
 /** Opens a challenge for a user whose first factor is proven. */
 export async function openChallenge(
   kind: ChallengeKind,
-  { user, transaction }: Admission,
+  { user, transaction }: AuthorizedUser,
   { config, models }: Context,
   origin?: SsoOrigin,
 ): Promise<Challenge> {
@@ -34,8 +34,8 @@ export async function openChallenge(
   const { id: userId, generation, readAt: issuedAt } = user;
   const seconds = Math.ceil(config.CHALLENGE_TTL / 1000);
   const expiresAt = clockAfter(seconds * 1000);
-  const asked = { id, userId, kind, generation, issuedAt, expiresAt, ...origin };
-  await models.AuthChallenge.create(asked, { transaction });
+  const challengeRow = { id, userId, kind, generation, issuedAt, expiresAt, ...origin };
+  await models.AuthChallenge.create(challengeRow, { transaction });
   const claims = {
     userId,
     tokenId: id,

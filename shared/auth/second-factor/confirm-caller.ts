@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
-import { actingBy, withoutCaller } from "../../platform/access/acting.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import { runAsCaller, runWithoutRights } from "../../platform/access/acting.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
@@ -9,9 +9,9 @@ import { wrongOwnCode, wrongOwnPassword } from "../rules/refusals.ts";
 import { readCaller } from "../sessions/own-account.ts";
 import { withinFailureCaps } from "../throttle/failure-caps.ts";
 import { comparePassword } from "../users/compare-password.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { findUser } from "../users/users.ts";
-import { countWrongFactor, proveUnusedCode, spendCode } from "./second-factor.ts";
+import { countWrongFactor, verifyUnusedCode, useCode } from "./second-factor.ts";
 
 /** A caller's confirmation of a request: a password, a code, or nothing after a recent sign-in. */
 export type Confirmation =
@@ -19,9 +19,9 @@ export type Confirmation =
   | { readonly code: string }
   | Readonly<Record<string, never>>;
 
-interface Confirming {
+interface ConfirmationRequest {
   readonly caller: Caller;
-  readonly client: Client;
+  readonly client: SignInClient;
   readonly given: Confirmation;
 }
 
@@ -33,25 +33,29 @@ interface Confirming {
  * wrong passwords and codes of the user
  */
 export async function confirmCaller<T>(
-  confirming: Confirming,
+  confirming: ConfirmationRequest,
   act: () => Promise<T>,
   context: Context,
 ): Promise<T> {
   const { caller, given } = confirming;
   if ("code" in given) {
-    return capped(confirming, context, () => actByCode(confirming, given.code, act, context));
+    return withConfirmationCap(confirming, context, () =>
+      runWithCode(confirming, given.code, act, context),
+    );
   }
   if ("password" in given) {
-    await capped(confirming, context, () => checkOwnPassword(confirming, given.password, context));
+    await withConfirmationCap(confirming, context, () =>
+      checkOwnPassword(confirming, given.password, context),
+    );
   } else {
     await requireRecentSignIn(caller, context);
   }
-  return actingBy(caller.holdRights, act);
+  return runAsCaller(caller.holdRights, act);
 }
 
 /** Limits failures per user, so that a stolen session cannot be used to guess the password. */
-function capped<T>(
-  { caller, client }: Confirming,
+function withConfirmationCap<T>(
+  { caller, client }: ConfirmationRequest,
   context: Context,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -71,46 +75,46 @@ async function requireRecentSignIn(caller: Caller, context: Context): Promise<vo
 const confirmationRequired = () =>
   new AppError("reauthentication_required", "Send your password or a code to confirm");
 
-async function actByCode<T>(
-  { caller, client }: Confirming,
+async function runWithCode<T>(
+  { caller, client }: ConfirmationRequest,
   code: string,
   act: () => Promise<T>,
   context: Context,
 ): Promise<T> {
   const use = { userId: caller.userId, factor: { code }, purpose: "stepup", client } as const;
-  if (!(await proveUnusedCode(use, context))) throw wrongOwnCode();
-  const usedMeanwhile = wrongOwnCode();
+  if (!(await verifyUnusedCode(use, context))) throw wrongOwnCode();
+  const codeUsedError = wrongOwnCode();
   let isSpent = false;
   const spend = async (transaction: Transaction): Promise<void> => {
     await caller.holdRights(transaction);
     if (isSpent) return;
-    if (!(await spendCode(use, transaction, context))) throw usedMeanwhile;
+    if (!(await useCode(use, transaction, context))) throw codeUsedError;
     transaction.afterCommit(() => {
       isSpent = true;
     });
   };
   try {
-    const result = await actingBy(spend, act);
+    const result = await runAsCaller(spend, act);
     if (!isSpent) await inTransaction(context.sequelize, spend);
     return result;
   } catch (error) {
-    if (error === usedMeanwhile) await countWrongFactor(use, context);
+    if (error === codeUsedError) await countWrongFactor(use, context);
     throw error;
   }
 }
 
 /** @throws SignInRefusal forbidden */
 export async function checkOwnPassword(
-  { caller: { userId }, client }: Pick<Confirming, "caller" | "client">,
+  { caller: { userId }, client }: Pick<ConfirmationRequest, "caller" | "client">,
   password: string,
   context: Context,
 ): Promise<void> {
   const user = await findUser(userId, context);
   if ((await comparePassword(password, user, client, context)) !== null) return;
   const action = "auth.reauthentication.failure";
-  await withoutCaller(() =>
+  await runWithoutRights(() =>
     inTransaction(context.sequelize, (transaction) =>
-      recordOwn({ userId, action, client }, transaction),
+      recordOwnActivity({ userId, action, client }, transaction),
     ),
   );
   throw wrongOwnPassword();

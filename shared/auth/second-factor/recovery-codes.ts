@@ -1,21 +1,21 @@
 import type { Transaction } from "sequelize";
 
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import {
   hashRecoveryCode,
   newRecoveryCodes,
   normalizeRecoveryCode,
-  slotOf,
+  readSlot,
   verifyRecoveryCode,
 } from "../../platform/crypto/recovery-codes.ts";
 import { costOf } from "../../platform/crypto/slow-hash.ts";
 import { modelsOf, inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { lockCaller } from "../sessions/own-account.ts";
-import { tellUser } from "../users/order-mail.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { mailUser } from "../users/order-mail.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 
 const codesPerUser = 10;
 
@@ -27,7 +27,7 @@ export interface RecoveryCodes {
 
 /** Call it before the transaction: ten slow hashes would keep the user's row locked. */
 export async function makeRecoveryCodes(
-  { address }: Client,
+  { address }: SignInClient,
   { BCRYPT_COST }: Config,
 ): Promise<RecoveryCodes> {
   const codes = newRecoveryCodes(codesPerUser);
@@ -47,7 +47,7 @@ export async function replaceRecoveryCodes(
   await RecoveryCode.destroy({ where: { userId }, transaction });
   const rows = codes.map((code, at) => ({
     userId,
-    slot: slotOf(code),
+    slot: readSlot(code),
     codeHash: hashes[at] as string,
   }));
   await RecoveryCode.bulkCreate(rows, { transaction });
@@ -81,12 +81,12 @@ export async function countRecoveryCodes(
 export async function findRecoveryCode(
   userId: number,
   text: string,
-  { address }: Client,
+  { address }: SignInClient,
   { models, config }: Context,
 ): Promise<number | null> {
   const code = normalizeRecoveryCode(text) ?? "";
   const rows = await models.RecoveryCode.scope("unused").findAll({ where: { userId } });
-  const row = rows.find(({ slot }) => slot === slotOf(code));
+  const row = rows.find(({ slot }) => slot === readSlot(code));
   const cost = Math.max(config.BCRYPT_COST, ...rows.map(({ codeHash }) => costOf(codeHash)));
   const matches = await verifyRecoveryCode(code, row?.codeHash ?? null, cost, address);
   return matches && row ? row.id : null;
@@ -94,7 +94,7 @@ export async function findRecoveryCode(
 
 interface CodesRequest {
   readonly caller: Caller;
-  readonly client: Client;
+  readonly client: SignInClient;
   /** `first` refuses if a set exists; `replace` replaces it. */
   readonly mode: "first" | "replace";
 }
@@ -106,18 +106,18 @@ export async function issueRecoveryCodes(
 ): Promise<readonly string[]> {
   const { userId } = caller;
   let recovery: RecoveryCodes | undefined;
-  if (!(await findObstacle(caller, mode, context))) {
+  if (!(await findCodesRefusal(caller, mode, context))) {
     recovery = await makeRecoveryCodes(client, context.config);
   }
   return inTransaction(context.sequelize, async (transaction) => {
     const { user } = await lockCaller(caller, transaction, context);
     const now = { userId, totpEnabled: user.totpEnabled };
-    const obstacle = await findObstacle(now, mode, context, transaction);
+    const obstacle = await findCodesRefusal(now, mode, context, transaction);
     if (obstacle) throw obstacle;
     recovery ??= await makeRecoveryCodes(client, context.config);
     await replaceRecoveryCodes(userId, recovery, transaction);
-    await recordOwn({ userId, action: "auth.recovery.regenerated", client }, transaction);
-    await tellUser(userId, "recoveryCodesMade", transaction, context);
+    await recordOwnActivity({ userId, action: "auth.recovery.regenerated", client }, transaction);
+    await mailUser(userId, "recoveryCodesMade", transaction, context);
     return recovery.codes;
   });
 }
@@ -126,7 +126,7 @@ export async function issueRecoveryCodes(
  * Finds the reason to refuse a new set. The first call saves ten slow hashes but never refuses: a refusal
  * before the lock would reveal that a used or locked code is correct.
  */
-async function findObstacle(
+async function findCodesRefusal(
   { userId, totpEnabled }: Pick<Caller, "userId" | "totpEnabled">,
   mode: CodesRequest["mode"],
   { models }: Context,
@@ -136,6 +136,6 @@ async function findObstacle(
     return new AppError("second_factor_disabled", "The second factor is not enabled");
   }
   const { total } = await countRecoveryCodes(userId, { models }, transaction);
-  const isThere = mode === "first" && total > 0;
-  return isThere ? new AppError("recovery_codes_exist", "There are recovery codes already") : null;
+  const hasCodes = mode === "first" && total > 0;
+  return hasCodes ? new AppError("recovery_codes_exist", "There are recovery codes already") : null;
 }

@@ -1,28 +1,28 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { doublingTime } from "../../platform/db/sql-text.ts";
+import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import { tellUser } from "../users/order-mail.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { mailUser } from "../users/order-mail.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
 import { findRecoveryCode } from "./recovery-codes.ts";
-import { checkTotpCode, isStepSpent, spendTotpStep, type TotpPurpose } from "./totp-secret.ts";
+import { checkTotpCode, isStepUsed, useTotpStep, type TotpPurpose } from "./totp-secret.ts";
 
 export type Factor = { readonly code: string } | { readonly recoveryCode: string };
 
-export interface GivenFactor {
+export interface FactorFields {
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;
 }
 
 /** @throws AppError invalid unless exactly one is given */
-export function factorOf({ code, recoveryCode }: GivenFactor): Factor {
+export function factorOf({ code, recoveryCode }: FactorFields): Factor {
   if (code !== undefined && recoveryCode !== undefined) {
     throw invalidFields([{ path: "recoveryCode", message: "recoveryCode excludes code" }]);
   }
@@ -32,14 +32,14 @@ export function factorOf({ code, recoveryCode }: GivenFactor): Factor {
 }
 
 /** The use of a factor: user, purpose and client. */
-export interface FactorGiven<F extends Factor = Factor> {
+export interface FactorCheck<F extends Factor = Factor> {
   readonly userId: number;
   readonly factor: F;
   readonly purpose: TotpPurpose;
-  readonly client: Client;
+  readonly client: SignInClient;
 }
 
-export interface FactorUse<T> extends FactorGiven {
+export interface FactorUse<T> extends FactorCheck {
   /** Runs with the user's row locked. If it throws, the factor stays unused. */
   readonly act: (user: LockedUser) => Promise<T>;
 }
@@ -53,11 +53,11 @@ export async function consumeSecondFactor<T>(
   context: Context,
 ): Promise<{ readonly result: T } | null> {
   const user = await findUser(use.userId, context);
-  const proof = user && (await prove(user, use, context));
+  const proof = user && (await matchFactor(user, use, context));
   return inTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (!current?.totpEnabled) return null;
-    if (!(await spendUnderLock(proof, { use, current }, context))) {
+    if (!(await useFactorLocked(proof, { use, current }, context))) {
       await recordFailure(current, use, transaction, context);
       return null;
     }
@@ -70,8 +70,8 @@ export async function consumeSecondFactor<T>(
  * refusal: a later refusal would reveal that the code is correct.
  * @returns false if the code is wrong, used or locked; the failure is counted
  */
-export const proveUnusedCode = (
-  use: FactorGiven<{ readonly code: string }>,
+export const verifyUnusedCode = (
+  use: FactorCheck<{ readonly code: string }>,
   context: Context,
 ): Promise<boolean> =>
   inTransaction(context.sequelize, async (transaction) => {
@@ -79,50 +79,50 @@ export const proveUnusedCode = (
     if (!current?.totpEnabled) return false;
     const secret = { userId: current.id, sealed: current.totpSecretSealed };
     const step = current.totpLocked ? null : checkTotpCode(secret, use.factor.code, context);
-    if (step !== null && !(await isStepSpent({ ...use, step }, transaction))) return true;
+    if (step !== null && !(await isStepUsed({ ...use, step }, transaction))) return true;
     await recordFailure(current, use, transaction, context);
     return false;
   });
 
 /** @returns false if the code is now wrong, used or locked */
-export async function spendCode(
-  use: FactorGiven<{ readonly code: string }>,
+export async function useCode(
+  use: FactorCheck<{ readonly code: string }>,
   transaction: Transaction,
   context: Context,
 ): Promise<boolean> {
   const current = await lockUser(use.userId, transaction);
   if (!current?.totpEnabled) return false;
-  const proof = await prove(current, use, context);
-  return spendUnderLock(proof, { use, current }, context);
+  const proof = await matchFactor(current, use, context);
+  return useFactorLocked(proof, { use, current }, context);
 }
 
 /** Counts a failure for a factor that another request used between check and use. */
-export const countWrongFactor = (use: FactorGiven, context: Context): Promise<void> =>
+export const countWrongFactor = (use: FactorCheck, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const current = await lockUser(use.userId, transaction);
     if (current?.totpEnabled) await recordFailure(current, use, transaction, context);
   });
 
 /** The secret may have been replaced since the check, so check the code again with the current one. */
-async function spendUnderLock(
-  proof: Proof | null,
-  { use, current }: { readonly use: FactorGiven; readonly current: LockedUser },
+async function useFactorLocked(
+  proof: FactorMatch | null,
+  { use, current }: { readonly use: FactorCheck; readonly current: LockedUser },
   context: Context,
 ): Promise<boolean> {
   if (!proof || current.totpLocked) return false;
-  const standing = "codeId" in proof ? proof : await prove(current, use, context);
-  if (!standing || !(await spend(standing, use, current.transaction))) return false;
+  const currentProof = "codeId" in proof ? proof : await matchFactor(current, use, context);
+  if (!currentProof || !(await useFactor(currentProof, use, current.transaction))) return false;
   await recordSuccess(use, current.transaction, context);
   return true;
 }
 
-type Proof = { readonly step: number } | { readonly codeId: number };
+type FactorMatch = { readonly step: number } | { readonly codeId: number };
 
-async function prove(
+async function matchFactor(
   user: UserRow,
-  { factor, client }: Pick<FactorGiven, "factor" | "client">,
+  { factor, client }: Pick<FactorCheck, "factor" | "client">,
   context: Context,
-): Promise<Proof | null> {
+): Promise<FactorMatch | null> {
   if ("recoveryCode" in factor) {
     const codeId = await findRecoveryCode(user.id, factor.recoveryCode, client, context);
     return codeId === null ? null : { codeId };
@@ -132,19 +132,19 @@ async function prove(
   return step === null ? null : { step };
 }
 
-function spend(
-  proof: Proof,
-  { userId, purpose }: Pick<FactorGiven, "userId" | "purpose">,
+function useFactor(
+  proof: FactorMatch,
+  { userId, purpose }: Pick<FactorCheck, "userId" | "purpose">,
   transaction: Transaction,
 ): Promise<boolean> {
   if ("codeId" in proof) {
     return modelsOf(transaction).RecoveryCode.useOnce(proof.codeId, transaction);
   }
-  return spendTotpStep({ userId, purpose, step: proof.step }, transaction);
+  return useTotpStep({ userId, purpose, step: proof.step }, transaction);
 }
 
 async function recordSuccess(
-  use: FactorGiven,
+  use: FactorCheck,
   transaction: Transaction,
   context: Context,
 ): Promise<void> {
@@ -158,14 +158,14 @@ async function recordSuccess(
   );
   const isRecovery = "recoveryCode" in factor;
   const action = isRecovery ? "auth.recovery.used" : "auth.totp.success";
-  await recordOwn({ userId, action, client, detail: { purpose } }, transaction);
-  if (isRecovery) await tellUser(userId, "recoveryCodeUsed", transaction, context);
+  await recordOwnActivity({ userId, action, client, detail: { purpose } }, transaction);
+  if (isRecovery) await mailUser(userId, "recoveryCodeUsed", transaction, context);
 }
 
 /** Counts no failure while the factor is locked: otherwise guesses could keep it locked for ever. */
 async function recordFailure(
   user: UserRow,
-  { factor, purpose, client }: FactorGiven,
+  { factor, purpose, client }: FactorCheck,
   transaction: Transaction,
   { config }: Context,
 ): Promise<void> {
@@ -193,14 +193,14 @@ async function countFailure(
     transaction,
     `update users set totp_fail_count = totp_fail_count + 1,
        totp_locked_until = case when (totp_fail_count + 1) % $2 = 0
-         then clock_timestamp() + ${lockLength} end
+         then clock_timestamp() + ${lockIntervalSql} end
      where id = $1 returning totp_locked_until is not null as locked`,
     [userId, TOTP_LOCK_AFTER, TOTP_LOCK / 1000, TOTP_LOCK_LONGEST / 1000],
   );
   return counted?.locked === true;
 }
 
-const lockLength = doublingTime({
+const lockIntervalSql = doublingIntervalSql({
   first: "$3",
   longest: "$4",
   before: "(totp_fail_count + 1) / $2 - 1",

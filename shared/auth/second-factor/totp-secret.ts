@@ -47,7 +47,7 @@ interface TotpStep {
 }
 
 /** True if this step or a later one was used. */
-export async function isStepSpent(
+export async function isStepUsed(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,
 ): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function isStepSpent(
 }
 
 /** Uses a step and all earlier ones up. @returns false if it is already used */
-export async function spendTotpStep(
+export async function useTotpStep(
   { userId, purpose, step }: TotpStep,
   transaction: Transaction,
 ): Promise<boolean> {

@@ -1,15 +1,15 @@
 import type { Transaction } from "sequelize";
 
 import type { TrustedDevice } from "../../../models/auth/trusted-device.ts";
-import { startAfter } from "../../../models/queries/clock.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import { clockAfterStart } from "../../../models/queries/clock.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import type { Admission } from "../sessions/admission.ts";
+import type { AuthorizedUser } from "../sessions/admission.ts";
 import { lockCaller } from "../sessions/own-account.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 
 /** The token of a trusted browser. Use does not extend its lifetime. */
 export interface TrustToken {
@@ -19,8 +19,8 @@ export interface TrustToken {
 
 /** Returns true if the browser may skip this user's second factor. */
 export async function useTrustedDevice(
-  { user, transaction }: Admission,
-  { trustToken }: Client,
+  { user, transaction }: AuthorizedUser,
+  { trustToken }: SignInClient,
   { models }: Context,
 ): Promise<boolean> {
   if (trustToken === undefined) return false;
@@ -30,30 +30,30 @@ export async function useTrustedDevice(
 /**
  * Trusts the browser and replaces its former row. The admission locks the user's row, so concurrent
  * requests cannot exceed the limit.
- * @throws AppError conflict with `trustLimitReached`: roll the request back
+ * @throws AppError conflict with `trustLimitError`: roll the request back
  */
 export async function trustDevice(
-  { user: { id: userId }, transaction }: Admission,
-  client: Client,
+  { user: { id: userId }, transaction }: AuthorizedUser,
+  client: SignInClient,
   { config, models: { TrustedDevice } }: Context,
 ): Promise<TrustToken> {
   const { trustToken, userAgent } = client;
-  const former = hashToken(trustToken ?? "");
-  await TrustedDevice.destroy({ where: { userId, tokenHash: former }, transaction });
-  const trusted = await TrustedDevice.scope("live").count({ where: { userId }, transaction });
-  if (trusted >= config.TRUST_DEVICE_MAX) throw trustLimitReached();
+  const formerHash = hashToken(trustToken ?? "");
+  await TrustedDevice.destroy({ where: { userId, tokenHash: formerHash }, transaction });
+  const trustedCount = await TrustedDevice.scope("live").count({ where: { userId }, transaction });
+  if (trustedCount >= config.TRUST_DEVICE_MAX) throw trustLimitError();
   const token = newToken();
-  const expiresAt = startAfter(config.TRUST_DEVICE_TTL);
+  const expiresAt = clockAfterStart(config.TRUST_DEVICE_TTL);
   const label = deviceLabel(userAgent);
   await TrustedDevice.create(
     { userId, tokenHash: hashToken(token), label, expiresAt },
     { transaction },
   );
-  await recordOwn({ userId, action: "auth.trusted_device.added", client }, transaction);
+  await recordOwnActivity({ userId, action: "auth.trusted_device.added", client }, transaction);
   return { token, maxAgeMs: config.TRUST_DEVICE_TTL };
 }
 
-const trustLimitReached = () =>
+const trustLimitError = () =>
   new AppError("trust_limit_reached", "Too many trusted devices", {
     extra: { trustLimitReached: true },
   });
@@ -66,7 +66,7 @@ export interface ListedDevice {
 /** Lists the live trusted devices, last used first. */
 export async function listTrustedDevices(
   userId: number,
-  { trustToken }: Client,
+  { trustToken }: SignInClient,
   { models }: Context,
 ): Promise<ListedDevice[]> {
   const current = hashToken(trustToken ?? "");
@@ -81,7 +81,7 @@ export async function listTrustedDevices(
 }
 
 /** A removal of trust, by the user or an administrator. */
-export interface Untrust {
+export interface TrustRemoval {
   readonly userId: number;
   /** Null for all devices of the user. */
   readonly deviceId: number | null;
@@ -90,8 +90,8 @@ export interface Untrust {
 }
 
 /** Lock the user's row first. @returns the number of devices that were trusted */
-export async function untrustDevices(
-  { userId, deviceId, record }: Untrust,
+export async function removeTrustedDevices(
+  { userId, deviceId, record }: TrustRemoval,
   transaction: Transaction,
 ): Promise<number> {
   const { TrustedDevice } = modelsOf(transaction);
@@ -102,19 +102,19 @@ export async function untrustDevices(
 }
 
 /** Removes trust from the caller's devices. @returns the number that were trusted */
-export function untrustOwnDevices(
+export function removeOwnTrustedDevices(
   caller: Caller,
   deviceId: number | null,
-  client: Client,
+  client: SignInClient,
   context: Context,
 ): Promise<number> {
   const { userId } = caller;
   const action = "auth.trusted_device.revoked";
   const record = (deleted: number, transaction: Transaction) =>
-    recordOwn({ userId, action, client, detail: { deleted } }, transaction);
+    recordOwnActivity({ userId, action, client, detail: { deleted } }, transaction);
   return inTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
-    return untrustDevices({ userId, deviceId, record }, transaction);
+    return removeTrustedDevices({ userId, deviceId, record }, transaction);
   });
 }
 
@@ -134,12 +134,12 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-const nameIn = (userAgent: string, names: typeof browsers): string | undefined =>
+const matchName = (userAgent: string, names: typeof browsers): string | undefined =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /** Label in lists of devices: `Firefox on Windows`. */
 function deviceLabel(userAgent = ""): string {
-  const browser = nameIn(userAgent, browsers) ?? "Unknown browser";
-  const system = nameIn(userAgent, systems);
+  const browser = matchName(userAgent, browsers) ?? "Unknown browser";
+  const system = matchName(userAgent, systems);
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -9,7 +9,7 @@ import { findUser, type LockedUser, type UserRow } from "../users/users.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
 /** The basis for a new credential: an existing credential or a recent proof. */
-export interface Grounds {
+export interface CredentialBasis {
   readonly userId: number;
   /** The user's generation when the credential was made or the proof was read. */
   readonly generation: number;
@@ -21,14 +21,14 @@ export interface Grounds {
   readonly signedInAt: number | null;
 }
 
-type Stores = Pick<Context, "config">;
+type ConfigContext = Pick<Context, "config">;
 
 /**
  * A user whose row is locked until the transaction ends, with grounds that were valid under that lock.
  * Only `grant` makes admissions and every mint needs one, so a mint cannot miss a revocation that it
  * waited for.
  */
-export class Admission {
+export class AuthorizedUser {
   /** Read under the lock. New credentials carry its generation. */
   readonly user: UserRow;
   readonly transaction: Transaction;
@@ -39,33 +39,33 @@ export class Admission {
   }
 
   /** @returns null if the grounds are no longer valid */
-  static async grant(
-    grounds: Grounds,
+  static async authorize(
+    basis: CredentialBasis,
     { transaction, ...user }: LockedUser,
-    context: Stores,
-  ): Promise<Admission | null> {
+    context: ConfigContext,
+  ): Promise<AuthorizedUser | null> {
     // A statement that waits for a lock sees other tables as of its start, so check in a later statement.
-    if (!(await areStillValid(grounds, transaction, staffSeconds(context)))) return null;
-    return new Admission(user, transaction);
+    if (!(await isBasisValid(basis, transaction, staffSessionSeconds(context)))) return null;
+    return new AuthorizedUser(user, transaction);
   }
 
   /** Reads the user again: new credentials then carry the generation that a revocation just began. */
-  async renew(): Promise<Admission> {
+  async renew(): Promise<AuthorizedUser> {
     const { user: former, transaction } = this;
     const user = await findUser(former.id, { models: modelsOf(transaction) }, transaction);
     if (!user) throw unauthenticated();
-    return new Admission(user, transaction);
+    return new AuthorizedUser(user, transaction);
   }
 }
 
-export const groundsOf = ({
+export const basisOfCredential = ({
   userId,
   generation,
   tokenId,
   expiresAt,
   familyId,
   signedInAt,
-}: Credential): Grounds => ({
+}: Credential): CredentialBasis => ({
   userId,
   generation,
   tokenId,
@@ -75,10 +75,10 @@ export const groundsOf = ({
 });
 
 /** The grounds of a recent proof, with the generation of the row that it was checked with. */
-export const groundsOfProof = ({
+export const basisOfProof = ({
   id: userId,
   generation,
-}: Pick<UserRow, "id" | "generation">): Grounds => ({
+}: Pick<UserRow, "id" | "generation">): CredentialBasis => ({
   userId,
   generation,
   tokenId: null,
@@ -87,22 +87,22 @@ export const groundsOfProof = ({
   signedInAt: null,
 });
 
-export const staffSeconds = ({ config }: Stores): number =>
+export const staffSessionSeconds = ({ config }: ConfigContext): number =>
   Math.ceil(config.STAFF_SESSION_TTL / 1000);
 
 /** Checks as a request's authentication does. @param staff lifetime of a staff web session in seconds */
-export async function areStillValid(
-  grounds: Grounds,
+export async function isBasisValid(
+  basis: CredentialBasis,
   transaction: Transaction,
   staff = 0,
 ): Promise<boolean> {
-  const found = await rows(transaction, validSql, parametersOf(grounds, staff));
+  const found = await rows(transaction, validSql, basisParameters(basis, staff));
   return found.length === 1;
 }
 
 /** The values of `credentialParameters`, in the same order. */
-export const parametersOf = (
-  { userId, generation, tokenId, expiresAt, familyId, signedInAt }: Grounds,
+export const basisParameters = (
+  { userId, generation, tokenId, expiresAt, familyId, signedInAt }: CredentialBasis,
   staff: number,
 ): readonly unknown[] => [userId, generation, tokenId, expiresAt, familyId, signedInAt, staff];
 

@@ -1,30 +1,30 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { groundsOf, staffSeconds } from "./admission.ts";
+import { basisOfCredential, staffSessionSeconds } from "./admission.ts";
 import { validCredentialSql } from "./valid-credential.ts";
 
 /** Finds invalid sessions, and those whose user has another role: their access may need the former one. */
-export async function findDeadSessions(
+export async function findInvalidSessions(
   callers: readonly Caller[],
   context: Pick<Context, "sequelize" | "config">,
 ): Promise<ReadonlySet<Caller>> {
-  const grounds = callers.map(groundsOf);
+  const basis = callers.map(basisOfCredential);
   const found = await rows<{ place: number }>(context.sequelize, deadSql, [
-    grounds.map(({ userId }) => userId),
-    grounds.map(({ generation }) => generation),
-    grounds.map(({ tokenId }) => tokenId),
-    grounds.map(({ expiresAt }) => expiresAt),
-    grounds.map(({ familyId }) => familyId),
-    grounds.map(({ signedInAt }) => signedInAt),
+    basis.map(({ userId }) => userId),
+    basis.map(({ generation }) => generation),
+    basis.map(({ tokenId }) => tokenId),
+    basis.map(({ expiresAt }) => expiresAt),
+    basis.map(({ familyId }) => familyId),
+    basis.map(({ signedInAt }) => signedInAt),
     callers.map(({ role }) => role),
-    staffSeconds(context),
+    staffSessionSeconds(context),
   ]);
   const dead = new Set(found.map(({ place }) => place));
   return new Set(callers.filter((_caller, index) => dead.has(index + 1)));
 }
 
-const askedColumns = {
+const requestedColumns = {
   userId: "asked.user_id",
   generation: "asked.generation",
   tokenId: "asked.token_id",
@@ -41,4 +41,4 @@ const deadSql = `
     with ordinality
       as asked (user_id, generation, token_id, expires_at, family_id, signed_in_at, role, place)
   where not exists (
-    select from users where ${validCredentialSql(askedColumns)} and users.role = asked.role)`;
+    select from users where ${validCredentialSql(requestedColumns)} and users.role = asked.role)`;

@@ -1,20 +1,20 @@
 import { col, Op } from "sequelize";
 
-import type { MobileFamily } from "../../../models/auth/mobile-family.ts";
-import type { MobileSession } from "../../../models/auth/mobile-session.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { DeviceSession } from "../../../models/auth/mobile-family.ts";
+import type { RefreshToken } from "../../../models/auth/mobile-session.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockCaller } from "./own-account.ts";
-import { reissue, type Reissued } from "./reissue.ts";
+import { reissue, type ReissuedSession } from "./reissue.ts";
 import { revokeAll, revokeFamily } from "./revocation.ts";
 
 /** A device that the app is signed in on. */
-export interface DeviceSession
+export interface ListedDeviceSession
   extends
-    Readonly<Pick<MobileFamily, "createdAt">>,
-    Readonly<Pick<MobileSession, "deviceName" | "lastUsedAt">> {
+    Readonly<Pick<DeviceSession, "createdAt">>,
+    Readonly<Pick<RefreshToken, "deviceName" | "lastUsedAt">> {
   /** The family's id, which refreshes do not change. */
   readonly id: number;
 }
@@ -23,7 +23,7 @@ export interface DeviceSession
 export async function listDeviceSessions(
   userId: number,
   { models }: Context,
-): Promise<DeviceSession[]> {
+): Promise<ListedDeviceSession[]> {
   const user = { association: "user", attributes: [], required: true };
   const live = {
     model: models.MobileFamily.scope("live"),
@@ -42,7 +42,7 @@ export async function listDeviceSessions(
     ],
   });
   return sessions.map(({ deviceName, lastUsedAt, family }) => {
-    const { id, createdAt } = family as MobileFamily;
+    const { id, createdAt } = family as DeviceSession;
     return { id, deviceName, createdAt, lastUsedAt };
   });
 }
@@ -51,7 +51,7 @@ export async function listDeviceSessions(
 export function endDeviceSession(
   caller: Caller,
   familyId: number,
-  client: Client,
+  client: SignInClient,
   context: Context,
 ): Promise<boolean> {
   const { userId } = caller;
@@ -60,30 +60,36 @@ export function endDeviceSession(
     const ended = await revokeFamily({ userId, familyId, reason: "revoked" }, transaction);
     if (!ended) return false;
     const detail = { session: familyId };
-    await recordOwn({ userId, action: "auth.session.revoked", client, detail }, transaction);
+    await recordOwnActivity(
+      { userId, action: "auth.session.revoked", client, detail },
+      transaction,
+    );
     return true;
   });
 }
 
-export interface EndedSessions {
+export interface RevokedSessions {
   /** Ended device sessions, without the caller's own. */
   readonly revoked: number;
-  readonly own: Reissued;
+  readonly own: ReissuedSession;
 }
 
 /** Ends all other web and device sessions and issues the caller's own again. */
 export function endOtherSessions(
   caller: Caller,
-  client: Client,
+  client: SignInClient,
   context: Context,
-): Promise<EndedSessions> {
+): Promise<RevokedSessions> {
   const { userId, familyId: spared } = caller;
   return inTransaction(context.sequelize, async (transaction) => {
-    const admission = await lockCaller(caller, transaction, context);
+    const authorized = await lockCaller(caller, transaction, context);
     const revocation = { reason: "revoked", trustedDevices: false, spared };
     const revoked = await revokeAll(userId, revocation, transaction);
     const detail = { revoked };
-    await recordOwn({ userId, action: "auth.session.revoked", client, detail }, transaction);
-    return { revoked, own: await reissue(admission, caller, context) };
+    await recordOwnActivity(
+      { userId, action: "auth.session.revoked", client, detail },
+      transaction,
+    );
+    return { revoked, own: await reissue(authorized, caller, context) };
   });
 }

@@ -1,17 +1,17 @@
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices } from "../../platform/db/rows.ts";
+import { deleteInBatches } from "../../platform/db/rows.ts";
 
 /** Removes the successors of refresh tokens whose grace has ended. @returns the number removed */
-export async function forgetSuccessors({
+export async function clearSuccessors({
   sequelize,
   config,
 }: Pick<Context, "sequelize" | "config">): Promise<{ readonly forgotten: number }> {
   const graceSeconds = config.REFRESH_GRACE / 1000;
-  return { forgotten: await deleteInSlices(forgetSql, [graceSeconds], sequelize) };
+  return { forgotten: await deleteInBatches(clearSql, [graceSeconds], sequelize) };
 }
 
 /** Skips a row that a refresh has locked: that refresh or the next run clears it. */
-const forgetSql = `
+const clearSql = `
   update mobile_sessions set successor_sealed = null
   where id in (
     select id from mobile_sessions

@@ -5,7 +5,7 @@ import type { Credential } from "../../platform/access/caller.ts";
 import { isDemotion } from "../../platform/access/roles.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, unauthenticated } from "../../platform/errors/errors.ts";
-import { areStillValid, groundsOf } from "./admission.ts";
+import { isBasisValid, basisOfCredential } from "./admission.ts";
 
 /**
  * Checks the session's rights again when the request acts and locks them until the transaction ends. A
@@ -13,7 +13,7 @@ import { areStillValid, groundsOf } from "./admission.ts";
  * from a weaker lock would deadlock.
  * @throws AppError unauthenticated, forbidden
  */
-export async function holdRights(
+export async function lockSessionRights(
   credential: Credential,
   role: Role,
   transaction: Transaction,
@@ -22,9 +22,9 @@ export async function holdRights(
   const lock = transaction.LOCK.NO_KEY_UPDATE;
   const read = { attributes: ["role" as const], transaction, lock };
   const user = await User.findByPk(credential.userId, read);
-  const grounds = { ...groundsOf(credential), expiresAt: null, signedInAt: null };
+  const basis = { ...basisOfCredential(credential), expiresAt: null, signedInAt: null };
   // A statement that waits for a lock sees other tables as of its start, so check in a later statement.
-  if (!user || !(await areStillValid(grounds, transaction))) throw unauthenticated();
+  if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticated();
   if (isDemotion(role, user.role)) {
     throw new AppError("role_required", "The role that this needs was taken away");
   }

@@ -1,8 +1,8 @@
-import type { Credential, Client } from "../../platform/access/caller.ts";
+import type { Credential, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
 import { revokeFamily } from "./revocation.ts";
 
@@ -10,7 +10,11 @@ import { revokeFamily } from "./revocation.ts";
  * Ends the session of a genuine credential, with every token issued for it before or after. Revoked
  * credentials are accepted too: a thief could have revoked one to keep the session.
  */
-export function logout(credential: Credential, client: Client, context: Context): Promise<void> {
+export function logout(
+  credential: Credential,
+  client: SignInClient,
+  context: Context,
+): Promise<void> {
   const { userId, tokenId, expiresAt, familyId } = credential;
   return inTransaction(context.sequelize, async (transaction) => {
     // The user may have been deleted.
@@ -23,7 +27,7 @@ export function logout(credential: Credential, client: Client, context: Context)
     const family = { userId, familyId: familyId ?? 0, reason: "logout" };
     const hasEnded = familyId !== null && (await revokeFamily(family, transaction));
     if (!isRevoked && !hasEnded) return;
-    await recordOwn({ userId, action: "auth.logout", client }, transaction);
+    await recordOwnActivity({ userId, action: "auth.logout", client }, transaction);
     await notify("auth_revoked", { userId, tokenId }, transaction);
   });
 }

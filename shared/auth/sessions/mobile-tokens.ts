@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { signToken } from "../../platform/crypto/jwt.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import type { UserRow } from "../users/users.ts";
-import type { Admission } from "./admission.ts";
+import type { AuthorizedUser } from "./admission.ts";
 
 /** A short-lived access token and a long-lived token to get the next pair. */
 export interface TokenPair {
@@ -19,27 +19,27 @@ export interface TokenPair {
 }
 
 /** A completed sign-in by the app. */
-export interface MobileSignedIn {
+export interface MobileSignIn {
   readonly user: UserRow;
   readonly pair: TokenPair;
 }
 
 /** Begins a device session: a family of tokens, each the successor of the previous one. */
-export async function openFamily(
-  admission: Admission,
+export async function openDeviceSession(
+  authorized: AuthorizedUser,
   deviceName: string | null,
   context: Context,
 ): Promise<TokenPair> {
-  const { user, transaction } = admission;
+  const { user, transaction } = authorized;
   const signedInAt = user.readAt;
   const family = await context.models.MobileFamily.create(
     { userId: user.id, signedInAt, expiresAt: clockAfter(context.config.REFRESH_FAMILY_TTL) },
     { transaction },
   );
-  return addToFamily(admission, { familyId: family.id, deviceName, signedInAt }, context);
+  return issueNextPair(authorized, { familyId: family.id, deviceName, signedInAt }, context);
 }
 
-export interface FamilyLink {
+export interface DeviceSessionRef {
   readonly familyId: number;
   /** Copied from pair to pair. */
   readonly deviceName: string | null;
@@ -47,13 +47,13 @@ export interface FamilyLink {
 }
 
 /** Adds the next pair to a family. */
-export async function addToFamily(
-  admission: Admission,
-  link: FamilyLink,
+export async function issueNextPair(
+  authorized: AuthorizedUser,
+  link: DeviceSessionRef,
   context: Context,
 ): Promise<TokenPair> {
   const { familyId, deviceName } = link;
-  const { user, transaction } = admission;
+  const { user, transaction } = authorized;
   const { config, models } = context;
   const { generation, readAt: issuedAt } = user;
   const refreshToken = newToken("rt_");
@@ -68,14 +68,14 @@ export async function addToFamily(
     },
     { transaction },
   );
-  return pairWith(refreshToken, admission, link, config);
+  return createPair(refreshToken, authorized, link, config);
 }
 
 /** Returns a stored refresh token with a new access token. */
-export async function pairWith(
+export async function createPair(
   refreshToken: string,
-  { user }: Admission,
-  { familyId, signedInAt }: Omit<FamilyLink, "deviceName">,
+  { user }: AuthorizedUser,
+  { familyId, signedInAt }: Omit<DeviceSessionRef, "deviceName">,
   config: Config,
 ): Promise<TokenPair> {
   const { generation, readAt: issuedAt } = user;

@@ -4,17 +4,17 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { sessionRequired, unauthenticated } from "../../platform/errors/errors.ts";
 import { findUser, type LockedUser, lockUser, type UserRow } from "../users/users.ts";
-import { Admission, groundsOf } from "./admission.ts";
+import { AuthorizedUser, basisOfCredential } from "./admission.ts";
 
 /** Locks the caller's row and checks the session again. @throws AppError unauthenticated if it ended */
 export async function lockCaller(
   caller: Caller,
   transaction: Transaction,
   context: Context,
-): Promise<Admission> {
+): Promise<AuthorizedUser> {
   const user = await lockUser(caller.userId, transaction);
   if (!user) throw unauthenticated();
-  return admitCaller(caller, user, context);
+  return authorizeCaller(caller, user, context);
 }
 
 /**
@@ -22,15 +22,15 @@ export async function lockCaller(
  * outlive them.
  * @throws AppError unauthenticated, forbidden for a token
  */
-export async function admitCaller(
+export async function authorizeCaller(
   caller: Caller,
   user: LockedUser,
   context: Context,
-): Promise<Admission> {
+): Promise<AuthorizedUser> {
   if (caller.apiToken) throw sessionRequired();
-  const admission = await Admission.grant(groundsOf(caller), user, context);
-  if (!admission) throw unauthenticated();
-  return admission;
+  const authorized = await AuthorizedUser.authorize(basisOfCredential(caller), user, context);
+  if (!authorized) throw unauthenticated();
+  return authorized;
 }
 
 /** Reads the caller without a lock, to refuse before slow work. @throws AppError unauthenticated */

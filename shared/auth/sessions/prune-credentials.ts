@@ -1,9 +1,9 @@
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices } from "../../platform/db/rows.ts";
+import { deleteInBatches } from "../../platform/db/rows.ts";
 
 /** CATALOGUE of tables with rows that expire, and the condition to delete a row. */
-const endedBy = (config: Config) => ({
+const pruneConditions = (config: Config) => ({
   revoked_tokens: "expires_at < now() - interval '1 day'",
   auth_challenges: "expires_at < now() - interval '1 day'",
   totp_pending: "expires_at < now()",
@@ -22,15 +22,19 @@ const endedBy = (config: Config) => ({
   mobile_sso_codes: "expires_at < now() - interval '1 day'",
   rate_limits: "expire < extract(epoch from now()) * 1000",
   ip_reputation: `greatest(scored_at, banned_until, login_blocked_until)
-    < now() - interval '1 day' - make_interval(secs => ${rememberedMs(config) / 1000})`,
+    < now() - interval '1 day' - make_interval(secs => ${reputationRetentionMs(config) / 1000})`,
 });
 
 /** A score is negligible after so many. */
-const halvings = 20;
+const negligibleHalvings = 20;
 
 /** Milliseconds that strikes and scores matter. */
-const rememberedMs = (config: Config): number =>
-  Math.max(config.BOT_BAN_LONGEST, config.RL_LOGIN_BLOCK_LONGEST, config.BOT_HALF_LIFE * halvings);
+const reputationRetentionMs = (config: Config): number =>
+  Math.max(
+    config.BOT_BAN_LONGEST,
+    config.RL_LOGIN_BLOCK_LONGEST,
+    config.BOT_HALF_LIFE * negligibleHalvings,
+  );
 
 /** Deletes expired rows in batches. @returns the number per table */
 export async function pruneCredentials({
@@ -38,8 +42,8 @@ export async function pruneCredentials({
   config,
 }: Pick<Context, "sequelize" | "config">): Promise<Record<string, number>> {
   const deleted: Record<string, number> = {};
-  for (const [table, hasEnded] of Object.entries(endedBy(config))) {
-    deleted[table] = await deleteInSlices(pruneSql(table, hasEnded), [], sequelize);
+  for (const [table, hasEnded] of Object.entries(pruneConditions(config))) {
+    deleted[table] = await deleteInBatches(pruneSql(table, hasEnded), [], sequelize);
   }
   return deleted;
 }

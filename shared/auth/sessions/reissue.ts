@@ -2,34 +2,37 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { unauthenticated } from "../../platform/errors/errors.ts";
-import type { Admission } from "./admission.ts";
-import { addToFamily, type MobileSignedIn } from "./mobile-tokens.ts";
+import type { AuthorizedUser } from "./admission.ts";
+import { issueNextPair, type MobileSignIn } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";
 
 /** The caller's session after a revocation of all: a web session or a device session, as before. */
-export type Reissued = { readonly session: SessionToken } | MobileSignedIn;
+export type ReissuedSession = { readonly session: SessionToken } | MobileSignIn;
 
 /**
  * Issues the caller's own session again after a revocation. It keeps its age, end and id: otherwise a
  * thief could extend it for ever or past the owner's logout.
  */
 export async function reissue(
-  admission: Admission,
+  authorized: AuthorizedUser,
   caller: Caller,
   context: Context,
-): Promise<Reissued> {
-  const renewed = await admission.renew();
+): Promise<ReissuedSession> {
+  const renewed = await authorized.renew();
   const { familyId, amr, signedInAt } = caller;
   if (familyId === null) {
     return { session: await mintSession(renewed, { amr, continued: caller }, context.config) };
   }
   const deviceName = await retireToken(familyId, renewed);
   const link = { familyId, deviceName, signedInAt };
-  return { user: renewed.user, pair: await addToFamily(renewed, link, context) };
+  return { user: renewed.user, pair: await issueNextPair(renewed, link, context) };
 }
 
 /** Retires the family's last refresh token. @returns the device's name */
-async function retireToken(familyId: number, { transaction }: Admission): Promise<string | null> {
+async function retireToken(
+  familyId: number,
+  { transaction }: AuthorizedUser,
+): Promise<string | null> {
   const { MobileSession } = modelsOf(transaction);
   const retired = await MobileSession.retireLatest(familyId, transaction);
   if (!retired) throw unauthenticated();

@@ -8,8 +8,13 @@ import type { Context } from "../../platform/context.ts";
 import { readToken, signToken, type TokenClaims } from "../../platform/crypto/jwt.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import type { UserRow } from "../users/users.ts";
-import { type Admission, groundsOf, parametersOf, staffSeconds } from "./admission.ts";
-import { holdRights } from "./hold-rights.ts";
+import {
+  type AuthorizedUser,
+  basisOfCredential,
+  basisParameters,
+  staffSessionSeconds,
+} from "./admission.ts";
+import { lockSessionRights } from "./hold-rights.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
 /** A signed web session for a cookie. */
@@ -19,7 +24,7 @@ export interface SessionToken {
 }
 
 /** The methods of the sign-in and the session that is continued. */
-export interface SessionGrounds {
+export interface SessionOptions {
   readonly amr: readonly string[];
   /** The new session keeps the age of this sign-in and does not end later. */
   readonly continued?: Pick<Credential, "tokenId" | "signedInAt" | "expiresAt">;
@@ -27,14 +32,14 @@ export interface SessionGrounds {
 
 /** Mints a web session. A continued session keeps its id, so that a logout with either token ends both. */
 export async function mintSession(
-  { user }: Admission,
-  { amr, continued }: SessionGrounds,
+  { user }: AuthorizedUser,
+  { amr, continued }: SessionOptions,
   config: Config,
 ): Promise<SessionToken> {
   const { id: userId, generation, readAt: issuedAt } = user;
   const { tokenId = randomUUID(), signedInAt = issuedAt } = continued ?? {};
   const latest = continued?.expiresAt ?? Infinity;
-  const seconds = Math.max(0, Math.min(latest, endOf(user, signedInAt, config)) - issuedAt);
+  const seconds = Math.max(0, Math.min(latest, sessionEnd(user, signedInAt, config)) - issuedAt);
   const claims = {
     userId,
     tokenId,
@@ -48,16 +53,16 @@ export async function mintSession(
 }
 
 /** The staff lifetime starts at the sign-in, or when the user became staff if that is later. */
-function endOf({ role, staffSince }: UserRow, signedInAt: number, config: Config): number {
+function sessionEnd({ role, staffSince }: UserRow, signedInAt: number, config: Config): number {
   if (!isStaff(role)) return signedInAt + Math.ceil(config.SESSION_TTL / 1000);
-  return Math.max(signedInAt, staffSince ?? 0) + staffSeconds({ config });
+  return Math.max(signedInAt, staffSince ?? 0) + staffSessionSeconds({ config });
 }
 
 /** The carriers of a session; API tokens are excluded. */
 type SessionKind = Exclude<Credential["via"], "token">;
 
 /** A token of a request. */
-export interface GivenToken {
+export interface RequestToken {
   readonly via: SessionKind;
   readonly token: string;
 }
@@ -67,7 +72,7 @@ export interface GivenToken {
  * and a logout revokes them too. @returns null if the token is not genuine
  */
 export async function readCredential(
-  { via, token }: GivenToken,
+  { via, token }: RequestToken,
   config: Config,
 ): Promise<Credential | null> {
   const kind = via === "web" ? "session" : "access";
@@ -78,12 +83,16 @@ export async function readCredential(
 function credentialOf(via: SessionKind, claims: TokenClaims): Credential {
   const { extra, ...rest } = claims;
   // The schema of the token kind guarantees these fields.
-  const { auth_time: signedInAt, sid: familyId = null, amr = [] } = extra as Readonly<OwnClaims>;
+  const {
+    auth_time: signedInAt,
+    sid: familyId = null,
+    amr = [],
+  } = extra as Readonly<SessionClaims>;
   return { ...rest, via, signedInAt, amr, familyId };
 }
 
 /** The additional claims: `amr` in sessions, `sid` in access tokens. */
-interface OwnClaims {
+interface SessionClaims {
   auth_time: number;
   amr?: readonly string[];
   sid?: number;
@@ -99,8 +108,8 @@ export async function findCaller(
   credential: Credential,
   context: Pick<Context, "sequelize" | "config">,
 ): Promise<Caller | null> {
-  const asked = parametersOf(groundsOf(credential), staffSeconds(context));
-  const [row] = await queryPrepared<CallerRow>(callerStatement, asked, context);
+  const parameters = basisParameters(basisOfCredential(credential), staffSessionSeconds(context));
+  const [row] = await queryPrepared<CallerRow>(callerStatement, parameters, context);
   if (!row) return null;
   const { linked, ...user } = row;
   return {
@@ -108,7 +117,7 @@ export async function findCaller(
     ...user,
     rung: rungOf(user.role, linked),
     apiToken: null,
-    holdRights: (transaction) => holdRights(credential, user.role, transaction),
+    holdRights: (transaction) => lockSessionRights(credential, user.role, transaction),
   };
 }
 

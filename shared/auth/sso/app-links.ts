@@ -1,7 +1,7 @@
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing, AppError } from "../../platform/errors/errors.ts";
+import { notFound, AppError } from "../../platform/errors/errors.ts";
 import { readSetting } from "../../platform/settings/settings.ts";
 import type { Subject } from "../../platform/throttle/subjects.ts";
 import { findEnabledProvider } from "../providers/providers.ts";
@@ -25,7 +25,7 @@ export interface AppLinkStatement {
 export async function readAppLinks(context: Context): Promise<AppLinkStatement[]> {
   const { APP_LINK_PACKAGE, APP_LINK_FINGERPRINTS } = context.config;
   const isOn = await readSetting("mobile_app_links_enabled", context);
-  if (!isOn || APP_LINK_FINGERPRINTS.length === 0) throw missing();
+  if (!isOn || APP_LINK_FINGERPRINTS.length === 0) throw notFound();
   return [
     {
       relation: ["delegate_permission/common.handle_all_urls"],
@@ -58,14 +58,14 @@ export async function checkAppRequest(
  */
 export async function findAppProvider(
   id: string,
-  counted: readonly Subject[],
+  countedNetworks: readonly Subject[],
   context: Context,
 ): Promise<AuthProvider> {
   const provider = await findEnabledProvider(id, context);
-  const subjects = counted.map(({ id: network, times }) => ({
+  const subjects = countedNetworks.map(({ id: network, times }) => ({
     id: `${network} ${provider.id}`,
     times,
   }));
-  await context.rateLimits.spend("mobileStart", subjects);
+  await context.rateLimits.countUse("mobileStart", subjects);
   return provider;
 }

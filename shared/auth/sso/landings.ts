@@ -1,5 +1,5 @@
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
@@ -7,20 +7,26 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { ProviderFailure } from "../providers/ask-provider.ts";
 import type { Challenge } from "../second-factor/challenges.ts";
-import { Admission, groundsOf } from "../sessions/admission.ts";
+import { AuthorizedUser, basisOfCredential } from "../sessions/admission.ts";
 import type { SessionToken } from "../sessions/sessions.ts";
 import { lockUser } from "../users/users.ts";
-import { type AppRequest, appRequestOf, begin, type Beginning, purposeOf } from "./transactions.ts";
+import {
+  type AppRequest,
+  appRequestOf,
+  storeSsoStart,
+  type SsoStart,
+  purposeOf,
+} from "./transactions.ts";
 
 /** The target of a browser that returns from a provider, with its new credentials. */
-export interface Landing {
+export interface SsoRedirect {
   readonly location: string;
   readonly session?: SessionToken;
   readonly challenge?: Challenge;
 }
 
 /** The URL of a page of the site. */
-export const sitePage = (
+export const siteUrl = (
   { PUBLIC_BASE_URL }: Config,
   path: string,
   query: Readonly<Record<string, string>> = {},
@@ -30,7 +36,7 @@ export const sitePage = (
 };
 
 /** The app's redirect URI with a query and the app's state. */
-export const appPage = (
+export const appUrl = (
   { redirectUri, state }: AppRequest,
   query: Readonly<Record<string, string>>,
 ): string => {
@@ -41,7 +47,7 @@ export const appPage = (
 const longestPath = 2_048;
 
 /** Returns the path if it is on this site, otherwise `/`: `//host` and `/\host` lead to another site. */
-export const safeReturn = (returnTo: string | undefined): string =>
+export const safeReturnPath = (returnTo: string | undefined): string =>
   returnTo !== undefined && returnTo.length <= longestPath && sitePath.test(returnTo)
     ? returnTo
     : "/";
@@ -49,18 +55,18 @@ export const safeReturn = (returnTo: string | undefined): string =>
 const sitePath = /^\/(?![/\\])[\x21-\x7e]*$/;
 
 /** Records that the person declined at the provider and returns the target. */
-export async function landDenied(
-  begun: SsoTransaction,
-  { address }: Client,
+export async function redirectDenied(
+  ssoTransaction: SsoTransaction,
+  { address }: SignInClient,
   { config, sequelize }: Context,
-): Promise<Landing> {
-  const detail = { provider: begun.providerId, reason: "sso_denied" };
-  const line = { actorId: begun.userId, action: "auth.sso.refused", address, detail };
+): Promise<SsoRedirect> {
+  const detail = { provider: ssoTransaction.providerId, reason: "sso_denied" };
+  const line = { actorId: ssoTransaction.userId, action: "auth.sso.refused", address, detail };
   await inTransaction(sequelize, (transaction) => recordActivity(line, transaction));
-  const app = appRequestOf(begun);
-  if (app) return { location: appPage(app, { error: "access_denied" }) };
-  const page = begun.mode === "link" ? "/account" : "/login";
-  return { location: sitePage(config, page, { error: "sso_denied" }) };
+  const app = appRequestOf(ssoTransaction);
+  if (app) return { location: appUrl(app, { error: "access_denied" }) };
+  const page = ssoTransaction.mode === "link" ? "/account" : "/login";
+  return { location: siteUrl(config, page, { error: "sso_denied" }) };
 }
 
 /** Logs a provider's failure, because callers do not see the reason. */
@@ -80,45 +86,46 @@ interface FailedSignIn {
  * Returns the app's target after a failure. The app waits for its browser, so it needs an answer.
  * @throws the failure if the site began the sign-in or the failure is unexpected
  */
-export function landFailed({ app, failure }: FailedSignIn): Landing {
+export function redirectFailed({ app, failure }: FailedSignIn): SsoRedirect {
   if (!app || !(failure instanceof AppError)) throw failure;
   const error = failure.kind === "missing" ? "access_denied" : "server_error";
-  return { location: appPage(app, { error }) };
+  return { location: appUrl(app, { error }) };
 }
 
 /** CATALOGUE of provider errors that do not concern the person: a retry may succeed. */
-const passingErrors = ["temporarily_unavailable", "login_required"];
+const retryableErrors = ["temporarily_unavailable", "login_required"];
 
 /** True if a sign-in that returned with an error begins again. It retries only once. */
-export const mayBeginAgain = (begun: SsoTransaction, error: string): boolean =>
-  !begun.isRetry && passingErrors.includes(error);
+export const canRetry = (ssoTransaction: SsoTransaction, error: string): boolean =>
+  !ssoTransaction.isRetry && retryableErrors.includes(error);
 
 interface Retry {
   readonly begun: SsoTransaction;
   /** The user who is signed in to this browser now. */
   readonly caller: Caller | null;
-  readonly departure: Omit<Beginning, "purpose"> & { readonly redirectTo: string };
+  readonly departure: Omit<SsoStart, "purpose"> & { readonly redirectTo: string };
 }
 
 /**
  * Sends the browser to the provider again, for the same purpose and until the same deadline. A link
  * begins again only if its user is still signed in: it must not outlive the user's sessions.
  */
-export function beginAgain(
+export function retrySignIn(
   { begun, caller, departure }: Retry,
   context: Context,
-): Promise<Landing> {
+): Promise<SsoRedirect> {
   const { redirectTo: location, ...beginning } = departure;
   const { userId } = begun;
   return inTransaction(context.sequelize, async (transaction) => {
     const user = userId === null ? null : await lockUser(userId, transaction);
     const isTheirs = user && caller?.userId === userId;
-    const isAdmitted = isTheirs && (await Admission.grant(groundsOf(caller), user, context));
+    const isAdmitted =
+      isTheirs && (await AuthorizedUser.authorize(basisOfCredential(caller), user, context));
     if (userId !== null && !isAdmitted) {
-      return { location: sitePage(context.config, "/account", { error: "sso_wrong_session" }) };
+      return { location: siteUrl(context.config, "/account", { error: "sso_wrong_session" }) };
     }
     const purpose = purposeOf(begun);
-    await begin({ ...beginning, purpose, former: begun }, context, transaction);
+    await storeSsoStart({ ...beginning, purpose, former: begun }, context, transaction);
     return { location };
   });
 }

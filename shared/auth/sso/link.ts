@@ -3,27 +3,27 @@ import { Op, type Transaction } from "sequelize";
 import type { AuthProvider } from "../../../models/auth/auth-provider.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
 import { insertOnce } from "../../../models/queries/insert-once.ts";
-import type { Caller, Client } from "../../platform/access/caller.ts";
+import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import type { ProviderIdentity } from "../providers/identities.ts";
 import { isStillEnabled } from "../providers/providers.ts";
-import { Admission, groundsOf } from "../sessions/admission.ts";
+import { AuthorizedUser, basisOfCredential } from "../sessions/admission.ts";
 import { lockCaller } from "../sessions/own-account.ts";
-import { tellUser } from "../users/order-mail.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { mailUser } from "../users/order-mail.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
-import { type Landing, sitePage } from "./landings.ts";
-import { begin, type Beginning } from "./transactions.ts";
+import { type SsoRedirect, siteUrl } from "./landings.ts";
+import { storeSsoStart, type SsoStart } from "./transactions.ts";
 
 export interface LinkRequest {
   readonly caller: Caller;
   /** Asks the provider. */
-  readonly depart: () => Promise<Departure>;
+  readonly depart: () => Promise<SsoRequest>;
 }
 
-interface Departure extends Omit<Beginning, "purpose"> {
+interface SsoRequest extends Omit<SsoStart, "purpose"> {
   readonly redirectTo: string;
 }
 
@@ -42,87 +42,91 @@ export async function beginLink(
   return inTransaction(context.sequelize, async (transaction) => {
     await lockCaller(caller, transaction, context);
     const { redirectTo, ...beginning } = await departure;
-    await begin({ ...beginning, purpose }, context, transaction);
+    await storeSsoStart({ ...beginning, purpose }, context, transaction);
     return redirectTo;
   });
 }
 
-export interface LinkReturn {
+export interface LinkCallback {
   readonly begun: SsoTransaction;
   readonly provider: AuthProvider;
   readonly proven: ProviderIdentity;
   /** The user who is signed in to this browser now. */
   readonly caller: Caller | null;
-  readonly client: Client;
+  readonly client: SignInClient;
 }
 
-type LinkFault = "sso_wrong_session" | "sso_already_linked";
+type LinkRefusal = "sso_wrong_session" | "sso_already_linked";
 
 /** Links the proven identity if the user who began the link is still signed in to this browser. */
-export async function linkIdentity(back: LinkReturn, context: Context): Promise<Landing> {
-  const { begun, caller } = back;
+export async function linkIdentity(
+  linkCallback: LinkCallback,
+  context: Context,
+): Promise<SsoRedirect> {
+  const { begun, caller } = linkCallback;
   const fault =
     caller?.userId === begun.userId
-      ? await link({ ...back, caller }, context)
+      ? await linkLocked({ ...linkCallback, caller }, context)
       : "sso_wrong_session";
   const query = fault === null ? { linked: begun.providerId } : { error: fault };
-  return { location: sitePage(context.config, "/account", query) };
+  return { location: siteUrl(context.config, "/account", query) };
 }
 
 /** @returns null or why it was not linked @throws AppError missing if the provider was disabled */
-function link(
-  { provider, proven, caller, client }: LinkReturn & { readonly caller: Caller },
+function linkLocked(
+  { provider, proven, caller, client }: LinkCallback & { readonly caller: Caller },
   context: Context,
-): Promise<LinkFault | null> {
+): Promise<LinkRefusal | null> {
   const { userId } = caller;
   return inTransaction(context.sequelize, async (transaction) => {
     const user = await lockUser(userId, transaction);
-    const admission = user && (await Admission.grant(groundsOf(caller), user, context));
-    if (!admission) return "sso_wrong_session";
-    if (!(await isStillEnabled(provider.id, transaction))) throw missing();
+    const authorized =
+      user && (await AuthorizedUser.authorize(basisOfCredential(caller), user, context));
+    if (!authorized) return "sso_wrong_session";
+    if (!(await isStillEnabled(provider.id, transaction))) throw notFound();
     const outcome = await insertOrReplace({ userId, provider, proven }, transaction, context);
     const isOwn = outcome === "linked" || outcome === "linked before";
     const action = isOwn ? "auth.sso.linked" : "auth.sso.refused";
     const detail = { provider: provider.id, ...(!isOwn && { reason: "sso_already_linked" }) };
     if (outcome !== "linked before") {
-      await recordOwn({ userId, action, client, detail }, transaction);
+      await recordOwnActivity({ userId, action, client, detail }, transaction);
     }
-    if (outcome === "linked") await tellUser(userId, "identityLinked", transaction, context);
+    if (outcome === "linked") await mailUser(userId, "identityLinked", transaction, context);
     return isOwn ? null : "sso_already_linked";
   });
 }
 
-interface Link {
+interface IdentityLink {
   readonly userId: number;
   readonly provider: AuthProvider;
   readonly proven: ProviderIdentity;
 }
 
-type Outcome = "linked" | "linked before" | "taken";
+type LinkResult = "linked" | "linked before" | "taken";
 
 /** Replaces the user's identity of a former issuer, which is no longer valid. */
 async function insertOrReplace(
-  wanted: Link,
+  identityLink: IdentityLink,
   transaction: Transaction,
   context: Context,
-): Promise<Outcome> {
-  const outcome = await insert(wanted, transaction, context);
+): Promise<LinkResult> {
+  const outcome = await insertIdentity(identityLink, transaction, context);
   if (outcome !== "taken") return outcome;
   const { Identity } = context.models;
-  const { userId, proven } = wanted;
+  const { userId, proven } = identityLink;
   const { providerId, issuer } = proven;
   if ((await Identity.count({ where: { ...proven }, transaction })) > 0) return outcome;
   const where = { userId, providerId, issuer: { [Op.ne]: issuer } };
   const former = await Identity.destroy({ where, transaction });
-  return former > 0 ? insert(wanted, transaction, context) : outcome;
+  return former > 0 ? insertIdentity(identityLink, transaction, context) : outcome;
 }
 
 /** Skips an identity that is already linked, and a second identity at one provider. */
-async function insert(
-  { userId, provider, proven }: Link,
+async function insertIdentity(
+  { userId, provider, proven }: IdentityLink,
   transaction: Transaction,
   { models: { Identity } }: Context,
-): Promise<Outcome> {
+): Promise<LinkResult> {
   const row = { userId, providerName: provider.name, ...proven };
   if (await insertOnce(Identity, row, transaction)) return "linked";
   const own = await Identity.count({ where: { userId, ...proven }, transaction });

@@ -2,19 +2,19 @@ import { timingSafeEqual } from "node:crypto";
 
 import type { MobileSsoCode } from "../../../models/auth/mobile-sso-code.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { completeLogin } from "../login/complete-login.ts";
+import { recordLogin } from "../login/complete-login.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { SignInRefusal } from "../rules/refusals.ts";
-import { Admission, groundsOfProof } from "../sessions/admission.ts";
-import { type MobileSignedIn, openFamily } from "../sessions/mobile-tokens.ts";
+import { AuthorizedUser, basisOfProof } from "../sessions/admission.ts";
+import { type MobileSignIn, openDeviceSession } from "../sessions/mobile-tokens.ts";
 import { revokeFamily } from "../sessions/revocation.ts";
 import { lockUser } from "../users/users.ts";
-import { appPage } from "./landings.ts";
+import { appUrl } from "./landings.ts";
 import { codeChallengeOf, type AppRequest } from "./transactions.ts";
 
 export interface AppSignIn {
@@ -25,7 +25,7 @@ export interface AppSignIn {
 
 /** Ends the app's sign-in with a code. @returns the app's redirect URI with the code */
 export async function mintMobileCode(
-  { user, transaction }: Admission,
+  { user, transaction }: AuthorizedUser,
   { app, identityId, amr }: AppSignIn,
   { config, models }: Context,
 ): Promise<string> {
@@ -45,10 +45,10 @@ export async function mintMobileCode(
     },
     { transaction },
   );
-  return appPage(app, { code });
+  return appUrl(app, { code });
 }
 
-export interface Exchange {
+export interface CodeExchangeRequest {
   readonly code: string;
   /** The secret whose hash the app sent at the start. */
   readonly codeVerifier: string;
@@ -61,14 +61,14 @@ export interface Exchange {
  * @throws SignInRefusal with the same message for all failures
  */
 export async function exchangeCode(
-  exchange: Exchange,
-  client: Client,
+  exchange: CodeExchangeRequest,
+  client: SignInClient,
   context: Context,
-): Promise<MobileSignedIn> {
+): Promise<MobileSignIn> {
   const codeHash = hashToken(exchange.code);
-  const found = await context.models.MobileSsoCode.findByPk(codeHash);
-  if (!found || !isProven(exchange, found)) throw invalidGrant();
-  const signedIn = await use({ ...exchange, found, client }, context);
+  const storedCode = await context.models.MobileSsoCode.findByPk(codeHash);
+  if (!storedCode || !isVerifierCorrect(exchange, storedCode)) throw invalidGrant();
+  const signedIn = await useCode({ ...exchange, found: storedCode, client }, context);
   if (!signedIn) throw invalidGrant();
   return signedIn;
 }
@@ -78,48 +78,51 @@ const invalidGrant = () => new SignInRefusal("token", "invalid_grant", "invalid_
 /** The form of a verifier (RFC 7636 §4.1). */
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 
-function isProven({ codeVerifier }: Exchange, { codeChallenge }: MobileSsoCode): boolean {
+function isVerifierCorrect(
+  { codeVerifier }: CodeExchangeRequest,
+  { codeChallenge }: MobileSsoCode,
+): boolean {
   if (!verifierPattern.test(codeVerifier)) return false;
   const [given, kept] = [Buffer.from(codeChallengeOf(codeVerifier)), Buffer.from(codeChallenge)];
   return given.length === kept.length && timingSafeEqual(given, kept);
 }
 
-interface CodeUse extends Exchange {
+interface VerifiedExchange extends CodeExchangeRequest {
   readonly found: MobileSsoCode;
-  readonly client: Client;
+  readonly client: SignInClient;
 }
 
 /** @returns null if the code is used or its sign-in is no longer valid */
-function use({ found, client, deviceName }: CodeUse, context: Context) {
+function useCode({ found, client, deviceName }: VerifiedExchange, context: Context) {
   const { userId, codeHash } = found;
   const { MobileSsoCode } = context.models;
-  return inTransaction(context.sequelize, async (transaction): Promise<MobileSignedIn | null> => {
+  return inTransaction(context.sequelize, async (transaction): Promise<MobileSignIn | null> => {
     const user = await lockUser(userId, transaction);
     if (!user) return null;
     const isFirst = await MobileSsoCode.useOnce(codeHash, transaction);
     const code = await MobileSsoCode.findByPk(codeHash, { transaction, include: ["identity"] });
     if (!isFirst || !code) {
-      if (code) await endStolen(code, client, transaction);
+      if (code) await revokeStolen(code, client, transaction);
       return null;
     }
     const { identity } = code;
     if (!identity || !(await isStillEnabled(identity.providerId, transaction))) return null;
     const { generation } = code;
     if (generation === null) return null;
-    const grounds = groundsOfProof({ id: userId, generation });
-    const admission = await Admission.grant(grounds, user, context);
-    if (!admission) return null;
-    await completeLogin(admission, { amr: code.amr, via: "mobile", client });
-    const pair = await openFamily(admission, deviceName, context);
+    const basis = basisOfProof({ id: userId, generation });
+    const authorized = await AuthorizedUser.authorize(basis, user, context);
+    if (!authorized) return null;
+    await recordLogin(authorized, { amr: code.amr, via: "mobile", client });
+    const pair = await openDeviceSession(authorized, deviceName, context);
     await code.update({ familyId: pair.familyId }, { transaction });
-    return { user: admission.user, pair };
+    return { user: authorized.user, pair };
   });
 }
 
-async function endStolen(
+async function revokeStolen(
   { userId, familyId }: MobileSsoCode,
-  { address }: Client,
-  transaction: Admission["transaction"],
+  { address }: SignInClient,
+  transaction: AuthorizedUser["transaction"],
 ): Promise<void> {
   if (familyId === null) return;
   if (!(await revokeFamily({ userId, familyId, reason: "reuse" }, transaction))) return;

@@ -2,31 +2,31 @@ import type { Transaction } from "sequelize";
 
 import type { Identity } from "../../../models/auth/identity.ts";
 import type { SsoTransaction } from "../../../models/auth/sso-transaction.ts";
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { type ChallengeAnswer, completeChallenge } from "../login/complete-challenge.ts";
-import { completeLogin } from "../login/complete-login.ts";
+import { recordLogin } from "../login/complete-login.ts";
 import type { ProviderIdentity } from "../providers/identities.ts";
 import { isStillEnabled } from "../providers/providers.ts";
 import { wrongCode } from "../rules/refusals.ts";
 import { openChallenge, readChallenge } from "../second-factor/challenges.ts";
 import { useTrustedDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
-import { Admission, groundsOfProof } from "../sessions/admission.ts";
+import { AuthorizedUser, basisOfProof } from "../sessions/admission.ts";
 import { mintSession, type SessionToken } from "../sessions/sessions.ts";
-import { recordOwn } from "../users/own-activity.ts";
+import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
-import { appPage, type Landing, sitePage } from "./landings.ts";
+import { appUrl, type SsoRedirect, siteUrl } from "./landings.ts";
 import { mintMobileCode } from "./mobile-codes.ts";
 import { appRequestOf, type AppRequest } from "./transactions.ts";
 
 /** A callback from a provider with a proven identity. */
-export interface ProvenReturn {
+export interface VerifiedCallback {
   readonly begun: SsoTransaction;
   readonly proven: ProviderIdentity;
-  readonly client: Client;
+  readonly client: SignInClient;
 }
 
 /**
@@ -34,25 +34,28 @@ export interface ProvenReturn {
  * gets the same answer as an unknown one.
  * @throws AppError missing if the provider was disabled meanwhile
  */
-export function signInByIdentity(back: ProvenReturn, context: Context): Promise<Landing> {
+export function signInByIdentity(
+  ssoCallback: VerifiedCallback,
+  context: Context,
+): Promise<SsoRedirect> {
   return inTransaction(context.sequelize, async (transaction) => {
-    const admitted = await admit(back.proven, transaction, context);
-    if (!(await isStillEnabled(back.proven.providerId, transaction))) throw missing();
-    if (!admitted) return refuse(back, transaction, context);
-    return land({ ...back, ...admitted }, context);
+    const admitted = await authorizeIdentity(ssoCallback.proven, transaction, context);
+    if (!(await isStillEnabled(ssoCallback.proven.providerId, transaction))) throw notFound();
+    if (!admitted) return refuseUnlinked(ssoCallback, transaction, context);
+    return completeOrChallenge({ ...ssoCallback, ...admitted }, context);
   });
 }
 
-interface Admitted {
+interface AuthorizedIdentity {
   readonly identity: Identity;
-  readonly admission: Admission;
+  readonly admission: AuthorizedUser;
 }
 
-async function admit(
+async function authorizeIdentity(
   { providerId, issuer, subject }: ProviderIdentity,
   transaction: Transaction,
   context: Context,
-): Promise<Admitted | null> {
+): Promise<AuthorizedIdentity | null> {
   const { Identity } = context.models;
   const where = { providerId, issuer, subject };
   const found = await Identity.findOne({ where, transaction });
@@ -60,14 +63,14 @@ async function admit(
   // Read it again under the lock: the identity may have been unlinked.
   const identity = user && (await Identity.findOne({ where, transaction }));
   if (!identity || identity.userId !== user.id) return null;
-  const admission = await Admission.grant(groundsOfProof(user), user, context);
-  return admission && { identity, admission };
+  const authorized = await AuthorizedUser.authorize(basisOfProof(user), user, context);
+  return authorized && { identity, admission: authorized };
 }
 
-async function land(
-  { begun, client, identity, admission }: ProvenReturn & Admitted,
+async function completeOrChallenge(
+  { begun, client, identity, admission }: VerifiedCallback & AuthorizedIdentity,
   context: Context,
-): Promise<Landing> {
+): Promise<SsoRedirect> {
   const { config } = context;
   const { user } = admission;
   const app = appRequestOf(begun);
@@ -86,40 +89,40 @@ async function land(
       location: await mintMobileCode(admission, { app, identityId: identity.id, amr }, context),
     };
   }
-  await completeLogin(admission, { amr, via: "web", client });
+  await recordLogin(admission, { amr, via: "web", client });
   const session = await mintSession(admission, { amr }, config);
-  return { location: sitePage(config, begun.returnTo), session };
+  return { location: siteUrl(config, begun.returnTo), session };
 }
 
 /** The page that asks for the code, with the path to continue at. */
 const challengePage = ({ returnTo }: SsoTransaction, { config }: Context): string =>
-  sitePage(config, "/login", { sso: "totp", ...(returnTo !== "/" && { returnTo }) });
+  siteUrl(config, "/login", { sso: "totp", ...(returnTo !== "/" && { returnTo }) });
 
 const recordSignIn = (
-  { user, transaction }: Admission,
+  { user, transaction }: AuthorizedUser,
   provider: string,
-  client: Client,
+  client: SignInClient,
 ): Promise<void> =>
-  recordOwn(
+  recordOwnActivity(
     { userId: user.id, action: "auth.sso.login", client, detail: { provider } },
     transaction,
   );
 
-async function refuse(
-  { begun, client }: ProvenReturn,
+async function refuseUnlinked(
+  { begun, client }: VerifiedCallback,
   transaction: Transaction,
   { config }: Context,
-): Promise<Landing> {
+): Promise<SsoRedirect> {
   const { address } = client;
   const detail = { provider: begun.providerId, reason: "sso_not_linked" };
   await recordActivity({ actorId: null, action: "auth.sso.refused", address, detail }, transaction);
   const app = appRequestOf(begun);
-  if (app) return { location: appPage(app, { error: "access_denied" }) };
-  return { location: sitePage(config, "/login", { error: "sso_not_linked" }) };
+  if (app) return { location: appUrl(app, { error: "access_denied" }) };
+  return { location: siteUrl(config, "/login", { error: "sso_not_linked" }) };
 }
 
 /** A completed sign-in with a second factor: a web session, or the app's redirect. */
-type SsoSignedIn =
+type SsoSignIn =
   | {
       readonly user: UserRow;
       readonly session: SessionToken;
@@ -131,17 +134,17 @@ type SsoSignedIn =
 export async function completeSsoChallenge(
   challenge: string | undefined,
   answer: ChallengeAnswer,
-  client: Client,
+  client: SignInClient,
   context: Context,
-): Promise<SsoSignedIn> {
+): Promise<SsoSignIn> {
   const origin = await findOrigin(challenge, context);
   const { app, provider, identityId } = origin;
-  const mint = async (admission: Admission, amr: readonly string[]) => {
-    if (!(await isStillEnabled(provider, admission.transaction))) throw wrongCode();
-    await recordSignIn(admission, provider, client);
-    if (app) return mintMobileCode(admission, { app, identityId, amr }, context);
-    await completeLogin(admission, { amr, via: "web", client });
-    return mintSession(admission, { amr }, context.config);
+  const mint = async (authorized: AuthorizedUser, amr: readonly string[]) => {
+    if (!(await isStillEnabled(provider, authorized.transaction))) throw wrongCode();
+    await recordSignIn(authorized, provider, client);
+    if (app) return mintMobileCode(authorized, { app, identityId, amr }, context);
+    await recordLogin(authorized, { amr, via: "web", client });
+    return mintSession(authorized, { amr }, context.config);
   };
   // A sign-in for the app must not change the browser that it passes through.
   const trusts = app === null && answer.trustDevice;
@@ -154,14 +157,17 @@ export async function completeSsoChallenge(
   return typeof minted === "string" ? { redirectTo: minted } : { user, session: minted, trust };
 }
 
-interface Origin {
+interface ChallengeOrigin {
   readonly app: AppRequest | null;
   readonly provider: string;
   readonly identityId: number;
 }
 
 /** @throws SignInRefusal if the challenge is invalid or its provider is disabled */
-async function findOrigin(challenge: string | undefined, context: Context): Promise<Origin> {
+async function findOrigin(
+  challenge: string | undefined,
+  context: Context,
+): Promise<ChallengeOrigin> {
   const claims = await readChallenge("sso_totp", challenge ?? "", context);
   const row =
     claims &&

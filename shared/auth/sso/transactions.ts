@@ -17,24 +17,24 @@ export interface AppRequest {
 }
 
 /** The purpose of a visit to a provider. */
-export type Purpose =
+export type SsoPurpose =
   | { readonly mode: "login"; readonly returnTo: string }
   | { readonly mode: "link"; readonly userId: number }
   | { readonly mode: "mobile"; readonly app: AppRequest };
 
-export interface Beginning {
+export interface SsoStart {
   readonly providerId: string;
   /** The session of the browser that begins. No other browser can finish. */
   readonly browserId: string;
-  readonly purpose: Purpose;
+  readonly purpose: SsoPurpose;
   readonly secrets: SignInSecrets;
   /** The sign-in that this one replaces. The deadline stays. */
   readonly former?: SsoTransaction;
 }
 
 /** Stores the start of a visit to a provider. */
-export async function begin(
-  { providerId, browserId, purpose, secrets, former }: Beginning,
+export async function storeSsoStart(
+  { providerId, browserId, purpose, secrets, former }: SsoStart,
   { config, models }: Context,
   transaction?: Transaction,
 ): Promise<void> {
@@ -52,42 +52,42 @@ export async function begin(
     appRedirectUri: app?.redirectUri ?? null,
     appState: app?.state ?? null,
     appChallenge: app?.codeChallenge ?? null,
-    ...termOf(former, config),
+    ...deadlineOf(former, config),
     consumedAt: null,
   };
   await models.SsoTransaction.create(row, { ...(transaction && { transaction }) });
 }
 
-const termOf = (former: SsoTransaction | undefined, { SSO_TTL }: Config) =>
-  former
-    ? { isRetry: true, expiresAt: former.expiresAt }
+const deadlineOf = (replaced: SsoTransaction | undefined, { SSO_TTL }: Config) =>
+  replaced
+    ? { isRetry: true, expiresAt: replaced.expiresAt }
     : { isRetry: false, expiresAt: clockAfter(SSO_TTL) };
 
 /** The parameters of the callback. */
-export interface Return {
+export interface SsoCallback {
   readonly providerId: string;
   readonly browserId: string;
   readonly state: string;
 }
 
 /** Consumes the transaction for any result. @throws AppError invalid if it ended or is another browser's */
-export async function take(
-  { providerId, browserId, state }: Return,
+export async function consumeTransaction(
+  { providerId, browserId, state }: SsoCallback,
   { models }: Context,
 ): Promise<SsoTransaction> {
-  const taken = await models.SsoTransaction.takeOnce({
+  const consumed = await models.SsoTransaction.consumeOnce({
     providerId,
     browserHash: hashToken(browserId),
     stateHash: hashToken(state),
   });
-  if (!taken) throw ended();
-  return taken;
+  if (!consumed) throw ssoEndedError();
+  return consumed;
 }
 
-export const ended = (): AppError =>
+export const ssoEndedError = (): AppError =>
   new AppError("sso_ended", "This sign-in has ended: begin again");
 
-export function purposeOf(begun: SsoTransaction): Purpose {
+export function purposeOf(begun: SsoTransaction): SsoPurpose {
   const { userId, returnTo } = begun;
   const app = appRequestOf(begun);
   if (app) return { mode: "mobile", app };

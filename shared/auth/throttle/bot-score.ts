@@ -6,10 +6,10 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { doublingTime } from "../../platform/db/sql-text.ts";
+import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Networks, networksOf } from "../../platform/net/networks.ts";
-import { timesOf } from "../../platform/throttle/subjects.ts";
+import { limitFactors } from "../../platform/throttle/subjects.ts";
 
 /** CATALOGUE of signs of a program, with the variables that set their scores. */
 const weights = {
@@ -40,14 +40,14 @@ const decayedScore = (row: string, halfLife: string): string =>
  * everywhere.
  */
 export async function addScore(networks: Networks, sign: BotSign, context: Context): Promise<void> {
-  const times = timesOf(context.config);
+  const times = limitFactors(context.config);
   const scored = sign === "junk" ? networks : [networks[0]];
   for (const { key, width } of scored) {
-    await addTo(key, sign, context.config.BOT_BAN_SCORE * times[width], context);
+    await addNetworkScore(key, sign, context.config.BOT_BAN_SCORE * times[width], context);
   }
 }
 
-async function addTo(
+async function addNetworkScore(
   key: string,
   sign: BotSign,
   banScore: number,
@@ -69,23 +69,23 @@ async function ban(key: string, sign: BotSign, context: Context): Promise<void> 
   const { sequelize, config, bans } = context;
   await inTransaction(sequelize, async (transaction) => {
     const values = [key, config.BOT_BAN / 1000, config.BOT_BAN_LONGEST / 1000];
-    const made = await firstRow<MadeBan>(transaction, banSql, values);
+    const made = await firstRow<NewBan>(transaction, banSql, values);
     if (!made) return;
     const detail = { sign, strikes: made.strikes, until: made.bannedUntil };
     const target = { type: "address", id: key };
     await recordActivity({ actorId: null, action: "bot.banned", target, detail }, transaction);
   });
-  bans.forget();
+  bans.reload();
 }
 
-type MadeBan = Pick<AddressReputation, "strikes" | "bannedUntil">;
+type NewBan = Pick<AddressReputation, "strikes" | "bannedUntil">;
 
 /** Skips an address that is already banned, so that one of many concurrent requests bans it. */
 const banSql = `
   update ip_reputation as known
   set strikes = past.strikes + 1,
     banned_until = clock_timestamp()
-      + ${doublingTime({ first: "$2", longest: "$3", before: "past.strikes" })}
+      + ${doublingIntervalSql({ first: "$2", longest: "$3", before: "past.strikes" })}
   from (
     select case when banned_until < clock_timestamp() - make_interval(secs => $3) then 0
       else strikes end as strikes
@@ -138,6 +138,6 @@ export async function liftBan(ip: string, actor: Caller, context: Context): Prom
     }
     return bans.length > 0;
   });
-  context.bans.forget();
+  context.bans.reload();
   return lifted;
 }

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit, { type LimitFunction } from "p-limit";
 
 import type { Context } from "../../platform/context.ts";
-import type { Outcome } from "../../platform/throttle/held-counts.ts";
+import type { CapOutcome } from "../../platform/throttle/held-counts.ts";
 import type { RateLimitName } from "../../platform/throttle/limit-catalogue.ts";
-import { type Held, tooMany } from "../../platform/throttle/rate-limits.ts";
+import { type HeldRoom, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import type { Subject } from "../../platform/throttle/subjects.ts";
 import { isGuess, SignInRefusal } from "../rules/refusals.ts";
-import { whileWaiting } from "./waiting.ts";
+import { countWaiting } from "./waiting.ts";
 
 /** A limit of failed proofs of identity and the action when it is full. */
 export interface FailureCap {
@@ -23,7 +23,7 @@ export interface FailureCap {
 }
 
 /** An attempt with its caps. */
-export interface CappedTry {
+export interface CappedAttempt {
   /** The narrowest first. */
   readonly caps: readonly FailureCap[];
   /** The client's address. Its network gets at most half of the waiting places. */
@@ -31,7 +31,7 @@ export interface CappedTry {
 }
 
 /** Reports a correct proof. Caps that forgive then reset, even if the rest of the attempt fails. */
-export type Proven = () => void;
+export type MarkProven = () => void;
 
 /**
  * Runs one attempt under caps on failures. It reserves room under each cap before the check and returns
@@ -40,11 +40,11 @@ export type Proven = () => void;
  * @throws AppError limited
  */
 export async function withinFailureCaps<T>(
-  tried: CappedTry,
+  cappedAttempt: CappedAttempt,
   context: Context,
-  work: (proven: Proven) => Promise<T>,
+  work: (proven: MarkProven) => Promise<T>,
 ): Promise<T> {
-  const rooms = await takeRoom(tried, context);
+  const rooms = await reserveRoom(cappedAttempt, context);
   const state = { isProven: false, isFailed: false };
   try {
     return await work(() => {
@@ -54,67 +54,74 @@ export async function withinFailureCaps<T>(
     state.isFailed = error instanceof SignInRefusal && isGuess(error.fault);
     throw error;
   } finally {
-    await settle(rooms, state, context);
+    await settleRooms(rooms, state, context);
   }
 }
 
-async function settle(
-  rooms: readonly Room[],
+async function settleRooms(
+  rooms: readonly CapRoom[],
   { isProven, isFailed }: { readonly isProven: boolean; readonly isFailed: boolean },
   { rateLimits }: Context,
 ): Promise<void> {
-  const outcomeOf = ({ forgives }: FailureCap): Outcome => {
+  const outcomeOf = ({ forgives }: FailureCap): CapOutcome => {
     if (forgives && isProven) return "forgiven";
     return isFailed ? "failed" : "released";
   };
   const settled = rooms.map((room) => ({ ...room, outcome: outcomeOf(room) }));
-  const failures = await rateLimits.settle(settled);
+  const failures = await rateLimits.settleAttempts(settled);
   for (const [at, { failed, outcome }] of settled.entries()) {
     if (outcome === "failed") await failed?.(failures[at] ?? 0);
   }
 }
 
-type Room = FailureCap & Held;
+type CapRoom = FailureCap & HeldRoom;
 
 /**
  * Takes room under all caps with one statement. If a cap is full or has a queue, it takes room cap by
  * cap, narrowest first: an attempt that waits for its address holds no room of its networks.
  */
-async function takeRoom({ caps, address }: CappedTry, context: Context): Promise<readonly Room[]> {
+async function reserveRoom(
+  { caps, address }: CappedAttempt,
+  context: Context,
+): Promise<readonly CapRoom[]> {
   const { rateLimits } = context;
-  if (!caps.some((cap) => lines.has(lineOf(cap)))) {
-    const all = await rateLimits.hold(caps);
+  if (!caps.some((cap) => roomQueues.has(queueKey(cap)))) {
+    const all = await rateLimits.holdRoom(caps);
     if ("held" in all) return all.held;
   }
-  const rooms: Room[] = [];
+  const rooms: CapRoom[] = [];
   try {
-    for (const cap of caps) rooms.push(await takeRoomOf(cap, address, context));
+    for (const cap of caps) rooms.push(await reserveCapRoom(cap, address, context));
     return rooms;
   } catch (error) {
-    await rateLimits.release(rooms);
+    await rateLimits.releaseRoom(rooms);
     throw error;
   }
 }
 
-async function takeRoomOf(
+async function reserveCapRoom(
   cap: FailureCap,
   address: string | undefined,
   context: Context,
-): Promise<Room> {
-  const line = lineOf(cap);
+): Promise<CapRoom> {
+  const line = queueKey(cap);
   const untilMs = performance.now() + context.config.RL_LOGIN_TURN;
-  const [first] = lines.has(line) ? [] : await tryRoom(cap, context);
+  const [first] = roomQueues.has(line) ? [] : await tryReserve(cap, context);
   if (first) return first;
-  const waited = () => takeTurn(line, () => awaitRoom(cap, untilMs, context));
-  const room = await whileWaiting(waited, address, context.config);
-  if (!room) throw tooMany(retryMs);
+  const waitInQueue = () => runInQueue(line, () => waitForRoom(cap, untilMs, context));
+  const room = await countWaiting(waitInQueue, address, context.config);
+  if (!room) throw rateLimitedError(retryMs);
   return room;
 }
 
 /** @returns null after the timeout */
-async function awaitRoom(cap: FailureCap, untilMs: number, context: Context): Promise<Room | null> {
+async function waitForRoom(
+  cap: FailureCap,
+  untilMs: number,
+  context: Context,
+): Promise<CapRoom | null> {
   for (;;) {
-    const [room] = await tryRoom(cap, context);
+    const [room] = await tryReserve(cap, context);
     if (room) return room;
     if (performance.now() >= untilMs) return null;
     await sleep(pollMs);
@@ -122,11 +129,11 @@ async function awaitRoom(cap: FailureCap, untilMs: number, context: Context): Pr
 }
 
 /** @returns an empty list while attempts in progress fill the cap */
-async function tryRoom(cap: FailureCap, { rateLimits }: Context): Promise<readonly Room[]> {
-  const rooms = await rateLimits.hold([cap]);
+async function tryReserve(cap: FailureCap, { rateLimits }: Context): Promise<readonly CapRoom[]> {
+  const rooms = await rateLimits.holdRoom([cap]);
   if ("held" in rooms) return rooms.held;
   const failures = rooms.full.find(({ isUsedUp }) => isUsedUp);
-  if (failures) throw (await cap.refusal?.()) ?? tooMany(failures.endsInMs);
+  if (failures) throw (await cap.refusal?.()) ?? rateLimitedError(failures.endsInMs);
   return [];
 }
 
@@ -136,16 +143,16 @@ const pollMs = 50;
 const retryMs = 2_000;
 
 /** Queues of requests per cap, in order of arrival. The first request of a queue polls. */
-const lines = new Map<string, LimitFunction>();
+const roomQueues = new Map<string, LimitFunction>();
 
-const lineOf = ({ name, subject }: FailureCap): string => `${name} ${subject.id}`;
+const queueKey = ({ name, subject }: FailureCap): string => `${name} ${subject.id}`;
 
-async function takeTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const line = lines.get(name) ?? pLimit(1);
-  lines.set(name, line);
+async function runInQueue<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const line = roomQueues.get(name) ?? pLimit(1);
+  roomQueues.set(name, line);
   try {
     return await line(work);
   } finally {
-    if (line.activeCount + line.pendingCount === 0) lines.delete(name);
+    if (line.activeCount + line.pendingCount === 0) roomQueues.delete(name);
   }
 }

@@ -1,39 +1,39 @@
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
-import { isFullFor, refuseWhenFull } from "../../platform/crypto/slow-hash.ts";
+import { isFullFor, requireQueueSpace } from "../../platform/crypto/slow-hash.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import { doublingTime } from "../../platform/db/sql-text.ts";
+import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { FairQueue } from "../../platform/net/fair-queue.ts";
 import { addressKey, networksOf } from "../../platform/net/networks.ts";
-import { longestOf, tooMany } from "../../platform/throttle/rate-limits.ts";
+import { latestEnd, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import { type Subject, subjectsOf } from "../../platform/throttle/subjects.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
-import { type SignInFault, SignInRefusal } from "../rules/refusals.ts";
+import { type RefusalReason, SignInRefusal } from "../rules/refusals.ts";
 import { foldUsername } from "../rules/usernames.ts";
-import { type FailureCap, type Proven, withinFailureCaps } from "./failure-caps.ts";
-import { wait } from "./waiting.ts";
+import { type FailureCap, type MarkProven, withinFailureCaps } from "./failure-caps.ts";
+import { waitCounted } from "./waiting.ts";
 
 /**
  * Counts a sign-in request before its body is read. It refuses a blocked address and an address or
  * network with too many attempts. It delays an address after failures; the delay grows with their number.
  * @throws AppError limited; unavailable if too many passwords are being checked
  */
-export async function passLoginLimits(address: string, context: Context): Promise<void> {
+export async function requireLoginAllowed(address: string, context: Context): Promise<void> {
   const { config } = context;
   // Clients retry at once after a fast refusal, so delay it.
-  if (isFullFor(address)) await wait(config.RL_LOGIN_CROWDED, address, config);
-  const failures = await counting.run(address, () => countLogin(address, context));
+  if (isFullFor(address)) await waitCounted(config.RL_LOGIN_CROWDED, address, config);
+  const failures = await countingQueue.run(address, () => countLogin(address, context));
   const over = failures - config.RL_LOGIN_SLOW_AFTER;
   const { RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST } = config;
   const delayMs = over < 0 ? 0 : doubledMs(RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST, over);
-  if (await wait(delayMs, address, config)) return;
-  await returnLoginTry(address, context);
-  throw tooMany(RL_LOGIN_SLOW_LONGEST);
+  if (await waitCounted(delayMs, address, config)) return;
+  await refundLoginAttempt(address, context);
+  throw rateLimitedError(RL_LOGIN_SLOW_LONGEST);
 }
 
 /** Limits concurrent counting: otherwise refused sign-ins could take every connection of the pool. */
-const counting = new FairQueue({ atOnce: 2 });
+const countingQueue = new FairQueue({ atOnce: 2 });
 
 /**
  * Counts the request for the address and its networks with one statement. A refused request counts for
@@ -42,10 +42,10 @@ const counting = new FairQueue({ atOnce: 2 });
  * @returns the failures of the address so far
  */
 async function countLogin(address: string, context: Context): Promise<number> {
-  refuseWhenFull(address);
+  requireQueueSpace(address);
   const { rateLimits, config } = context;
   const [own, ...wider] = subjectsOf(networksOf(address), config);
-  const answer = await rateLimits.ask(
+  const answer = await rateLimits.countOrRefuse(
     [
       { name: "loginFailed", subject: own, takes: "look", isUnlimited: true },
       ...wider.map((subject) => ({ name: "loginFailed", subject, takes: "look" }) as const),
@@ -55,21 +55,23 @@ async function countLogin(address: string, context: Context): Promise<number> {
   );
   if ("counts" in answer) return answer.counts[0]?.uses ?? 0;
   const ofNetworks = answer.full.filter(({ subject }) => subject !== own);
-  if (ofNetworks.length > 0) throw tooMany(longestOf(ofNetworks).endsInMs);
-  throw tooMany(answer.blockedMs || (await blockLogins(own.id, context)));
+  if (ofNetworks.length > 0) throw rateLimitedError(latestEnd(ofNetworks).endsInMs);
+  throw rateLimitedError(answer.blockedMs || (await blockLogins(own.id, context)));
 }
 
 /** Counts nothing, because the request is refused anyway. @throws AppError limited if blocked */
 export async function refuseBlockedLogin(address: string, { rateLimits }: Context): Promise<void> {
-  const answer = await rateLimits.ask([], addressKey(address));
-  if ("full" in answer) throw tooMany(answer.blockedMs);
+  const answer = await rateLimits.countOrRefuse([], addressKey(address));
+  if ("full" in answer) throw rateLimitedError(answer.blockedMs);
 }
 
 /** Uncounts an attempt that was refused only because of the number of requests. */
-export const returnLoginTry = (address: string, { rateLimits, config }: Context): Promise<void> =>
-  rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
+export const refundLoginAttempt = (
+  address: string,
+  { rateLimits, config }: Context,
+): Promise<void> => rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
 
-export interface LoginTry extends Pick<Client, "address"> {
+export interface LoginAttempt extends Pick<SignInClient, "address"> {
   /** Absent at the second step, which checks no password. */
   readonly username?: string;
 }
@@ -82,10 +84,10 @@ export interface LoginTry extends Pick<Client, "address"> {
  * @param work calls `proven` once the password is correct
  * @throws AppError limited
  */
-export function withinLoginCaps<T>(
-  { username, address }: LoginTry,
+export function runWithLoginCaps<T>(
+  { username, address }: LoginAttempt,
   context: Context,
-  work: (proven: Proven) => Promise<T>,
+  work: (proven: MarkProven) => Promise<T>,
 ): Promise<T> {
   const user = username === undefined ? null : foldUsername(username);
   const [own, ...wider] = subjectsOf(networksOf(address), context.config);
@@ -93,9 +95,9 @@ export function withinLoginCaps<T>(
     addressCap(own, context),
     ...wider.map((subject) => ({ name: "loginFailed", subject }) as const),
   ];
-  if (user !== null) caps.push(pairCap(user, own, context));
+  if (user !== null) caps.push(usernameAddressCap(user, own, context));
   return withinFailureCaps({ caps, address }, context, async (proven) => {
-    await lookAgain(user, address, context);
+    await recheckLimits(user, address, context);
     return work(proven);
   });
 }
@@ -104,11 +106,15 @@ function addressCap(subject: Subject, context: Context): FailureCap {
   const failed = async (failures: number) => {
     if (failures >= context.rateLimits.max("loginFailed")) await blockLogins(subject.id, context);
   };
-  const refusal = async () => tooMany(await blockLogins(subject.id, context));
+  const refusal = async () => rateLimitedError(await blockLogins(subject.id, context));
   return { name: "loginFailed", subject, failed, refusal };
 }
 
-function pairCap(user: string, { id }: Subject, { rateLimits, log }: Context): FailureCap {
+function usernameAddressCap(
+  user: string,
+  { id }: Subject,
+  { rateLimits, log }: Context,
+): FailureCap {
   const failed = async () => {
     const failures = await rateLimits.count("loginUser", user);
     if (failures === rateLimits.max("loginUser") + 1) {
@@ -124,22 +130,22 @@ function pairCap(user: string, { id }: Subject, { rateLimits, log }: Context): F
  * new block deletes the counts, so a waiting attempt gets room. The statement that takes the room may
  * wait for a lock and sees other tables as of its start, so check in a later one.
  */
-async function lookAgain(
+async function recheckLimits(
   user: string | null,
   address: string | undefined,
   { rateLimits, config }: Context,
 ): Promise<void> {
   const guesses = { name: "loginUser", takes: "look", isUnlimited: true } as const;
-  const looks = user === null ? [] : [{ ...guesses, subject: user }];
-  const answer = await rateLimits.ask(looks, addressKey(address));
-  if ("full" in answer) throw tooMany(answer.blockedMs);
+  const guessCounts = user === null ? [] : [{ ...guesses, subject: user }];
+  const answer = await rateLimits.countOrRefuse(guessCounts, addressKey(address));
+  if ("full" in answer) throw rateLimitedError(answer.blockedMs);
   if ((answer.counts[0]?.uses ?? 0) <= rateLimits.max("loginUser")) return;
-  const pressedMs = config.RL_LOGIN_USER_SLOW;
-  if (!(await wait(pressedMs, address, config))) throw tooMany(pressedMs);
+  const guessDelayMs = config.RL_LOGIN_USER_SLOW;
+  if (!(await waitCounted(guessDelayMs, address, config))) throw rateLimitedError(guessDelayMs);
 }
 
 /** The fault of a failed proof of identity, otherwise undefined. */
-export const signInFaultOf = (error: unknown): SignInFault | undefined =>
+export const signInFaultOf = (error: unknown): RefusalReason | undefined =>
   error instanceof SignInRefusal ? error.fault : undefined;
 
 export const isLimited = (error: unknown): boolean =>
@@ -154,16 +160,16 @@ async function blockLogins(key: string, context: Context): Promise<number> {
   await countChanged(
     sequelize,
     `insert into ip_reputation as known (address_key, login_strikes, login_blocked_until)
-     values ($1, 1, clock_timestamp() + ${blockLengthSql("0")})
+     values ($1, 1, clock_timestamp() + ${blockIntervalSql("0")})
      on conflict (address_key) do update set
        login_strikes = ${strikesSql} + 1,
-       login_blocked_until = clock_timestamp() + ${blockLengthSql(strikesSql)}
+       login_blocked_until = clock_timestamp() + ${blockIntervalSql(strikesSql)}
      where known.login_blocked_until is null
        or known.login_blocked_until <= clock_timestamp()`,
     [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000],
   );
   // The block outlasts the window, so counting starts again after it.
-  await rateLimits.forget(["loginFailed", "loginTotal"], key);
+  await rateLimits.deleteCounts(["loginFailed", "loginTotal"], key);
   return context.models.AddressReputation.readLoginBlock(key);
 }
 
@@ -171,5 +177,5 @@ const strikesSql = `case
   when known.login_blocked_until < clock_timestamp() - make_interval(secs => $3) then 0
   else known.login_strikes end`;
 
-const blockLengthSql = (before: string): string =>
-  doublingTime({ first: "$2", longest: "$3", before });
+const blockIntervalSql = (before: string): string =>
+  doublingIntervalSql({ first: "$2", longest: "$3", before });

@@ -4,30 +4,30 @@ import type { Config } from "../../platform/config/config.ts";
 import { NetworkCounts, networksOf } from "../../platform/net/networks.ts";
 
 /** Waiting requests. Kept in memory because each process counts its own sockets. */
-const waiting = new NetworkCounts();
+const waitingCounts = new NetworkCounts();
 
 /** @returns false at once if too many requests wait already */
-export const wait = async (
+export const waitCounted = async (
   ms: number,
   address: string | undefined,
   config: Config,
 ): Promise<boolean> =>
-  ms === 0 || (await whileWaiting(() => sleep(ms, true), address, config)) === true;
+  ms === 0 || (await countWaiting(() => sleep(ms, true), address, config)) === true;
 
 /** Counts a request as waiting while `work` runs; a network gets half of the places. @returns null if full */
-export async function whileWaiting<T>(
+export async function countWaiting<T>(
   work: () => Promise<T>,
   address: string | undefined,
   { RL_LOGIN_WAITING }: Config,
 ): Promise<T | null> {
   const networks = networksOf(address);
   const widest = networks.at(-1) ?? networks[0];
-  if (waiting.total >= RL_LOGIN_WAITING) return null;
-  if (waiting.countOf(widest) >= Math.ceil(RL_LOGIN_WAITING / 2)) return null;
-  waiting.add(networks);
+  if (waitingCounts.total >= RL_LOGIN_WAITING) return null;
+  if (waitingCounts.countOf(widest) >= Math.ceil(RL_LOGIN_WAITING / 2)) return null;
+  waitingCounts.add(networks);
   try {
     return await work();
   } finally {
-    waiting.remove(networks);
+    waitingCounts.remove(networks);
   }
 }

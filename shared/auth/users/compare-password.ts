@@ -1,5 +1,5 @@
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import {
   matchPassword,
@@ -16,7 +16,7 @@ import {
 export async function comparePassword(
   plain: string,
   stored: StoredPassword | null,
-  { address }: Client,
+  { address }: SignInClient,
   { config, models }: Pick<Context, "config" | "models">,
 ): Promise<PasswordMatch> {
   const { BCRYPT_COST, PASSWORD_PEPPERS } = config;

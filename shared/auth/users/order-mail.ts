@@ -1,11 +1,11 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import type { MailOrder, NoticeLetter } from "../../platform/queue/mail-orders.ts";
+import type { MailPayload, NoticeLetter } from "../../platform/queue/mail-orders.ts";
 
 /** Orders a mail for when the transaction commits; does nothing if mail is off. */
 export async function orderMail(
-  order: MailOrder,
+  order: MailPayload,
   transaction: Transaction,
   { mail, queue, config }: Context,
 ): Promise<void> {
@@ -15,7 +15,7 @@ export async function orderMail(
 }
 
 /** Mails a user a notice about their account. */
-export const tellUser = (
+export const mailUser = (
   userId: number,
   letter: NoticeLetter,
   transaction: Transaction,

@@ -1,17 +1,17 @@
 import type { Transaction } from "sequelize";
 
-import type { Client } from "../../platform/access/caller.ts";
+import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 
 export interface OwnActivity {
   readonly userId: number;
   readonly action: string;
-  readonly client: Client;
+  readonly client: SignInClient;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 /** Records a user's action on their own account in the activity log. */
-export const recordOwn = (
+export const recordOwnActivity = (
   { userId, action, client, detail }: OwnActivity,
   transaction: Transaction,
 ): Promise<void> =>

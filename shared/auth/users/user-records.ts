@@ -4,7 +4,7 @@ import type { User } from "../../../models/auth/user.ts";
 import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { escapeLike } from "../../platform/db/sql-text.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { foldUsername, usernameKey } from "../rules/usernames.ts";
 
 const columns = [
@@ -16,15 +16,15 @@ const columns = [
   "createdAt",
 ] as const satisfies readonly (keyof User)[];
 
-const beside = {
+const computedColumns = {
   isDisabled: computed<boolean>("disabled_at is not null"),
   hasPassword: computed<boolean>("password_hash is not null"),
 };
 
 /** A user as administrators see them. */
-export type UserRecord = Readonly<PlainRow<User, (typeof columns)[number], typeof beside>>;
+export type UserRecord = Readonly<PlainRow<User, (typeof columns)[number], typeof computedColumns>>;
 
-const shown = { columns, computed: beside };
+const selection = { columns, computed: computedColumns };
 
 export interface UserSearch {
   /** Part of the name or the email address, in any case. */
@@ -40,14 +40,17 @@ export interface UserPage {
   readonly total: number;
 }
 
-type Stores = Pick<Context, "models">;
+type DatabaseContext = Pick<Context, "models">;
 
 /** Sorted by name. */
-export async function searchUsers(search: UserSearch, { models }: Stores): Promise<UserPage> {
+export async function searchUsers(
+  search: UserSearch,
+  { models }: DatabaseContext,
+): Promise<UserPage> {
   const { limit, offset } = search;
   const where = whereOf(search);
   const [users, total] = await Promise.all([
-    plainRows(models.User, { ...shown, where, order: ["usernameKey"], limit, offset }),
+    plainRows(models.User, { ...selection, where, order: ["usernameKey"], limit, offset }),
     models.User.count({ where }),
   ]);
   return { users, total };
@@ -62,12 +65,15 @@ function whereOf({ q, role }: UserSearch): WhereOptions<User> {
 }
 
 /** Sorted by name. */
-export const listUsers = ({ models }: Stores): Promise<UserRecord[]> =>
-  plainRows(models.User, { ...shown, order: ["usernameKey"] });
+export const listUsers = ({ models }: DatabaseContext): Promise<UserRecord[]> =>
+  plainRows(models.User, { ...selection, order: ["usernameKey"] });
 
 /** @throws AppError missing */
-export async function readUserRecord(userId: number, { models }: Stores): Promise<UserRecord> {
-  const [user] = await plainRows(models.User, { ...shown, where: { id: userId } });
-  if (!user) throw missing("Unknown user");
+export async function readUserRecord(
+  userId: number,
+  { models }: DatabaseContext,
+): Promise<UserRecord> {
+  const [user] = await plainRows(models.User, { ...selection, where: { id: userId } });
+  if (!user) throw notFound("Unknown user");
   return user;
 }

@@ -32,7 +32,7 @@ const columns = [
 ] as const satisfies readonly (keyof User)[];
 
 /** Columns that depend on the database's clock at the read. */
-const readAtClock = {
+const clockColumns = {
   totpLocked: computed<boolean>("coalesce(totp_locked_until > clock_timestamp(), false)"),
   /** Whole epoch seconds when a player became staff. */
   staffSince: computed<number | null>("floor(extract(epoch from staff_since))::bigint"),
@@ -40,21 +40,24 @@ const readAtClock = {
   readAt: computed<number>("floor(extract(epoch from clock_timestamp()))::bigint"),
 };
 
-export type UserRow = PlainRow<User, (typeof columns)[number], typeof readAtClock>;
+export type UserRow = PlainRow<User, (typeof columns)[number], typeof clockColumns>;
 
-interface Read {
+interface UserQuery {
   readonly where: WhereOptions<User>;
   readonly transaction?: Transaction;
   readonly lock?: LOCK;
 }
 
-const readRows = (read: Read, { models }: Stores): Promise<UserRow[]> =>
-  plainRows(models.User, { ...read, columns, computed: readAtClock });
+const readRows = (read: UserQuery, { models }: DatabaseContext): Promise<UserRow[]> =>
+  plainRows(models.User, { ...read, columns, computed: clockColumns });
 
-type Stores = Pick<Context, "models">;
+type DatabaseContext = Pick<Context, "models">;
 
 /** Finds the user with exactly this name, otherwise the user whose name folds to the same. */
-export async function findUserByName(username: string, stores: Stores): Promise<UserRow | null> {
+export async function findUserByName(
+  username: string,
+  stores: DatabaseContext,
+): Promise<UserRow | null> {
   const key = usernameKey(username);
   const where = { [Op.or]: { usernameKey: key, usernameFold: foldUsername(username) } };
   const users = await readRows({ where }, stores);
@@ -63,7 +66,7 @@ export async function findUserByName(username: string, stores: Stores): Promise<
 
 export async function findUser(
   userId: number,
-  stores: Stores,
+  stores: DatabaseContext,
   transaction?: Transaction,
 ): Promise<UserRow | null> {
   const [user] = await readRows(
@@ -96,7 +99,7 @@ export interface NewUser extends Pick<User, "username" | "role" | "passwordHash"
 /** @throws AppError conflict if the name is taken or looks like a reserved or a staff name */
 export async function createUser(user: NewUser, transaction: Transaction): Promise<LockedUser> {
   const { username, email = null, role, passwordHash, pepperId } = user;
-  await refuseLookAlike({ username, role }, transaction);
+  await requireDistinctName({ username, role }, transaction);
   await foldStoredNames(transaction);
   const row = {
     username: normalizeUsername(username),
@@ -109,7 +112,7 @@ export async function createUser(user: NewUser, transaction: Transaction): Promi
     pepperId,
   };
   const created = await insertOnce(modelsOf(transaction).User, row, transaction);
-  if (!created) throw usernameTaken();
+  if (!created) throw usernameTakenError();
   return (await lockUser(created.id, transaction)) as LockedUser;
 }
 
@@ -119,7 +122,7 @@ export async function renameUser(
   name: string,
   transaction: Transaction,
 ): Promise<string> {
-  await refuseLookAlike({ id: userId, username: name, role }, transaction);
+  await requireDistinctName({ id: userId, username: name, role }, transaction);
   await foldStoredNames(transaction);
   const { User } = modelsOf(transaction);
   const username = normalizeUsername(name);
@@ -129,7 +132,7 @@ export async function renameUser(
     await User.change(userId, { usernameFold: foldUsername(name) }, transaction);
     return username;
   } catch (error) {
-    if (isUniqueViolation(error)) throw usernameTaken();
+    if (isUniqueViolation(error)) throw usernameTakenError();
     throw error;
   }
 }
@@ -138,20 +141,20 @@ export async function renameUser(
  * Refuses a name that could pass for staff, with the error for a taken name. Staff may have reserved
  * names. Two players' names may look alike.
  */
-async function refuseLookAlike(
+async function requireDistinctName(
   { id, username, role }: Pick<User, "username" | "role"> & { readonly id?: number },
   transaction: Transaction,
 ): Promise<void> {
-  if (!isStaff(role) && looksReserved(username)) throw usernameTaken();
+  if (!isStaff(role) && looksReserved(username)) throw usernameTakenError();
   const staff = await modelsOf(transaction)
     .User.scope("staff")
     .findAll({ attributes: ["id", "username"], transaction });
   const others = staff.filter((other) => other.id !== id);
   const names = others.map((other) => other.username);
-  if (looksLikeAny(username, names)) throw usernameTaken();
+  if (looksLikeAny(username, names)) throw usernameTakenError();
 }
 
-const usernameTaken = () => new AppError("name_taken", "Username is taken");
+const usernameTakenError = () => new AppError("name_taken", "Username is taken");
 
 /**
  * Stores missing folds of names. A fold is missing if an older release stored the name, or if an older

@@ -1,5 +1,5 @@
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
-import { holdsUser } from "../../platform/net/image-address.ts";
+import { hasCredentials } from "../../platform/net/image-address.ts";
 import type { RemovalRule } from "./removed-parts.ts";
 
 /** Browsers drop line breaks and tabs, so these can disguise an address. */
@@ -12,7 +12,7 @@ const scheme = /^([a-z][a-z\d+.-]*):/i;
 const colonInFirstSegment = /^[^/?#]*:/;
 
 /** Relative addresses are resolved against this one, to check that they stay on the site. */
-const page = "https://site.invalid/wiki/page";
+const basePage = "https://site.invalid/wiki/page";
 
 /** Returns the rule that a link's address breaks, or undefined. @param addedSchemes `CONTENT_LINK_SCHEMES` */
 export function findLinkFault(
@@ -21,11 +21,11 @@ export function findLinkFault(
 ): RemovalRule | undefined {
   if (address === "" || blanks.test(address)) return "link_malformed";
   const [, name] = scheme.exec(address) ?? [];
-  if (name !== undefined) return findFaultOfAbsolute(address, name.toLowerCase(), addedSchemes);
-  return colonInFirstSegment.test(address) ? "link_scheme" : findFaultOfRelative(address);
+  if (name !== undefined) return findAbsoluteLinkFault(address, name.toLowerCase(), addedSchemes);
+  return colonInFirstSegment.test(address) ? "link_scheme" : findRelativeLinkFault(address);
 }
 
-function findFaultOfAbsolute(
+function findAbsoluteLinkFault(
   address: string,
   name: string,
   addedSchemes: readonly string[],
@@ -35,14 +35,14 @@ function findFaultOfAbsolute(
   if (url?.protocol !== `${name}:`) return "link_malformed";
   // A user name before the `@` can look like the website. In other schemes, such as mumble, it is a
   // nickname.
-  return isOutside(address) && holdsUser(url) ? "link_user" : undefined;
+  return isExternalLink(address) && hasCredentials(url) ? "link_user" : undefined;
 }
 
-function findFaultOfRelative(address: string): RemovalRule | undefined {
-  const url = URL.parse(address, page);
+function findRelativeLinkFault(address: string): RemovalRule | undefined {
+  const url = URL.parse(address, basePage);
   if (!url) return "link_malformed";
-  return url.origin === new URL(page).origin && !holdsUser(url) ? undefined : "link_host";
+  return url.origin === new URL(basePage).origin && !hasCredentials(url) ? undefined : "link_host";
 }
 
 /** Returns true if a link is an absolute http or https address. */
-export const isOutside = (address: string): boolean => /^https?:/i.test(address);
+export const isExternalLink = (address: string): boolean => /^https?:/i.test(address);

@@ -20,7 +20,7 @@ interface Definitions {
 const definitionsOf = new WeakMap<Env, Definitions>();
 
 /** Adds rules to the parser that record a text's definitions and their uses, for `reportUnusedDefinitions`. */
-export function noteDefinitions(markdown: MarkdownIt): void {
+export function trackDefinitions(markdown: MarkdownIt): void {
   markdown.core.ruler.after("block", "note_definitions", (state) => {
     const footnotes = readFootnotes(state.tokens, state.src);
     definitionsOf.set(state.env, { links: readLinks(state), footnotes, used: new Set() });
@@ -45,7 +45,7 @@ function readLinks({ tokens, src }: StateCore): Definition[] {
   return definitions.map((definition) => {
     const [start, end] = definition.map ?? [0, 0];
     const written = lines.slice(start, end).join("\n");
-    return { label: labelIn(definition), line: start + 1, text: showPipes(written.trim()) };
+    return { label: readLabel(definition), line: start + 1, text: showPipes(written.trim()) };
   });
 }
 
@@ -57,7 +57,7 @@ function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
     if (type === "footnote_reference_open") start = index;
     if (type !== "footnote_reference_close") continue;
     const inside = tokens.slice(start, index);
-    const label = labelIn(inside[0]);
+    const label = readLabel(inside[0]);
     const maps = inside.flatMap(({ map }) => (map ? [map] : []));
     const first = maps[0]?.[0] ?? 0;
     const written = lines
@@ -71,7 +71,7 @@ function readFootnotes(tokens: readonly Token[], src: string): Definition[] {
   return footnotes;
 }
 
-function labelIn(token: Token | undefined): string {
+function readLabel(token: Token | undefined): string {
   const label = token?.meta?.["label"];
   return typeof label === "string" ? label : "";
 }
@@ -89,7 +89,7 @@ export function reportUnusedDefinitions(
     else if (!used.has(label)) removed.add({ rule: "definition_unused", line, text });
     defined.add(label);
   }
-  const shown = new Set(tokens.filter(({ type }) => type === "footnote_open").map(labelIn));
+  const shown = new Set(tokens.filter(({ type }) => type === "footnote_open").map(readLabel));
   const later = new Set<string>();
   for (const { label, line, text } of footnotes.toReversed()) {
     if (later.has(label)) removed.add({ rule: "footnote_repeated", line, text });

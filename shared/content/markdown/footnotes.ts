@@ -13,17 +13,17 @@ export function footnotes(markdown: MarkdownIt): void {
   markdown.inline.ruler.disable("footnote_inline");
   const define = namedRule(markdown.block.ruler.getRules(""), "footnote_def");
   const refer = namedRule(markdown.inline.ruler.getRules(""), "footnote_ref");
-  markdown.block.ruler.at("footnote_def", outsideOfFootnotes(define), {
+  markdown.block.ruler.at("footnote_def", skipNestedDefinitions(define), {
     alt: ["paragraph", "reference"],
   });
-  markdown.inline.ruler.at("footnote_ref", outsideOfLinks(refer));
+  markdown.inline.ruler.at("footnote_ref", skipReferencesInLinks(refer));
 }
 
 type BlockRule = (state: StateBlock, start: number, end: number, silent: boolean) => boolean;
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
 
 /** Ignores definitions within a footnote: the plugin loses the text of a footnote that contains another one. */
-const outsideOfFootnotes =
+const skipNestedDefinitions =
   (define: BlockRule): BlockRule =>
   (state, start, end, silent) => {
     const depth = depths.get(state.env) ?? 0;
@@ -37,7 +37,7 @@ const outsideOfFootnotes =
   };
 
 /** Ignores references within a link: a reference is a link, and HTML forbids nested links. */
-const outsideOfLinks =
+const skipReferencesInLinks =
   (refer: InlineRule): InlineRule =>
   (state, silent) =>
     state.linkLevel === 0 && refer(state, silent);

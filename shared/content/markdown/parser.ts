@@ -8,9 +8,9 @@ import markdownIt, {
 import cjkFriendly from "markdown-it-cjk-friendly";
 
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
-import { noteDefinitions } from "./definitions.ts";
+import { trackDefinitions } from "./definitions.ts";
 import { footnotes } from "./footnotes.ts";
-import { notePositions } from "./refuse-parts.ts";
+import { trackPositions } from "./refuse-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
 import { wikiLinks, showPipes } from "./wiki-links.ts";
 
@@ -22,7 +22,7 @@ export interface Environment extends Env {
 }
 
 /** Schemes without `//`. A bare address in a text becomes a link with these schemes only. */
-const withoutHost = ["mailto", "tel"];
+const hostlessSchemes = ["mailto", "tel"];
 
 /** Matches `//`, a host and a path after a scheme such as `http:`. */
 const hostAndPath: NonNullable<Parameters<MarkdownIt["linkify"]["add"]>[1]> = {
@@ -53,14 +53,14 @@ function createParser(schemes: readonly string[]): MarkdownIt {
     .use(footnotes)
     .use(keepDeepText)
     .use(wikiLinks)
-    .use(noteDefinitions)
-    .use(notePositions);
+    .use(trackDefinitions)
+    .use(trackPositions);
   // Run this before the rule that restores the pipes of links: `cellsOf` must not split at those pipes.
   markdown.core.ruler.after("block", "report_dropped_cells", (state) => {
     const { removed } = state.env;
     if (removed instanceof RemovedParts) reportDroppedCells(state, removed);
   });
-  // Parse every address as a link, so that `refuseParts` applies its one rule and reports each refusal.
+  // Parse every address as a link, so that `removeForbiddenParts` applies its one rule and reports each refusal.
   markdown.validateLink = () => true;
   linkifyAddresses(markdown, schemes);
   return markdown;
@@ -71,7 +71,7 @@ function linkifyAddresses({ linkify }: MarkdownIt, schemes: readonly string[]): 
   linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   linkify.add("ftp:", null).add("//", null);
   for (const scheme of schemes) {
-    if (!withoutHost.includes(scheme)) linkify.add(`${scheme}:`, hostAndPath);
+    if (!hostlessSchemes.includes(scheme)) linkify.add(`${scheme}:`, hostAndPath);
   }
 }
 

@@ -4,25 +4,25 @@ import { limits } from "../../platform/limits.ts";
 import { shorten } from "../text/clean.ts";
 
 /** Returns the text of one block without markup. */
-export const textOf = ({ content, children }: Token): string =>
-  (children ? textOfParts(children) : content).replaceAll(/\s+/g, " ").trim();
+export const blockText = ({ content, children }: Token): string =>
+  (children ? joinInlineText(children) : content).replaceAll(/\s+/g, " ").trim();
 
 /** The text of an image is its alternative text. */
-function textOfPart(part: Token): string {
+function inlineText(part: Token): string {
   if (part.type === "softbreak" || part.type === "hardbreak") return " ";
-  return part.type === "image" ? textOf(part) : part.content;
+  return part.type === "image" ? blockText(part) : part.content;
 }
 
-export const textOfParts = (parts: readonly Token[]): string => parts.map(textOfPart).join("");
+export const joinInlineText = (parts: readonly Token[]): string => parts.map(inlineText).join("");
 
 /** Returns the text of all blocks, one line per block. */
 export const plainText = (tokens: readonly Token[]): string =>
-  tokens.map(textOf).filter(Boolean).join("\n");
+  tokens.map(blockText).filter(Boolean).join("\n");
 
 /** Returns the first paragraph without markup, shortened to an excerpt. */
 export function firstParagraph(tokens: readonly Token[]): string {
   const texts = tokens.map((token, index) =>
-    tokens[index - 1]?.type === "paragraph_open" ? textOf(token) : "",
+    tokens[index - 1]?.type === "paragraph_open" ? blockText(token) : "",
   );
   return shorten(texts.find(Boolean) ?? "", limits.content.excerpt);
 }

@@ -1,16 +1,16 @@
 import type { MarkdownIt, Token } from "markdown-it";
 
 import { type ImageRules, isImageSource } from "../../platform/net/image-address.ts";
-import { fitForXml } from "../text/clean.ts";
+import { removeInvalidXml } from "../text/clean.ts";
 import { findLinkFault } from "./addresses.ts";
-import { textOf, textOfParts } from "./plain-text.ts";
+import { blockText, joinInlineText } from "./plain-text.ts";
 import type { RemovedParts } from "./removed-parts.ts";
 
 /** The position of each token in the text of its block. */
 const positions = new WeakMap<Token, number>();
 
 /** Makes the parser record the positions of links and images. */
-export function notePositions(markdown: MarkdownIt): void {
+export function trackPositions(markdown: MarkdownIt): void {
   const { State } = markdown.inline;
   markdown.inline.State = class extends State {
     override push(...given: Parameters<typeof State.prototype.push>): Token {
@@ -28,7 +28,7 @@ interface Rules {
 }
 
 /** Removes the disallowed parts of a parsed text and reports each of them. */
-export function refuseParts(tokens: readonly Token[], rules: Rules): void {
+export function removeForbiddenParts(tokens: readonly Token[], rules: Rules): void {
   let line = 1;
   for (const token of tokens) {
     // The cells of a table have no line of their own, so they use the line of their row.
@@ -54,35 +54,35 @@ function refuseInline({ content, children }: Token, firstLine: number, rules: Ru
   }
 }
 
-interface Place {
+interface LinkPosition {
   readonly parts: readonly Token[];
   readonly index: number;
   readonly line: number;
 }
 
 /** Keeps the words of the link. */
-function refuseLink(link: Token, { parts, index, line }: Place, rules: Rules): void {
+function refuseLink(link: Token, { parts, index, line }: LinkPosition, rules: Rules): void {
   const address = String(link.attrGet("href") ?? "");
   const rule = findLinkFault(address, rules.linkSchemes);
   if (!rule) return;
   link.attrs = (link.attrs ?? []).filter(([name]) => name !== "href");
   let end = index + 1;
   while (end < parts.length && parts[end]?.type !== "link_close") end++;
-  rules.removed.add({ rule, line, text: textOfParts(parts.slice(index + 1, end)), address });
+  rules.removed.add({ rule, line, text: joinInlineText(parts.slice(index + 1, end)), address });
 }
 
 /** Replaces a disallowed image with its alternative text. */
 function refuseImage(image: Token, line: number, { images, removed }: Rules): void {
   const address = String(image.attrGet("src") ?? "");
   if (isImageSource(address, images)) return;
-  const text = textOf(image);
+  const text = blockText(image);
   Object.assign(image, { type: "text", tag: "", attrs: null, children: null, content: text });
   removed.add({ rule: "image_source", line, text, address });
 }
 
 /** Removes control characters, which an entity such as `&#12;` can produce. */
 function refuseCharacters(part: Token, line: number, { removed }: Rules): void {
-  const fit = fitForXml(part.content);
+  const fit = removeInvalidXml(part.content);
   if (fit === part.content) return;
   part.content = fit;
   removed.add({ rule: "control_character", line, text: fit.trim() });

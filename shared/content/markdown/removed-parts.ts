@@ -64,10 +64,10 @@ interface RuleSpec {
 export type RemovalRule = keyof typeof rules;
 
 /** At most this many parts are reported per text. */
-const mostParts = 200;
+const maxReportedParts = 200;
 
 /** The limit of a reported text or address, in characters. */
-const longestText = 200;
+const maxTextLength = 200;
 
 export interface RemovedPart {
   readonly kind: (typeof rules)[RemovalRule]["kind"];
@@ -79,7 +79,7 @@ export interface RemovedPart {
   readonly message: string;
 }
 
-interface FoundPart {
+interface RemovedPartInput {
   readonly rule: RemovalRule;
   readonly line: number;
   readonly text: string;
@@ -95,14 +95,14 @@ export class RemovedParts {
     this.#schemes = linkSchemes(addedSchemes);
   }
 
-  add({ rule, line, text, address }: FoundPart): void {
-    if (this.#parts.length >= mostParts) return;
+  add({ rule, line, text, address }: RemovedPartInput): void {
+    if (this.#parts.length >= maxReportedParts) return;
     const { kind, message } = rules[rule];
     this.#parts.push({
       kind,
       line,
-      text: shorten(text, longestText),
-      address: address === undefined ? null : shorten(address, longestText),
+      text: shorten(text, maxTextLength),
+      address: address === undefined ? null : shorten(address, maxTextLength),
       rule,
       message: message(this.#schemes),
     });

@@ -14,7 +14,7 @@ import type { PageSlugs } from "./wiki-links.ts";
 export const rendererVersion = 5;
 
 /** The results of rendering one text. */
-export interface Rendered {
+export interface RenderedText {
   readonly html: string;
   /** A placeholder for the document's name in the footnote ids of `html`, random for each rendering. */
   readonly footnoteKey: string;
@@ -28,7 +28,7 @@ export interface Rendered {
 }
 
 /** The site's data and rules that rendering a text needs. */
-export interface TextSite {
+export interface RenderContext {
   readonly findSlugs: (titles: readonly string[]) => Promise<PageSlugs>;
   readonly images: ImageRules;
   /** The schemes of `CONTENT_LINK_SCHEMES`. */
@@ -36,7 +36,7 @@ export interface TextSite {
 }
 
 /** Renders markdown to sanitized HTML. */
-export async function renderMarkdown(source: string, site: TextSite): Promise<Rendered> {
+export async function renderMarkdown(source: string, site: RenderContext): Promise<RenderedText> {
   const { render } = await loadRenderer();
   return render(source, site);
 }
@@ -48,8 +48,8 @@ const loadRenderer = () => import("./renderer.ts");
 export type DocumentName = `${"post" | "wiki" | "page"}-${string}` | "preview";
 
 /** Returns the HTML with the document's name in the ids of its footnotes. */
-export const htmlOf = (
-  { html, footnoteKey }: Pick<Rendered, "html" | "footnoteKey">,
+export const insertDocumentName = (
+  { html, footnoteKey }: Pick<RenderedText, "html" | "footnoteKey">,
   name: DocumentName,
 ): string => html.replaceAll(footnoteKey, name);
 
@@ -65,8 +65,12 @@ export function digestRules(config: RenderRules): string {
   return createHash("sha256").update(JSON.stringify(rules)).digest("base64url").slice(0, 16);
 }
 
-export const renderedColumns = (rendered: Rendered, name: DocumentName, config: RenderRules) => ({
-  bodyHtml: htmlOf(rendered, name),
+export const renderedColumns = (
+  rendered: RenderedText,
+  name: DocumentName,
+  config: RenderRules,
+) => ({
+  bodyHtml: insertDocumentName(rendered, name),
   renderer: rendererVersion,
   renderRules: digestRules(config),
 });

@@ -3,34 +3,34 @@ import { randomUUID } from "node:crypto";
 import type { Token } from "markdown-it";
 
 import type { TocEntry } from "../../../models/content/wiki-page.ts";
-import { fitForXml } from "../text/clean.ts";
+import { removeInvalidXml } from "../text/clean.ts";
 import { slugOf } from "../text/slugs.ts";
 import { reportUnusedDefinitions } from "./definitions.ts";
 import { type Environment, parserFor } from "./parser.ts";
-import { firstParagraph, plainText, textOf } from "./plain-text.ts";
-import { refuseParts } from "./refuse-parts.ts";
+import { firstParagraph, plainText, blockText } from "./plain-text.ts";
+import { removeForbiddenParts } from "./refuse-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
-import type { Rendered, TextSite } from "./render.ts";
+import type { RenderedText, RenderContext } from "./render.ts";
 import { sanitize } from "./sanitize.ts";
-import { addressLinks, linkedTitles } from "./wiki-links.ts";
+import { setLinkTargets, linkedTitles } from "./wiki-links.ts";
 
 export async function render(
   source: string,
-  { findSlugs, images, linkSchemes = [] }: TextSite,
-): Promise<Rendered> {
+  { findSlugs, images, linkSchemes = [] }: RenderContext,
+): Promise<RenderedText> {
   const removed = new RemovedParts(linkSchemes);
   const footnoteKey = randomUUID();
   const environment: Environment = { docId: footnoteKey, removed };
   const markdown = parserFor(linkSchemes);
   const tokens = markdown.parse(source, environment);
   const titles = linkedTitles(tokens);
-  addressLinks(tokens, titles.length > 0 ? await findSlugs(titles) : new Map());
-  refuseParts(tokens, { images, linkSchemes, removed });
+  setLinkTargets(tokens, titles.length > 0 ? await findSlugs(titles) : new Map());
+  removeForbiddenParts(tokens, { images, linkSchemes, removed });
   reportUnusedDefinitions(tokens, environment, removed);
   const toc = anchorHeadings(tokens);
   const html = markdown.renderer.render(tokens, markdown.options, environment);
   return {
-    html: fitForXml(sanitize(html, { images, linkSchemes })),
+    html: removeInvalidXml(sanitize(html, { images, linkSchemes })),
     footnoteKey,
     toc,
     text: plainText(tokens),
@@ -45,7 +45,7 @@ function anchorHeadings(tokens: readonly Token[]): TocEntry[] {
   return tokens.flatMap((token, index) => {
     const content = tokens[index + 1];
     if (token.type !== "heading_open" || !content) return [];
-    const text = textOf(content);
+    const text = blockText(content);
     const anchor = unusedAnchor(`h-${slugOf(text) || "section"}`, used);
     token.attrSet("id", anchor);
     return [{ level: Number(token.tag.slice(1)), text, anchor }];

@@ -2,7 +2,7 @@ import sanitizeHtml, { type Attributes, type Tag } from "sanitize-html";
 
 import { linkSchemes as allowedLinkSchemes } from "../../platform/config/link-schemes.ts";
 import { type ImageRules, isImageSource } from "../../platform/net/image-address.ts";
-import { findLinkFault, isOutside } from "./addresses.ts";
+import { findLinkFault, isExternalLink } from "./addresses.ts";
 
 interface SanitizeRules {
   readonly images: ImageRules;
@@ -79,7 +79,7 @@ function linkAttributes(
   linkSchemes: readonly string[],
 ): Attributes {
   if (findLinkFault(href, linkSchemes)) return others;
-  return { href, ...others, ...(isOutside(href) && { rel: "nofollow ugc noopener" }) };
+  return { href, ...others, ...(isExternalLink(href) && { rel: "nofollow ugc noopener" }) };
 }
 
 /** Replaces the style with the `align` attribute, because a website's policy can forbid inline styles. */

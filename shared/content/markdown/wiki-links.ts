@@ -22,7 +22,7 @@ const beforePipe =
 const hiddenPipe = "\u0000";
 
 /** Distinguishes wiki links from other links. */
-const markup = "[[";
+const wikiLinkMarkup = "[[";
 
 export function wikiLinks(markdown: MarkdownIt): void {
   markdown.inline.ruler.before("link", "wiki_link", parseWikiLink);
@@ -61,7 +61,7 @@ function parseWikiLink(state: StateInline, silent: boolean): boolean {
 
 function pushLink(state: StateInline, target: WikiTarget, label: string): void {
   const link = state.push("link_open", "a", 1);
-  link.markup = markup;
+  link.markup = wikiLinkMarkup;
   link.meta = target;
   state.push("text", "", 0).content = label;
   state.push("link_close", "a", -1);
@@ -69,19 +69,19 @@ function pushLink(state: StateInline, target: WikiTarget, label: string): void {
 
 /** Returns the titles that a parsed text links to, without duplicates. */
 export const linkedTitles = (tokens: readonly Token[]): string[] => [
-  ...new Set(linksIn(tokens).map(({ meta }) => (meta as WikiTarget).title)),
+  ...new Set(findWikiLinks(tokens).map(({ meta }) => (meta as WikiTarget).title)),
 ];
 
 /** Sets the addresses of a parsed text's wiki links. A title without a page gets the slug of the title. */
-export function addressLinks(tokens: readonly Token[], slugs: PageSlugs): void {
-  for (const link of linksIn(tokens)) {
+export function setLinkTargets(tokens: readonly Token[], slugs: PageSlugs): void {
+  for (const link of findWikiLinks(tokens)) {
     const { title, heading } = link.meta as WikiTarget;
     const anchor = heading === undefined ? "" : `#h-${slugOf(heading)}`;
     link.attrSet("href", `/wiki/${slugs.get(title) ?? slugOf(title)}${anchor}`);
   }
 }
 
-const linksIn = (tokens: readonly Token[]): Token[] =>
+const findWikiLinks = (tokens: readonly Token[]): Token[] =>
   tokens
     .flatMap(({ children }) => children ?? [])
-    .filter((token) => token.type === "link_open" && token.markup === markup);
+    .filter((token) => token.type === "link_open" && token.markup === wikiLinkMarkup);

@@ -1,8 +1,12 @@
 import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
-import { tell } from "../../facts/tell.ts";
-import { type Actor, type By, recordActivity } from "../../platform/activity/activity.ts";
+import { publishFacts } from "../../facts/tell.ts";
+import {
+  type Actor,
+  type ActivityActor,
+  recordActivity,
+} from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 
@@ -11,7 +15,7 @@ export async function announceOrSchedule(
   { id, status, publishedAt, announcedAt }: Post,
   actor: Actor,
   transaction: Transaction,
-  context: Announcing,
+  context: AnnounceContext,
 ): Promise<boolean> {
   if (status === "draft" || publishedAt === null || announcedAt) return true;
   const due = await modelsOf(transaction).Post.announceOnce(id, transaction);
@@ -23,7 +27,7 @@ export async function announceOrSchedule(
 
 /** Announces each due post in its own transaction, so a retry skips finished ones. @returns the number announced */
 export async function announceDuePosts(
-  context: Announcing & Pick<Context, "sequelize" | "models">,
+  context: AnnounceContext & Pick<Context, "sequelize" | "models">,
 ): Promise<{ announced: number }> {
   const { sequelize, models } = context;
   const due = await models.Post.scope("due").findAll({
@@ -41,7 +45,7 @@ export async function announceDuePosts(
   return { announced };
 }
 
-type Announcing = Pick<Context, "queue" | "log">;
+type AnnounceContext = Pick<Context, "queue" | "log">;
 
 /**
  * Records and announces that a post became public. Runs once per post, in the transaction that marks it.
@@ -50,14 +54,14 @@ type Announcing = Pick<Context, "queue" | "log">;
  */
 async function announcePost(
   { id, slug }: Pick<Post, "id" | "slug">,
-  by: By,
+  by: ActivityActor,
   transaction: Transaction,
-  context: Announcing,
+  context: AnnounceContext,
 ): Promise<boolean> {
   const target = { type: "post", id };
   const line = { ...by, action: "post.published", target, detail: { slug } };
   await recordActivity(line, transaction);
   const ref = String(id);
   const announcements = [{ stream: "news.post", ref, key: `post ${ref}` } as const];
-  return tell({ announcements }, { within: transaction, context });
+  return publishFacts({ announcements }, { within: transaction, context });
 }

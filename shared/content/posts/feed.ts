@@ -1,9 +1,9 @@
 import type { Post } from "../../../models/content/post.ts";
 import type { Context } from "../../platform/context.ts";
-import { type ImageRules, shownImage } from "../../platform/net/image-address.ts";
+import { type ImageRules, allowedImage } from "../../platform/net/image-address.ts";
 import { siteName } from "../../platform/site-name.ts";
 import { addresses } from "../addresses.ts";
-import { readNews } from "./read-posts.ts";
+import { readLatestPosts } from "./read-posts.ts";
 
 export const feedFormats = ["rss", "atom", "json"] as const;
 export type FeedFormat = (typeof feedFormats)[number];
@@ -15,7 +15,7 @@ export const feedMediaTypes: Readonly<Record<FeedFormat, string>> = {
 };
 
 /** The number of posts in a feed. */
-const length = 20;
+const feedLength = 20;
 
 /** Stands for `<` in Atom attributes, which the library does not escape. No stored text contains it. */
 const lessThan = "\u0001";
@@ -29,10 +29,10 @@ export async function renderFeed(
   context: Pick<Context, "models" | "config">,
 ): Promise<string> {
   const { PUBLIC_BASE_URL: base } = context.config;
-  const posts = await readNews(context, length);
+  const posts = await readLatestPosts(context, feedLength);
   const { Feed } = await loadFeed();
-  const feed = new Feed(frameOf(posts, format, base));
-  for (const post of posts) feed.addItem(itemOf(post, format, context.config));
+  const feed = new Feed(makeFeedHeader(posts, format, base));
+  for (const post of posts) feed.addItem(makeFeedItem(post, format, context.config));
   const render = {
     rss: () => feed.rss2().replaceAll(endOfCdata, "]]]]><![CDATA[>"),
     atom: () => feed.atom1().replaceAll(lessThan, "&lt;"),
@@ -44,7 +44,7 @@ export async function renderFeed(
 // Loaded at the first call, because most processes never render a feed.
 const loadFeed = () => import("feed");
 
-function frameOf(posts: readonly Post[], format: FeedFormat, base: string) {
+function makeFeedHeader(posts: readonly Post[], format: FeedFormat, base: string) {
   const changed = posts.map(({ updatedAt, publishedAt }) =>
     Math.max(updatedAt.getTime(), publishedAt?.getTime() ?? 0),
   );
@@ -62,10 +62,10 @@ function frameOf(posts: readonly Post[], format: FeedFormat, base: string) {
   } as const;
 }
 
-function itemOf(post: Post, format: FeedFormat, config: ImageRules) {
+function makeFeedItem(post: Post, format: FeedFormat, config: ImageRules) {
   const { PUBLIC_BASE_URL: base } = config;
   const { id, slug, title, updatedAt, createdAt, tags, author } = post;
-  const image = shownImage(post.imageUrl, config);
+  const image = allowedImage(post.imageUrl, config);
   const link = addresses.post(slug, base);
   const excerpt = post.excerpt ?? post.autoExcerpt;
   const published = post.publishedAt ?? createdAt;
@@ -104,7 +104,7 @@ function authorOf(name: string | undefined, format: FeedFormat) {
   return { extensions: [{ name: "dc:creator", objects: { _text: name } }] };
 }
 
-interface OlderFeed {
+interface JsonFeed10 {
   readonly items: readonly (object & { readonly author?: object })[];
 }
 
@@ -113,7 +113,7 @@ const language = "en";
 
 /** Converts JSON Feed 1 to jsonfeed.org/version/1.1, which has `authors` instead of `author`. */
 function toJsonFeed11(text: string): string {
-  const { items, ...frame } = JSON.parse(text) as OlderFeed;
+  const { items, ...frame } = JSON.parse(text) as JsonFeed10;
   const feed = {
     ...frame,
     version: "https://jsonfeed.org/version/1.1",

@@ -9,7 +9,7 @@ export interface Publication {
 /** The states of a post that an editor can set. */
 export const postStatuses = ["draft", "scheduled", "published"] as const;
 
-export interface AskedPublication {
+export interface PublicationChange {
   readonly status?: (typeof postStatuses)[number] | undefined;
   readonly published_at?: Date | null | undefined;
 }
@@ -23,18 +23,18 @@ export interface AskedPublication {
 export function decidePublication(
   now: Date,
   stored: Publication,
-  { status, published_at: given }: AskedPublication,
+  { status, published_at: given }: PublicationChange,
 ): Publication {
   const time = given === undefined ? stored.publishedAt : given;
   if (status === "draft") return { status, publishedAt: time };
-  if (status === "published") return { status, publishedAt: given ?? keptTime(now, stored) };
+  if (status === "published") return { status, publishedAt: given ?? publicationTime(now, stored) };
   if (status === "scheduled") return { status: "published", publishedAt: requireTime(time) };
   if (stored.status === "draft") return { status: "draft", publishedAt: time };
   return { status: "published", publishedAt: requireTime(time) };
 }
 
 /** Publishing a scheduled post now replaces its future time. */
-const keptTime = (now: Date, { publishedAt }: Publication): Date =>
+const publicationTime = (now: Date, { publishedAt }: Publication): Date =>
   publishedAt !== null && publishedAt <= now ? publishedAt : now;
 
 function requireTime(time: Date | null): Date {

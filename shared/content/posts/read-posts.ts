@@ -3,8 +3,8 @@ import { Op, type Transaction } from "sequelize";
 import type { Post } from "../../../models/content/post.ts";
 import type { Models } from "../../../models/index.ts";
 import { anyId } from "../../../models/queries/any-id.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { like, type ListPage, type ListQuery } from "../list-query.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { whereTitleLike, type ListPage, type ListQuery } from "../list-query.ts";
 import type { postStatuses } from "./publication.ts";
 
 interface Stores {
@@ -24,7 +24,7 @@ export async function listPublicPosts(
   { models }: Stores,
 ): Promise<ListPage<Post>> {
   const where = {
-    ...like(q),
+    ...whereTitleLike(q),
     ...(tag !== undefined && { tags: { [Op.contains]: [tag] } }),
   };
   const order: [string, string][] = [
@@ -49,12 +49,12 @@ export async function listPublicPosts(
 /** @throws AppError not_found, also if the post is not public */
 export async function readPublicPost(slug: string, { models }: Stores): Promise<Post> {
   const post = await models.Post.scope(["visible", "listed"]).findOne({ where: { slug } });
-  if (!post) throw missing();
+  if (!post) throw notFound();
   return post;
 }
 
 /** Returns the newest public posts with their bodies. */
-export const readNews = ({ models }: Stores, limit: number): Promise<Post[]> =>
+export const readLatestPosts = ({ models }: Stores, limit: number): Promise<Post[]> =>
   models.Post.scope(["visible", "listed"]).findAll({
     order: [
       ["publishedAt", "DESC"],
@@ -78,7 +78,7 @@ export async function listPosts(
   { q, status, limit, offset }: PostQuery,
   { models }: Stores,
 ): Promise<ListPage<Post>> {
-  const where = like(q);
+  const where = whereTitleLike(q);
   const scopes = status === undefined ? [] : [scopeOf[status]];
   const [total, rows] = await Promise.all([
     models.Post.scope(scopes).count({ where }),
@@ -101,10 +101,10 @@ export async function readPost(
 ): Promise<Post> {
   const options = { where: { id: anyId(id) }, ...(transaction && { transaction }) };
   const post = await models.Post.scope("listed").findOne(options);
-  if (!post) throw missing("Unknown post");
+  if (!post) throw notFound("Unknown post");
   return post;
 }
 
 export async function requirePost(id: number, { models }: Stores): Promise<void> {
-  if ((await models.Post.count({ where: { id: anyId(id) } })) === 0) throw missing("Unknown post");
+  if ((await models.Post.count({ where: { id: anyId(id) } })) === 0) throw notFound("Unknown post");
 }

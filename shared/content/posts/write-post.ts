@@ -2,28 +2,28 @@ import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { deriveSlug, takeSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
 import {
   type DocumentName,
-  type Rendered,
+  type RenderedText,
   renderMarkdown,
   renderedColumns,
 } from "../markdown/render.ts";
-import { changedFields, givenColumns, type SavedText } from "../saved-text.ts";
+import { changedFields, omitUndefined, type SavedText } from "../saved-text.ts";
 import { removeEntry, foldedOf, indexPost } from "../search/entries.ts";
-import { textSite } from "../text-site.ts";
+import { makeRenderContext } from "../text-site.ts";
 import { announceOrSchedule } from "./announcements.ts";
-import { type AskedPublication, decidePublication } from "./publication.ts";
+import { type PublicationChange, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";
 
 /** An editor's change of a post. An undefined field stays unchanged. */
-export interface PostChange extends AskedPublication {
+export interface PostChange extends PublicationChange {
   readonly title?: string | undefined;
   readonly slug?: string | undefined;
   readonly excerpt?: string | null | undefined;
@@ -43,7 +43,7 @@ export async function createPost(
   actor: Actor,
   context: Context,
 ): Promise<SavedText<Post>> {
-  const rendered = await renderMarkdown(given.body, textSite(context));
+  const rendered = await renderMarkdown(given.body, makeRenderContext(context));
   return inTransaction(context.sequelize, async (transaction) => {
     const now = await readClock(transaction);
     const slug = await slugFor(given, transaction);
@@ -61,7 +61,7 @@ export async function createPost(
       { transaction },
     );
     const { id, status } = post;
-    await settle(post, { text: rendered.text, actor }, transaction, context);
+    await storePost(post, { text: rendered.text, actor }, transaction, context);
     const target = { type: "post", id };
     const detail = { slug, status };
     const line = { actor, action: "post.created", target, detail };
@@ -79,34 +79,37 @@ export function changePost(
   context: Context,
 ): Promise<SavedText<Post>> {
   return inTransaction(context.sequelize, async (transaction) => {
-    const { removed } = await changeWithin(id, given, { actor, transaction }, context);
+    const { removed } = await changePostInTransaction(id, given, { actor, transaction }, context);
     return { row: await readPost(id, context, transaction), removed };
   });
 }
 
-interface Changing {
+interface WriteContext {
   readonly actor: Actor;
   readonly transaction: Transaction;
 }
 
-interface Changed {
+interface PostChangeResult {
   /** False if the post is due now and its announcement could not be stored. */
   readonly isAnnounced: boolean;
   readonly removed: readonly RemovedPart[];
 }
 
 /** Changes a post within the caller's transaction. Throws as `changePost` does. */
-export async function changeWithin(
+export async function changePostInTransaction(
   id: number,
   given: PostChange,
-  { actor, transaction }: Changing,
+  { actor, transaction }: WriteContext,
   context: Context,
-): Promise<Changed> {
+): Promise<PostChangeResult> {
   const { Post } = context.models;
   const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
-  if (!post) throw missing("Unknown post");
-  requireBase(post.revision);
-  const rendered = await renderMarkdown(given.body ?? post.body, textSite(context, transaction));
+  if (!post) throw notFound("Unknown post");
+  requireBaseRevision(post.revision);
+  const rendered = await renderMarkdown(
+    given.body ?? post.body,
+    makeRenderContext(context, transaction),
+  );
   const { slug = post.slug } = given;
   if (slug !== post.slug) await takeSlug("post", slug, transaction);
   // Read the clock after locking: the transaction may have waited and started before the post was
@@ -116,7 +119,7 @@ export async function changeWithin(
   post.set(decidePublication(now, post, given));
   const fields = changedFields(post);
   post.set({ revision: post.revision + 1, updatedAt: now });
-  const isAnnounced = await settle(post, { text: rendered.text, actor }, transaction, context);
+  const isAnnounced = await storePost(post, { text: rendered.text, actor }, transaction, context);
   const target = { type: "post", id };
   const line = { actor, action: "post.updated", target, detail: { slug, fields } };
   await recordActivity(line, transaction);
@@ -128,8 +131,8 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
   const { Post } = context.models;
   await inTransaction(context.sequelize, async (transaction) => {
     const post = await Post.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
-    if (!post) throw missing("Unknown post");
-    requireBase(post.revision);
+    if (!post) throw notFound("Unknown post");
+    requireBaseRevision(post.revision);
     await post.destroy({ transaction });
     await removeEntry("post", id, transaction);
     const target = { type: "post", id };
@@ -139,9 +142,9 @@ export async function deletePost(id: number, actor: Actor, context: Context): Pr
 }
 
 const columnsOf = ({ title, excerpt, body, image_url, tags, pinned }: PostChange) =>
-  givenColumns({ title, excerpt, body, imageUrl: image_url, tags: tags && [...tags], pinned });
+  omitUndefined({ title, excerpt, body, imageUrl: image_url, tags: tags && [...tags], pinned });
 
-const columnsOfRendered = (rendered: Rendered, name: DocumentName, { config }: Context) => ({
+const columnsOfRendered = (rendered: RenderedText, name: DocumentName, { config }: Context) => ({
   ...renderedColumns(rendered, name, config),
   autoExcerpt: rendered.excerpt,
 });
@@ -152,15 +155,15 @@ const slugFor = async ({ slug, title }: NewPost, transaction: Transaction): Prom
   return slug;
 };
 
-interface Settled {
+interface PostWrite {
   readonly text: string;
   readonly actor: Actor;
 }
 
 /** Stores a post and its search entry, and announces or schedules it. @returns false if that failed */
-async function settle(
+async function storePost(
   post: Post,
-  { text, actor }: Settled,
+  { text, actor }: PostWrite,
   transaction: Transaction,
   context: Context,
 ): Promise<boolean> {
@@ -170,7 +173,7 @@ async function settle(
   return announceOrSchedule(post, actor, transaction, context);
 }
 
-interface Publishing {
+interface PublishContext {
   readonly actor: Actor;
   readonly transaction: Transaction;
 }
@@ -178,7 +181,7 @@ interface Publishing {
 /** Publishes a draft. @returns true if it was one. @throws AppError not_found, Error if it cannot be announced */
 export async function publishDraft(
   id: number,
-  { actor, transaction }: Publishing,
+  { actor, transaction }: PublishContext,
   context: Context,
 ): Promise<boolean> {
   const lock = transaction.LOCK.NO_KEY_UPDATE;
@@ -187,10 +190,15 @@ export async function publishDraft(
     lock,
     transaction,
   });
-  if (!post) throw missing("Unknown post");
+  if (!post) throw notFound("Unknown post");
   if (post.status === "published") return false;
   const change = { status: "published" } as const;
-  const { isAnnounced } = await changeWithin(id, change, { actor, transaction }, context);
+  const { isAnnounced } = await changePostInTransaction(
+    id,
+    change,
+    { actor, transaction },
+    context,
+  );
   if (!isAnnounced) throw new Error("the post could not be announced");
   return true;
 }

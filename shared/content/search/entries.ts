@@ -11,7 +11,7 @@ import { transliterate } from "../text/slugs.ts";
 import { isLearnt } from "./words.ts";
 
 /** One entry of the search index. */
-export interface Indexed {
+export interface SearchEntryInput {
   readonly type: ContentType;
   readonly refId: number;
   readonly slug: string;
@@ -26,13 +26,13 @@ export interface Indexed {
 }
 
 /** Adds or replaces a search entry. Searches find it after the transaction commits. */
-async function indexEntry(entry: Indexed, transaction: Transaction): Promise<void> {
+async function indexEntry(entry: SearchEntryInput, transaction: Transaction): Promise<void> {
   const { type, refId, slug, title, beside, text, audience, visibleFrom } = entry;
   const [inTitle, inBeside, inText] = [title, beside.join(" "), text].map(wordsOf);
   const words = [inTitle, inBeside, inText].map((all) => vectorOf(all ?? []));
   const values = [type, refId, slug, title, text, ...words, audience, visibleFrom];
   await countChanged(transaction, indexSql, values);
-  await learnWords(
+  await storeWords(
     [inTitle, inBeside, inText].flatMap((all) => all ?? []),
     transaction,
   );
@@ -47,17 +47,17 @@ export async function removeEntry(
 }
 
 /** The limits of a tsvector: positions per word, and the highest position. */
-const mostPlaces = 255;
-const lastPlace = 16_383;
+const maxPositions = 255;
+const maxPosition = 16_383;
 
 /** Formats a tsvector. PostgreSQL's own parser would split folded words at accents, by rules of its locale. */
 function vectorOf(words: readonly string[]): string {
   const places = new Map<string, number[]>();
   for (const [index, word] of words.entries()) {
     const known = places.get(word);
-    const place = Math.min(index + 1, lastPlace);
+    const place = Math.min(index + 1, maxPosition);
     if (!known) places.set(word, [place]);
-    else if (known.length < mostPlaces) known.push(place);
+    else if (known.length < maxPositions) known.push(place);
   }
   return Array.from(places, ([word, at]) => `'${word}':${at.join()}`).join(" ");
 }
@@ -73,14 +73,14 @@ const indexSql = `
     audience = excluded.audience, visible_from = excluded.visible_from`;
 
 /** Stores words for the correction of typing errors. */
-async function learnWords(words: readonly string[], transaction: Transaction): Promise<void> {
+async function storeWords(words: readonly string[], transaction: Transaction): Promise<void> {
   const learnt = [...new Set(words)].filter(isLearnt);
-  const latin = learnt.map(latinOf);
+  const latin = learnt.map(toLatin);
   await countChanged(transaction, learnSql, [learnt, latin]);
 }
 
 /** Most words are Latin already, so skip their transliteration: a long text has thousands of words. */
-const latinOf = (word: string): string =>
+const toLatin = (word: string): string =>
   /^[a-z\d]+$/.test(word) ? word : transliterate(word).toLowerCase();
 
 // Most words are stored already, and a lookup is cheaper than an insert. New words are inserted in one
@@ -99,8 +99,8 @@ export const foldedOf = ({ title, excerpt, autoExcerpt }: Post): string =>
 export async function indexPost(post: Post, text: string, transaction: Transaction): Promise<void> {
   const { id: refId, slug, title, status, tags, publishedAt: visibleFrom } = post;
   if (status === "draft") return removeEntry("post", refId, transaction);
-  const beside = [post.excerpt ?? post.autoExcerpt, ...tags];
-  const entry = { type: "post", refId, slug, title, beside, text } as const;
+  const secondaryTexts = [post.excerpt ?? post.autoExcerpt, ...tags];
+  const entry = { type: "post", refId, slug, title, beside: secondaryTexts, text } as const;
   return indexEntry({ ...entry, audience: "anonymous", visibleFrom }, transaction);
 }
 
@@ -122,7 +122,7 @@ export async function indexWikiPage(
   if (status === "draft") return removeEntry("wiki", refId, transaction);
   const { WikiCategory } = modelsOf(transaction);
   const category = categoryId && (await WikiCategory.findByPk(categoryId, { transaction }));
-  const beside = [...tags, category ? category.name : ""];
-  const entry = { type: "wiki", refId, slug, title, beside, text } as const;
+  const secondaryTexts = [...tags, category ? category.name : ""];
+  const entry = { type: "wiki", refId, slug, title, beside: secondaryTexts, text } as const;
   return indexEntry({ ...entry, audience: "anonymous", visibleFrom: null }, transaction);
 }

@@ -1,5 +1,5 @@
 import { cleanLine } from "../text/clean.ts";
-import { foldInPlace, isUnspaced } from "../text/fold.ts";
+import { foldKeepingPositions, isUnspaced } from "../text/fold.ts";
 
 const longest = 200;
 /** Characters shown before the hit. */
@@ -40,7 +40,7 @@ function findWord(text: string, words: readonly string[]): number {
   for (let start = 0; start < text.length; start += windowLength - overlap) {
     const end = start + windowLength;
     pattern.lastIndex = start === 0 ? 0 : signBefore;
-    const hit = pattern.exec(foldInPlace(text.slice(start, end)))?.index;
+    const hit = pattern.exec(foldKeepingPositions(text.slice(start, end)))?.index;
     const isWhole = end >= text.length || (hit ?? 0) < windowLength - overlap + signBefore;
     if (hit !== undefined && isWhole) return start + hit;
   }

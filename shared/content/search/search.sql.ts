@@ -2,10 +2,10 @@
 export const rankedHits = 200;
 
 /** If more headings match than this, only the newest of them are ranked. */
-const mostHeadings = 2_000;
+const maxRankedHeadings = 2_000;
 
 /** With more hits than this, one text in five is a hit, so the newest are found along the time index. */
-const fewHits = 5_000;
+const maxHitsByIndex = 5_000;
 
 /** `$1` is a tsquery's text, `$2` the audiences, `$3` a type or null. */
 const query = "$1::tsquery";
@@ -14,22 +14,22 @@ const isHit = `words @@ ${query} and ${isSeen}`;
 const newest = "visible_from desc, type, ref_id desc";
 
 /** Texts from the newest on. `offset 0` keeps the planner from reordering the walk, so a limit ends it early. */
-const walked = `(select * from search_entries where ${isSeen} order by ${newest} offset 0) walked`;
+const newestFirst = `(select * from search_entries where ${isSeen} order by ${newest} offset 0) walked`;
 
 const headingRank = `ts_rank(heading, ${query}) as rank`;
 
 /** Texts whose title, excerpt, tags or category contain the words, by rank. */
-const headed = `
+const headingHits = `
   few as materialized (
     select type, ref_id, visible_from, ${headingRank} from search_entries
-    where heading @@ ${query} and ${isSeen} limit ${mostHeadings + 1}
+    where heading @@ ${query} and ${isSeen} limit ${maxRankedHeadings + 1}
   ), lately as materialized (
-    select type, ref_id, visible_from, ${headingRank} from ${walked}
-    where (select count(*) from few) > ${mostHeadings} and heading @@ ${query}
+    select type, ref_id, visible_from, ${headingRank} from ${newestFirst}
+    where (select count(*) from few) > ${maxRankedHeadings} and heading @@ ${query}
     limit ${2 * rankedHits}
   ), headed as materialized (
     select * from (
-      select * from few where (select count(*) from few) <= ${mostHeadings}
+      select * from few where (select count(*) from few) <= ${maxRankedHeadings}
       union all select * from lately) found
     order by rank desc, ${newest} limit ${rankedHits}
   )`;
@@ -42,12 +42,12 @@ export const countSql = `select count(*)::integer as total from search_entries w
  * number of hits to sort. A single row with a null type means that the page is empty.
  */
 export const firstPageSql = `
-  with counted as materialized (${countSql}), ${headed}, hits as materialized (
+  with counted as materialized (${countSql}), ${headingHits}, hits as materialized (
     (select type, ref_id, visible_from from search_entries
-     where (select total from counted) <= ${fewHits} and ${isHit} order by ${newest} limit $6::bigint)
+     where (select total from counted) <= ${maxHitsByIndex} and ${isHit} order by ${newest} limit $6::bigint)
     union all
-    (select type, ref_id, visible_from from ${walked}
-     where (select total from counted) > ${fewHits} and words @@ ${query} limit $6::bigint)
+    (select type, ref_id, visible_from from ${newestFirst}
+     where (select total from counted) > ${maxHitsByIndex} and words @@ ${query} limit $6::bigint)
   ), first as (
     select type, ref_id, rank, row_number() over (order by rank desc, ${newest}) as place
     from (
@@ -68,7 +68,7 @@ export const firstPageSql = `
 
 /** A page beyond the first hits: the newest of the other hits. The same scan counts the total. */
 export const deepPageSql = `
-  with ${headed}, page as materialized (
+  with ${headingHits}, page as materialized (
     select type, ref_id, visible_from, count(*) over () as others from search_entries
     where ${isHit} and (type, ref_id) not in (select type, ref_id from headed)
     order by ${newest} limit $4 offset $5::bigint - (select count(*) from headed)

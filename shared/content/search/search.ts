@@ -36,11 +36,11 @@ export async function searchContent(
   audiences: readonly PageAudience[],
   { sequelize }: { readonly sequelize: Sequelize },
 ): Promise<SearchPage> {
-  const words = eachOnce(wordsOf(query.q));
+  const words = dedupeWords(wordsOf(query.q));
   if (words.length === 0) return { hits: [], total: 0 };
-  const unfinished = eachOnce(unfinishedWordsOf(query.q));
+  const unfinished = dedupeWords(unfinishedWordsOf(query.q));
   const asked = { ...query, audiences };
-  return byIndexes(sequelize, async (sql) => {
+  return withoutSeqScan(sequelize, async (sql) => {
     const found = await findHits(
       asked,
       words.map((word) => [word]),
@@ -61,13 +61,13 @@ export async function searchContent(
 }
 
 /** Keeps the last word last even if it is a duplicate, because it also matches as a prefix. */
-const eachOnce = (words: readonly string[]): string[] => [
+const dedupeWords = (words: readonly string[]): string[] => [
   ...new Set(words.slice(0, -1)),
   ...words.slice(-1),
 ];
 
 /** Disables sequential scans: PostgreSQL underestimates the reads of word vectors, which are stored out of line. */
-const byIndexes = <T>(sequelize: Sequelize, read: (sql: Sql) => Promise<T>): Promise<T> =>
+const withoutSeqScan = <T>(sequelize: Sequelize, read: (sql: Sql) => Promise<T>): Promise<T> =>
   onPoolConnection(sequelize, async (sql) => {
     // One round trip for both statements, because a search takes only a few milliseconds.
     await sql.query("begin read only; set local enable_seqscan = off");
@@ -78,7 +78,7 @@ const byIndexes = <T>(sequelize: Sequelize, read: (sql: Sql) => Promise<T>): Pro
     }
   });
 
-interface Asked extends ContentQuery {
+interface SearchRequest extends ContentQuery {
   readonly audiences: readonly PageAudience[];
 }
 
@@ -88,19 +88,19 @@ interface Hit extends Readonly<Pick<SearchEntry, "slug" | "title" | "text">> {
 }
 
 /** A hit; a page without hits has one row with the total alone. */
-type Found = (Hit | Nulls<Hit>) & { readonly total: number };
+type HitRow = (Hit | Nulls<Hit>) & { readonly total: number };
 
 /** @param words each word with its alternatives */
 async function findHits(
-  { audiences, type, limit, offset }: Asked,
+  { audiences, type, limit, offset }: SearchRequest,
   words: readonly (readonly string[])[],
   sql: Sql,
 ): Promise<SearchPage> {
   const values = [tsqueryOf(words), audiences, type];
   const isDeep = offset >= rankedHits;
   const found = isDeep
-    ? await rows<Found>(sql, deepPageSql, [...values, limit, offset])
-    : await rows<Found>(sql, firstPageSql, [
+    ? await rows<HitRow>(sql, deepPageSql, [...values, limit, offset])
+    : await rows<HitRow>(sql, firstPageSql, [
         ...values,
         limit,
         offset,
@@ -117,7 +117,7 @@ async function findHits(
           score: Number(hit.score.toFixed(4)),
         },
   );
-  const [first = await firstRow<Pick<Found, "total">>(sql, countSql, values)] = found;
+  const [first = await firstRow<Pick<HitRow, "total">>(sql, countSql, values)] = found;
   return { hits, total: first?.total ?? 0 };
 }
 

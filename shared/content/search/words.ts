@@ -13,7 +13,7 @@ export async function correctWords(
   database: Database,
 ): Promise<string[][] | null> {
   const latin = words.map((word) => transliterate(word).toLowerCase());
-  const found = await rows<LikeWord>(database, likeSql, [latin, audiences]);
+  const found = await rows<SimilarWord>(database, similarWordsSql, [latin, audiences]);
   const corrected = words.map((given, index) => {
     const alike = found.filter(({ place }) => place === index + 1).map(({ word }) => word);
     // Short words and numbers are not stored for correction, so take them as written.
@@ -23,14 +23,14 @@ export async function correctWords(
   return corrected.every((alike) => alike.length > 0) ? corrected : null;
 }
 
-type LikeWord = Pick<SearchWord, "word"> & { readonly place: number };
+type SimilarWord = Pick<SearchWord, "word"> & { readonly place: number };
 
 /**
  * Words match from a similarity of 0.3 on, such as with two letters swapped in a word of six, if they reach
  * three quarters of the best one. Words of hidden texts alone are skipped, because they would reveal the
  * text.
  */
-const likeSql = `
+const similarWordsSql = `
   select given.place::integer as place, alike.word
   from unnest($1::text[]) with ordinality as given (latin, place)
   cross join lateral (
@@ -52,7 +52,7 @@ export async function pruneWords({
 }: {
   readonly sequelize: Sequelize;
 }): Promise<{ deleted: number }> {
-  const unheld = await rows<Pick<SearchWord, "word">>(sequelize, unheldSql);
+  const unheld = await rows<Pick<SearchWord, "word">>(sequelize, unusedWordsSql);
   if (unheld.length === 0) return { deleted: 0 };
   return inTransaction(sequelize, async (transaction) => {
     // Wait for transactions that save texts: they may rely on a word that they found stored.
@@ -63,7 +63,7 @@ export async function pruneWords({
 }
 
 /** Reads the words of all texts. It runs before the lock, so nothing waits for it. */
-const unheldSql = `
+const unusedWordsSql = `
   select word from search_words where word not in (
     select word from ts_stat('select words from search_entries'))`;
 

@@ -1,12 +1,12 @@
 /** Characters that XML forbids, so a feed could not contain them. */
 // oxlint-disable-next-line no-control-regex
-const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+const invalidXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
-export const fitForXml = (text: string): string => text.replaceAll(notInXml, "");
+export const removeInvalidXml = (text: string): string => text.replaceAll(invalidXml, "");
 
 /** Normalizes a text of several lines for storage. */
 export const cleanText = (text: string): string =>
-  fitForXml(text.replaceAll(/\r\n?/g, "\n")).normalize("NFC").trim();
+  removeInvalidXml(text.replaceAll(/\r\n?/g, "\n")).normalize("NFC").trim();
 
 /** Normalizes a line for storage. Removed characters can leave adjacent spaces, which are merged. */
 export const cleanLine = (text: string): string =>

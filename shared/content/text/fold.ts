@@ -1,5 +1,5 @@
 /** Letters that Unicode does not decompose, and their search forms. */
-const alike: Readonly<Record<string, string>> = {
+const letterReplacements: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
   œ: "oe",
@@ -27,7 +27,7 @@ const composeAm = (text: string): string =>
 export const fold = (text: string): string =>
   composeAm(text.normalize("NFKD").replaceAll(accents, ""))
     .toLowerCase()
-    .replaceAll(/[ßæœøđðþłıς]/g, (letter) => alike[letter] ?? letter);
+    .replaceAll(/[ßæœøđðþłıς]/g, (letter) => letterReplacements[letter] ?? letter);
 
 /** Scripts without spaces between words, which `Intl.Segmenter` splits with a dictionary. */
 const inDictionary = "\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
@@ -72,10 +72,10 @@ const splitWords = (spaced: string): string[] =>
     .replaceAll(signs, " $& ")
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((word) => word.slice(0, longestWord).replace(halfPair, ""));
+    .map((word) => word.slice(0, longestWord).replace(unpairedSurrogate, ""));
 
 /** The first half of a surrogate pair that was cut. */
-const halfPair = /[\uD800-\uDBFF]$/;
+const unpairedSurrogate = /[\uD800-\uDBFF]$/;
 
 /** The folded form of each code unit, computed at its first use; 0 if not computed yet. */
 const foldedUnits = new Uint16Array(0x1_00_00);
@@ -92,20 +92,20 @@ const paired = /[\uD800-\uDBFF][\uDC00-\uDFFF]/;
  * valid in the original. It uses lookup tables, because a search folds the texts of all its hits and blocks
  * the event loop meanwhile. Give it a few thousand code units at most.
  */
-export function foldInPlace(text: string): string {
+export function foldKeepingPositions(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
   const folded = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    folded[at] = foldedUnits[unit] || learnUnit(unit);
+    folded[at] = foldedUnits[unit] || foldUnit(unit);
   }
   // Several times faster than spreading the array.
   const single = Reflect.apply(String.fromCharCode, null, folded);
   return paired.test(single) ? single.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, foldPair) : single;
 }
 
-function learnUnit(unit: number): number {
-  const folded = foldSign(String.fromCharCode(unit)).charCodeAt(0);
+function foldUnit(unit: number): number {
+  const folded = foldCharacter(String.fromCharCode(unit)).charCodeAt(0);
   foldedUnits[unit] = folded;
   return folded;
 }
@@ -114,11 +114,11 @@ function foldPair(pair: string): string {
   const known = foldedPairs.get(pair);
   if (known !== undefined) return known;
   if (foldedPairs.size >= mostPairs) foldedPairs.clear();
-  const folded = foldSign(pair);
+  const folded = foldCharacter(pair);
   foldedPairs.set(pair, folded);
   return folded;
 }
 
 /** Composes the folded character again, so that a Hangul syllable stays one character. */
-const foldSign = (sign: string): string =>
+const foldCharacter = (sign: string): string =>
   fold(sign).normalize("NFC").slice(0, sign.length).padEnd(sign.length);

@@ -35,9 +35,9 @@ function cutSlug(slug: string, longest: number): string {
 }
 
 /** The highest number tried for names with the same slug. */
-const mostAlike = 1_000;
+const maxNumberedSlugs = 1_000;
 
-interface Named {
+interface SlugSource {
   /** Derived from the name if undefined. */
   readonly slug?: string | undefined;
   readonly name: string;
@@ -50,13 +50,13 @@ interface Named {
  * @param refuse throws that the slug is taken
  */
 export async function insertUnderSlug<Row>(
-  { slug, name }: Named,
+  { slug, name }: SlugSource,
   insert: (slug: string) => Promise<Row | null>,
   { nameless = "event", refuse = refuseTaken }: { nameless?: string; refuse?: () => never } = {},
 ): Promise<Row> {
   if (slug !== undefined) return (await insert(slug)) ?? refuse();
   const wanted = slugOf(name) || nameless;
-  for (let number = 1; number <= mostAlike; number += 1) {
+  for (let number = 1; number <= maxNumberedSlugs; number += 1) {
     const row = await insert(number === 1 ? wanted : numberedSlug(wanted, number));
     if (row) return row;
   }
@@ -69,7 +69,7 @@ function refuseTaken(): never {
 }
 
 /** Awaits a change that can set a slug. @throws AppError slug_taken if another row has the slug */
-export async function refusingTakenSlug<T>(change: Promise<T>, refuse = refuseTaken): Promise<T> {
+export async function refuseTakenSlug<T>(change: Promise<T>, refuse = refuseTaken): Promise<T> {
   try {
     return await change;
   } catch (error) {

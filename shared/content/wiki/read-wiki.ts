@@ -6,7 +6,7 @@ import type { WikiRevision } from "../../../models/content/wiki-revision.ts";
 import type { Models } from "../../../models/index.ts";
 import { rows as rowsOf, firstRow } from "../../platform/db/rows.ts";
 import { escapeLike, SqlParams } from "../../platform/db/sql-text.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import type { ListPage, ListQuery } from "../list-query.ts";
 import { fold } from "../text/fold.ts";
 
@@ -14,12 +14,12 @@ interface Stores {
   readonly models: Models;
 }
 
-interface Parts {
+interface SqlContext {
   readonly sequelize: Sequelize;
 }
 
 /** A public wiki page, and the former slug if the request used one. */
-export interface FoundWikiPage {
+export interface PublicWikiPage {
   readonly page: WikiPage;
   readonly redirectedFrom: string | null;
 }
@@ -29,7 +29,10 @@ export interface FoundWikiPage {
  * duration.
  * @throws AppError not_found, also for a draft or a redirect to a draft
  */
-export async function readPublicWikiPage(slug: string, { models }: Stores): Promise<FoundWikiPage> {
+export async function readPublicWikiPage(
+  slug: string,
+  { models }: Stores,
+): Promise<PublicWikiPage> {
   const visible = models.WikiPage.scope(["visible", "whole"]);
   const page = await visible.findOne({ where: { slug } });
   if (page) return { page, redirectedFrom: null };
@@ -38,7 +41,7 @@ export async function readPublicWikiPage(slug: string, { models }: Stores): Prom
     include: [{ ...toVisible, required: true }],
   });
   const renamed = redirect && (await visible.findByPk(redirect.pageId));
-  if (!renamed) throw missing();
+  if (!renamed) throw notFound();
   return { page: renamed, redirectedFrom: slug };
 }
 
@@ -50,13 +53,13 @@ export async function readWikiPage(
 ): Promise<WikiPage> {
   const options = { where: { slug }, ...(transaction && { transaction }) };
   const page = await models.WikiPage.scope("whole").findOne(options);
-  if (!page) throw missing("Unknown wiki page");
+  if (!page) throw notFound("Unknown wiki page");
   return page;
 }
 
 export async function requireWikiPage(slug: string, { models }: Stores): Promise<void> {
   if ((await models.WikiPage.count({ where: { slug } })) > 0) return;
-  throw missing("Unknown wiki page");
+  throw notFound("Unknown wiki page");
 }
 
 interface RevisionPage {
@@ -71,7 +74,7 @@ export async function readRevisions(
   { models }: Stores,
 ): Promise<WikiRevision[]> {
   const page = await models.WikiPage.findOne({ attributes: ["id"], where: { slug } });
-  if (!page) throw missing("Unknown wiki page");
+  if (!page) throw notFound("Unknown wiki page");
   return models.WikiRevision.findAll({
     where: { pageId: page.id },
     include: [{ association: "author", attributes: ["id", "username"] }],
@@ -86,7 +89,7 @@ export interface CountedCategory extends Readonly<Pick<WikiCategory, "slug" | "n
 }
 
 /** Lists the categories of published pages by name. */
-export const countCategories = ({ sequelize }: Parts): Promise<CountedCategory[]> =>
+export const countCategories = ({ sequelize }: SqlContext): Promise<CountedCategory[]> =>
   rowsOf<CountedCategory>(
     sequelize,
     `select slug, name, pages as count from wiki_counts
@@ -100,7 +103,7 @@ export interface CountedTag {
 }
 
 /** Lists the tags of published pages, most frequent first. */
-export const countTags = ({ sequelize }: Parts): Promise<CountedTag[]> =>
+export const countTags = ({ sequelize }: SqlContext): Promise<CountedTag[]> =>
   rowsOf<CountedTag>(
     sequelize,
     `select key as tag, pages as count from wiki_counts
@@ -117,7 +120,7 @@ export interface WikiQuery extends ListQuery {
 /** Lists pages by title, without their texts. */
 export async function listWiki(
   { category: slug, ...query }: WikiQuery,
-  { models, sequelize }: Stores & Parts,
+  { models, sequelize }: Stores & SqlContext,
 ): Promise<ListPage<WikiPage>> {
   const where = slug === undefined ? undefined : { slug };
   const category = where && (await models.WikiCategory.findOne({ attributes: ["id"], where }));
@@ -133,28 +136,32 @@ export async function listWiki(
   return { rows, total };
 }
 
-type Asked = Omit<WikiQuery, "category"> & { readonly categoryId: number | undefined };
+type WikiListFilter = Omit<WikiQuery, "category"> & { readonly categoryId: number | undefined };
 
 /** Reads a stored count if published pages are filtered by one category or tag at most; otherwise counts rows. */
-async function countPages(asked: Asked, sequelize: Sequelize): Promise<number> {
+async function countPages(asked: WikiListFilter, sequelize: Sequelize): Promise<number> {
   const { q, tag, status, categoryId } = asked;
   const isKept =
     status === "published" && q === undefined && (tag === undefined || categoryId === undefined);
   const params = new SqlParams();
   const text = isKept
-    ? `select pages as total from wiki_counts where counted = ${params.add(countedOf(asked))}
+    ? `select pages as total from wiki_counts where counted = ${params.add(countKind(asked))}
        and key = ${params.add(String(tag ?? categoryId ?? ""))}`
     : `select count(*)::integer as total from wiki_pages where ${conditionOf(asked, params)}`;
   return (await firstRow<{ total: number }>(sequelize, text, params.values))?.total ?? 0;
 }
 
-const countedOf = ({ tag, categoryId }: Asked): "all" | "category" | "tag" => {
+const countKind = ({ tag, categoryId }: WikiListFilter): "all" | "category" | "tag" => {
   if (tag !== undefined) return "tag";
   return categoryId === undefined ? "all" : "category";
 };
 
 /** Reads pages in the second half from the end, so that an offset skips half of the rows at most. */
-async function findPageIds(asked: Asked, total: number, sequelize: Sequelize): Promise<number[]> {
+async function findPageIds(
+  asked: WikiListFilter,
+  total: number,
+  sequelize: Sequelize,
+): Promise<number[]> {
   const { offset } = asked;
   const limit = Math.min(asked.limit, total - offset);
   if (limit <= 0) return [];
@@ -173,7 +180,7 @@ async function findPageIds(asked: Asked, total: number, sequelize: Sequelize): P
   return found.map(({ id }) => id);
 }
 
-function conditionOf({ q, tag, status, categoryId }: Asked, params: SqlParams): string {
+function conditionOf({ q, tag, status, categoryId }: WikiListFilter, params: SqlParams): string {
   const conditions = [
     // Written as a literal: an index of published pages does not serve a parameter.
     status !== undefined && (status === "published" ? "status = 'published'" : "status = 'draft'"),

@@ -33,13 +33,13 @@ export async function renamePage(
 }
 
 /** Redirects the slug of a page's title to it, unless taken, because links in texts name pages by title. */
-export async function leadTitleTo(page: WikiPage, transaction: Transaction): Promise<void> {
+export async function redirectTitle(page: WikiPage, transaction: Transaction): Promise<void> {
   const byTitle = slugOf(page.title);
   if (byTitle === page.slug || !(await isFreeSlug("wiki", byTitle, transaction))) return;
   const { WikiRedirect } = modelsOf(transaction);
   const include = [{ association: "page", attributes: ["id", "title", "status"] }];
   const held = await WikiRedirect.findByPk(byTitle, { include, transaction });
-  if (held && !givesWay(held, page)) return;
+  if (held && !isReplaceable(held, page)) return;
   await WikiRedirect.upsert({ slug: byTitle, pageId: page.id, byTitle: true }, { transaction });
 }
 
@@ -47,6 +47,9 @@ export async function leadTitleTo(page: WikiPage, transaction: Transaction): Pro
  * Returns true if the page replaces the target of a redirect. A redirect by title is replaced if its target
  * has another title now, or if its target is a draft and the page is published. A former slug stays.
  */
-const givesWay = ({ slug, byTitle, page: held }: WikiRedirect, { status }: WikiPage): boolean =>
+const isReplaceable = (
+  { slug, byTitle, page: held }: WikiRedirect,
+  { status }: WikiPage,
+): boolean =>
   byTitle &&
   (slugOf(held?.title ?? "") !== slug || (held?.status === "draft" && status === "published"));

@@ -4,21 +4,21 @@ import type { WikiPage } from "../../../models/content/wiki-page.ts";
 import { anyId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { deriveSlug } from "../choose-slug.ts";
 import type { RemovedPart } from "../markdown/removed-parts.ts";
 import { renderMarkdown, renderedColumns } from "../markdown/render.ts";
-import { changedFields, type SavedText, revisionAt } from "../saved-text.ts";
+import { changedFields, type SavedText, nextSlugRevision } from "../saved-text.ts";
 import { removeEntry, indexWikiPage } from "../search/entries.ts";
-import { textSite } from "../text-site.ts";
+import { makeRenderContext } from "../text-site.ts";
 import { fold } from "../text/fold.ts";
 import { slugOf } from "../text/slugs.ts";
 import { readWikiPage } from "./read-wiki.ts";
-import { claimSlug, leadTitleTo, renamePage } from "./rename-page.ts";
+import { claimSlug, redirectTitle, renamePage } from "./rename-page.ts";
 
 /** An editor's fields of a page. An undefined field stays unchanged. */
 export interface WikiFields {
@@ -43,7 +43,7 @@ export async function createWikiPage(
   context: Context,
 ): Promise<SavedText<WikiPage>> {
   const { title, body, status = "draft", tags = [] } = given;
-  const rendered = await renderMarkdown(body, textSite(context));
+  const rendered = await renderMarkdown(body, makeRenderContext(context));
   return inTransaction(context.sequelize, async (transaction) => {
     const slug = given.slug ?? (await deriveSlug("wiki", title, transaction));
     const page = context.models.WikiPage.build({
@@ -59,7 +59,7 @@ export async function createWikiPage(
       updatedBy: actor.userId,
     });
     await claimSlug(page.slug, { isChosen: given.slug !== undefined }, transaction);
-    page.revision = await revisionAt("wiki", { slug, least: 1 }, transaction);
+    page.revision = await nextSlugRevision("wiki", { slug, least: 1 }, transaction);
     await storeRevision(page, { ...given, text: rendered.text }, transaction);
     await record("wiki.created", slug, { actor, detail: { status } }, transaction);
     return { row: await readWikiPage(slug, context, transaction), removed: rendered.removed };
@@ -75,7 +75,7 @@ export const changeWikiPage = (
 ): Promise<SavedText<WikiPage>> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
-    requireBase(page.revision);
+    requireBaseRevision(page.revision);
     const { fields, removed } = await applyChange(page, given, { actor, transaction }, context);
     const detail = { fields, revision: page.revision };
     await record("wiki.updated", page.slug, { actor, detail }, transaction);
@@ -91,13 +91,13 @@ export const restoreRevision = (
 ): Promise<SavedText<WikiPage>> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
-    requireBase(page.revision);
+    requireBaseRevision(page.revision);
     const { WikiRevision } = context.models;
     const old = await WikiRevision.findOne({
       where: { pageId: page.id, revision: anyId(revision) },
       transaction,
     });
-    if (!old) throw missing("Unknown revision");
+    if (!old) throw notFound("Unknown revision");
     const { title, body } = old;
     const { removed } = await applyChange(
       page,
@@ -114,7 +114,7 @@ export const restoreRevision = (
 export const deleteWikiPage = (slug: string, actor: Actor, context: Context): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const page = await lockPage(slug, transaction);
-    requireBase(page.revision);
+    requireBaseRevision(page.revision);
     await page.destroy({ transaction });
     await removeEntry("wiki", page.id, transaction);
     await record("wiki.deleted", slug, { actor }, transaction);
@@ -126,11 +126,11 @@ async function lockPage(slug: string, transaction: Transaction): Promise<WikiPag
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!page) throw missing("Unknown wiki page");
+  if (!page) throw notFound("Unknown wiki page");
   return page;
 }
 
-interface Changing {
+interface WriteContext {
   readonly actor: Actor;
   readonly transaction: Transaction;
 }
@@ -145,12 +145,12 @@ interface AppliedChange {
 async function applyChange(
   page: WikiPage,
   given: WikiFields,
-  { actor, transaction }: Changing,
+  { actor, transaction }: WriteContext,
   context: Context,
 ): Promise<AppliedChange> {
   const { title = page.title, body = page.body, status = page.status, tags } = given;
   // Render before locking the slugs: other transactions that need a slug would wait for the rendering.
-  const rendered = await renderMarkdown(body, textSite(context, transaction));
+  const rendered = await renderMarkdown(body, makeRenderContext(context, transaction));
   const isMoved = given.slug !== undefined && given.slug !== page.slug;
   if (isMoved) await renamePage(page, given.slug, actor, transaction);
   page.set({ title, body, status, folded: fold(title), ...(tags && { tags: [...tags] }) });
@@ -159,7 +159,7 @@ async function applyChange(
   const changed = changedFields(page);
   const least = page.revision + 1;
   const revision = isMoved
-    ? await revisionAt("wiki", { slug: page.slug, least }, transaction)
+    ? await nextSlugRevision("wiki", { slug: page.slug, least }, transaction)
     : least;
   page.set({ revision, updatedBy: actor.userId, updatedAt: transactionStart() });
   await storeRevision(page, { ...given, text: rendered.text }, transaction);
@@ -167,20 +167,20 @@ async function applyChange(
   return { fields: [...fields], removed: rendered.removed };
 }
 
-interface StoredBeside extends Pick<WikiFields, "category" | "note"> {
+interface RevisionInput extends Pick<WikiFields, "category" | "note"> {
   readonly text: string;
 }
 
 /** Stores a page, its revision and its search entry. */
 async function storeRevision(
   page: WikiPage,
-  { category, note = null, text }: StoredBeside,
+  { category, note = null, text }: RevisionInput,
   transaction: Transaction,
 ): Promise<void> {
   const { WikiRevision } = modelsOf(transaction);
   if (category !== undefined) page.categoryId = await categoryIdOf(category, transaction);
   await page.save({ transaction });
-  await leadTitleTo(page, transaction);
+  await redirectTitle(page, transaction);
   const { id, title, body, revision, updatedBy } = page;
   await WikiRevision.create(
     { pageId: id, revision, title, body, authorId: updatedBy, note },
@@ -197,7 +197,7 @@ async function categoryIdOf(name: string | null, transaction: Transaction): Prom
   return (await WikiCategory.ensure({ slug: slugOf(name), name }, transaction)).id;
 }
 
-interface Recorded {
+interface ActivityInput {
   readonly actor: Actor;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
@@ -205,7 +205,7 @@ interface Recorded {
 const record = (
   action: string,
   slug: string,
-  recorded: Recorded,
+  recorded: ActivityInput,
   transaction: Transaction,
 ): Promise<void> =>
   recordActivity({ ...recorded, action, target: { type: "wiki", id: slug } }, transaction);

@@ -1,7 +1,7 @@
-import { type Param, type Problem, type Values, problemOf } from "../../facts/param.ts";
+import { type Param, type Problem, type Values, findProblem } from "../../facts/param.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { EventContext } from "../context.ts";
-import { fillFor } from "../params.ts";
+import { fillParam } from "../params.ts";
 import type { Risk } from "../vocabulary.ts";
 
 /** One attempt of a step, as passed to its action. */
@@ -26,20 +26,20 @@ export interface Attempt<P = Values> {
   effect(
     this: void,
     call: Values,
-    bringAbout: (context: EventContext) => Promise<Values>,
-    pretended?: Values,
+    carryOut: (context: EventContext) => Promise<Values>,
+    rehearsalResult?: Values,
   ): Promise<Values>;
 }
 
 /** The result of an attempt that did not throw. */
-export type Outcome =
+export type ActionResult =
   | { readonly kind: "done"; readonly result: Values }
   /** A person has to settle the step. */
   | { readonly kind: "park"; readonly reason: string }
   /** The step succeeds by itself after this many seconds. */
   | { readonly kind: "wait"; readonly seconds: number };
 
-export const done = (result: Values = {}): Outcome => ({ kind: "done", result });
+export const succeed = (result: Values = {}): ActionResult => ({ kind: "done", result });
 
 export interface Action {
   readonly id: string;
@@ -54,37 +54,40 @@ export interface Action {
   /** The amounts that a run's caps can limit, such as `kits`. */
   readonly dimensions: readonly string[];
   /** Returns how much of each dimension a step with these parameters spends; 1 by default. */
-  spends(this: void, params: Values): Readonly<Record<string, number>>;
+  spendOf(this: void, params: Values): Readonly<Record<string, number>>;
   /** Adds parameters that follow from the given ones; events are checked and stored with them. */
-  complete(this: void, params: Values): Values;
+  deriveParams(this: void, params: Values): Values;
   /**
    * Returns the problems of parameters in combination, each of which is valid by itself.
    * @param given names of all given parameters, including those with unfilled templates
    */
-  problemsOf(this: void, params: Values, given: ReadonlySet<string>): readonly ParamProblem[];
-  run(this: void, attempt: Attempt, context: EventContext): Promise<Outcome>;
+  checkCombination(this: void, params: Values, given: ReadonlySet<string>): readonly ParamProblem[];
+  run(this: void, attempt: Attempt, context: EventContext): Promise<ActionResult>;
 }
 
 export interface ParamProblem extends Problem {
   readonly param: string;
 }
 
-type Declared<P> = Pick<Action, "id" | "label" | "owner" | "risk" | "params"> &
+type ActionDeclaration<P> = Pick<Action, "id" | "label" | "owner" | "risk" | "params"> &
   Partial<
-    Pick<Action, "reversible" | "version" | "dimensions" | "spends" | "complete" | "problemsOf">
+    Pick<
+      Action,
+      "reversible" | "version" | "dimensions" | "spendOf" | "deriveParams" | "checkCombination"
+    >
   > & {
-    run(attempt: Attempt<P>, context: EventContext): Promise<Outcome> | Outcome;
+    run(attempt: Attempt<P>, context: EventContext): Promise<ActionResult> | ActionResult;
   };
 
 /** Creates an action. By default it is not reversible and spends 1 of each dimension. */
-export function action<P = Values>(declared: Declared<P>): Action {
+export function defineAction<P = Values>(declared: ActionDeclaration<P>): Action {
   const { dimensions = [] } = declared;
   return {
     reversible: false,
     version: 1,
-    spends: () => Object.fromEntries(dimensions.map((dimension) => [dimension, 1])),
-    complete: (params) => params,
-    problemsOf: () => [],
+    spendOf: () => Object.fromEntries(dimensions.map((dimension) => [dimension, 1])),
+    deriveParams: (params) => params,
+    checkCombination: () => [],
     ...declared,
     dimensions,
     run: async (attempt, context) => declared.run(attempt as Attempt<P>, context),
@@ -95,7 +98,7 @@ export function action<P = Values>(declared: Declared<P>): Action {
  * Returns the problems of the parameters of an action.
  * @param waiting names of given parameters whose values are filled in later
  */
-export function paramProblems(
+export function checkParams(
   declared: Action,
   params: Values,
   waiting: ReadonlySet<string> = new Set(),
@@ -103,12 +106,12 @@ export function paramProblems(
   const problems = declared.params
     .filter(({ name, required }) => !waiting.has(name) && (required || params[name] !== undefined))
     .flatMap((param) => {
-      const problem = problemOf(param, params[param.name]);
+      const problem = findProblem(param, params[param.name]);
       return problem ? [{ ...problem, param: param.name }] : [];
     });
   if (problems.length > 0) return problems;
   const filled = Object.keys(params).filter((name) => params[name] !== undefined);
-  return declared.problemsOf(params, new Set([...filled, ...waiting]));
+  return declared.checkCombination(params, new Set([...filled, ...waiting]));
 }
 
 export const fillParams = (
@@ -119,6 +122,6 @@ export const fillParams = (
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const param = declared?.params.find((one) => one.name === name);
-      return [name, fillFor(param, value, values)];
+      return [name, fillParam(param, value, values)];
     }),
   );

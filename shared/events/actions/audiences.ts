@@ -3,9 +3,9 @@ import type { Transaction } from "sequelize";
 import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds } from "../../platform/ingest/link-state.ts";
-import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
+import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
 import { sourceNameSql } from "../../survival/server-rows.ts";
 import { findServerIdByName } from "../../survival/servers/read-servers.ts";
 
@@ -40,7 +40,7 @@ export const audiences: readonly Audience[] = [
 
 export const audienceIds = audiences.map(({ id }) => id);
 
-interface Asked {
+interface AudienceFilter {
   readonly audience: string;
   /** A slug or an id; all servers if absent. */
   readonly server?: string | undefined;
@@ -48,14 +48,14 @@ interface Asked {
 }
 
 /** Returns the user ids of an audience. @throws AppError missing for an unknown server */
-export async function readMembers(
-  { audience, server, runId }: Asked,
+export async function readAudience(
+  { audience, server, runId }: AudienceFilter,
   transaction: Transaction,
 ): Promise<number[]> {
-  const statement = Object.hasOwn(members, audience)
-    ? members[audience as keyof typeof members]
+  const statement = Object.hasOwn(memberStatements, audience)
+    ? memberStatements[audience as keyof typeof memberStatements]
     : null;
-  if (!statement) throw missing(`There is no audience ${audience}`);
+  if (!statement) throw notFound(`There is no audience ${audience}`);
   const serverId = server === undefined ? null : await findServerId(server, transaction);
   const found = await rows<Pick<SteamLink, "userId">>(transaction, statement, [serverId, runId]);
   return found.map(({ userId }) => userId);
@@ -63,12 +63,12 @@ export async function readMembers(
 
 async function findServerId(server: string, transaction: Transaction): Promise<number> {
   const found = await findServerIdByName(server, { models: modelsOf(transaction) }, transaction);
-  if (found === null) throw missing("Unknown server");
+  if (found === null) throw notFound("Unknown server");
   return found;
 }
 
 /** In each statement $1 is the id of the server or null, and $2 the id of the run. */
-const members = {
+const memberStatements = {
   "survival.linked": `
     select distinct link.user_id as "userId" from steam_links link
     where $2::integer is not null and ($1::integer is null or exists (
@@ -82,7 +82,7 @@ const members = {
     join survival_servers server on server.id = present.server_id and server.enabled
     join ingest_sources source on source.source = ${sourceNameSql("server.id")}
       and source.state = 'connected' and source.plugin_connected
-      and not ${ownerIsStuck(String(ingestSilentSeconds))}
+      and not ${isOwnerStuckSql(String(ingestSilentSeconds))}
     where $2::integer is not null and ($1::integer is null or present.server_id = $1)
     order by 1`,
   "survival.participants": `

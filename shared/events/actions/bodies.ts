@@ -1,4 +1,4 @@
-interface Body {
+interface MessageBody {
   readonly id: string;
   readonly label: string;
   readonly owner: string;
@@ -8,7 +8,12 @@ interface Body {
   readonly text: string;
 }
 
-const survival = (id: string, label: string, triggers: readonly string[], text: string): Body => ({
+const survival = (
+  id: string,
+  label: string,
+  triggers: readonly string[],
+  text: string,
+): MessageBody => ({
   id: `survival.body.${id}`,
   label,
   owner: "survival",
@@ -17,7 +22,7 @@ const survival = (id: string, label: string, triggers: readonly string[], text: 
 });
 
 /** CATALOGUE of ready-made texts for steps, each a whole message or a part of one. */
-export const bodies: readonly Body[] = [
+export const messageBodies: readonly MessageBody[] = [
   survival(
     "server",
     "A server goes online or offline",
@@ -44,6 +49,7 @@ export const bodies: readonly Body[] = [
   ),
 ];
 
-export const bodyIds = bodies.map(({ id }) => id);
+export const bodyIds = messageBodies.map(({ id }) => id);
 
-export const findBody = (id: unknown): Body | undefined => bodies.find((body) => body.id === id);
+export const findMessageBody = (id: unknown): MessageBody | undefined =>
+  messageBodies.find((body) => body.id === id);

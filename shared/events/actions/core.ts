@@ -1,10 +1,10 @@
 import { eventLimits } from "../vocabulary.ts";
-import { action } from "./action.ts";
+import { defineAction } from "./action.ts";
 
 const common = { owner: "core", risk: "inspect" } as const;
 
 export const coreActions = [
-  action<{ seconds: number }>({
+  defineAction<{ seconds: number }>({
     ...common,
     id: "core.wait",
     label: "Wait",
@@ -20,7 +20,7 @@ export const coreActions = [
     ],
     run: ({ params: { seconds } }) => ({ kind: "wait", seconds }),
   }),
-  action<{ message?: string }>({
+  defineAction<{ message?: string }>({
     ...common,
     id: "core.confirm",
     label: "Wait for a person to confirm",

@@ -1,5 +1,5 @@
 import type { Param } from "../../facts/param.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { health } from "../../shard/calls/bridge-calls.ts";
 import {
@@ -9,17 +9,17 @@ import {
   startChampion,
   stopChampion,
 } from "../../shard/calls/staff-calls.ts";
-import { action, type Attempt, done, type ParamProblem } from "./action.ts";
+import { defineAction, type Attempt, succeed, type ParamProblem } from "./action.ts";
 
 const owner = "shard";
 
-const orderOf = ({ actor, idempotencyKey, signal }: Attempt<unknown>): Order => ({
+const toCommand = ({ actor, idempotencyKey, signal }: Attempt<unknown>): CommandOptions => ({
   actor,
   idempotencyKey,
   signal,
 });
 
-const status = action({
+const status = defineAction({
   id: "shard.status",
   label: "Check that the shard answers",
   owner,
@@ -29,11 +29,11 @@ const status = action({
     const { pluginConnected, bootId } = await shard.call((control) =>
       control.read(health, { signal }),
     );
-    return done({ pluginConnected, bootId });
+    return succeed({ pluginConnected, bootId });
   },
 });
 
-const broadcastText = action<{ text: string; hue?: number }>({
+const broadcastText = defineAction<{ text: string; hue?: number }>({
   id: "shard.broadcast",
   label: "Broadcast to everyone in the game",
   owner,
@@ -61,37 +61,37 @@ const broadcastText = action<{ text: string; hue?: number }>({
     const body = { text, ...(hue !== undefined && { hue }) };
     const result = await attempt.effect({ broadcast: body }, ({ shard }) =>
       shard.call(async (control) => {
-        const answered = await control.command(broadcast, orderOf(attempt), { body });
+        const answered = await control.command(broadcast, toCommand(attempt), { body });
         return { ...answered };
       }),
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
-const mostLines = 8;
-const longestLine = 128;
+const maxLines = 8;
+const maxLineLength = 128;
 
 /** Splits a text into lines. A final line break adds no empty line. */
-const linesOf = (text: string): string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
+const splitLines = (text: string): string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
 
-const problemOfLines = (message: string): ParamProblem => ({
+const linesProblem = (message: string): ParamProblem => ({
   param: "lines",
   code: "limit",
   message,
 });
 
-function lineProblems(text: string): ParamProblem[] {
-  const lines = linesOf(text);
+function checkLines(text: string): ParamProblem[] {
+  const lines = splitLines(text);
   return [
-    ...(lines.length > mostLines ? [problemOfLines(`must have at most ${mostLines} lines`)] : []),
-    ...(lines.some((line) => line.trim() === "" || line.length > longestLine)
-      ? [problemOfLines(`must have 1 to ${longestLine} characters in each line`)]
+    ...(lines.length > maxLines ? [linesProblem(`must have at most ${maxLines} lines`)] : []),
+    ...(lines.some((line) => line.trim() === "" || line.length > maxLineLength)
+      ? [linesProblem(`must have 1 to ${maxLineLength} characters in each line`)]
       : []),
   ];
 }
 
-const addCrier = action<{ lines: string; durationSec: number }>({
+const addCrier = defineAction<{ lines: string; durationSec: number }>({
   id: "shard.towncrier.add",
   label: "Add a message of the town crier",
   owner,
@@ -103,8 +103,8 @@ const addCrier = action<{ lines: string; durationSec: number }>({
       name: "lines",
       type: "text",
       required: true,
-      maxLength: mostLines * (longestLine + 2),
-      description: `The message: 1 to ${mostLines} lines of up to ${longestLine} characters each.`,
+      maxLength: maxLines * (maxLineLength + 2),
+      description: `The message: 1 to ${maxLines} lines of up to ${maxLineLength} characters each.`,
     },
     {
       name: "durationSec",
@@ -115,20 +115,20 @@ const addCrier = action<{ lines: string; durationSec: number }>({
       description: "How many seconds the message stays.",
     },
   ],
-  problemsOf: ({ lines }) => (typeof lines === "string" ? lineProblems(lines) : []),
+  checkCombination: ({ lines }) => (typeof lines === "string" ? checkLines(lines) : []),
   run: async (attempt) => {
     const { lines, durationSec } = attempt.params;
-    const body = { lines: linesOf(lines), durationSec };
+    const body = { lines: splitLines(lines), durationSec };
     const result = await attempt.effect(
       { addTownCrier: body },
       ({ shard }) =>
         shard.call(async (control) => {
-          const { id } = await control.command(addTownCrier, orderOf(attempt), { body });
+          const { id } = await control.command(addTownCrier, toCommand(attempt), { body });
           return { id };
         }),
       { id: "rehearsed" },
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
@@ -141,7 +141,7 @@ const addStep: Param = {
   stepOf: addCrier.id,
 };
 
-const removeCrier = action<{ step: string }>({
+const removeCrier = defineAction<{ step: string }>({
   id: "shard.towncrier.remove",
   label: "Remove a message of the town crier",
   owner,
@@ -157,16 +157,16 @@ const removeCrier = action<{ step: string }>({
     const result = await attempt.effect({ removeTownCrier: { id } }, ({ shard }) =>
       shard.call(async (control) => {
         const params = { id };
-        const { removed } = await control.command(removeTownCrier, orderOf(attempt), { params });
+        const { removed } = await control.command(removeTownCrier, toCommand(attempt), { params });
         return { removed };
       }),
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
 const champion = (verb: "start" | "stop", label: string, isReversible: boolean) =>
-  action<{ id: string }>({
+  defineAction<{ id: string }>({
     id: `shard.champion.${verb}`,
     label,
     owner,
@@ -186,11 +186,11 @@ const champion = (verb: "start" | "stop", label: string, isReversible: boolean) 
       const call = verb === "start" ? startChampion : stopChampion;
       const result = await attempt.effect({ champion: { id, verb } }, ({ shard }) =>
         shard.call(async (control) => {
-          const answered = await control.command(call, orderOf(attempt), { params: { id } });
+          const answered = await control.command(call, toCommand(attempt), { params: { id } });
           return { ...answered };
         }),
       );
-      return done(result);
+      return succeed(result);
     },
   });
 

@@ -2,23 +2,23 @@ import type { Transaction } from "sequelize";
 
 import { readPost } from "../../content/posts/read-posts.ts";
 import type { Values } from "../../facts/param.ts";
-import { type Announcement, tell } from "../../facts/tell.ts";
+import { type Announcement, publishFacts } from "../../facts/tell.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { action, type Attempt, done } from "./action.ts";
-import { audienceIds, readMembers } from "./audiences.ts";
+import { defineAction, type Attempt, succeed } from "./action.ts";
+import { audienceIds, readAudience } from "./audiences.ts";
 
 const owner = "site";
 
-interface Notice {
+interface NoticeParams {
   readonly stream: "site.notice";
   readonly audience?: string | undefined;
   readonly server?: string | undefined;
 }
 
-const push = action<Notice>({
+const push = defineAction<NoticeParams>({
   id: "site.push",
   label: "Push a notice to subscribers",
   owner,
@@ -52,30 +52,30 @@ const push = action<Notice>({
     const ref = String(runId);
     const call = { push: { stream, ref, ...(audience && { audience, server }) } };
     const result = await effect(call, (context) =>
-      onceForStep(idempotencyKey, context, async (transaction) => {
+      runOncePerStep(idempotencyKey, context, async (transaction) => {
         const whom = { audience, server, runId };
         const about = { stream, ref, key: idempotencyKey };
-        const announcements = await noticesTo(whom, about, transaction);
-        if (await tell({ announcements }, { within: transaction, context })) return {};
+        const announcements = await buildNotices(whom, about, transaction);
+        if (await publishFacts({ announcements }, { within: transaction, context })) return {};
         throw new Error("the notice could not be announced");
       }),
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
 /** Returns one notice for all subscribers, or one for each member of the audience. */
-async function noticesTo(
-  { audience, server, runId }: Pick<Notice, "audience" | "server"> & Pick<Attempt, "runId">,
+async function buildNotices(
+  { audience, server, runId }: Pick<NoticeParams, "audience" | "server"> & Pick<Attempt, "runId">,
   notice: Announcement,
   transaction: Transaction,
 ): Promise<Announcement[]> {
   if (!audience) return [notice];
-  const userIds = await readMembers({ audience, server, runId }, transaction);
+  const userIds = await readAudience({ audience, server, runId }, transaction);
   return userIds.map((userId) => ({ ...notice, key: `${notice.key} ${userId}`, userId }));
 }
 
-const post = action<{ postId: number }>({
+const post = defineAction<{ postId: number }>({
   id: "site.post",
   label: "Publish a prepared post",
   owner,
@@ -92,22 +92,22 @@ const post = action<{ postId: number }>({
   ],
   run: async ({ params: { postId }, actor, idempotencyKey, effect }, context) => {
     const { status } = await readPost(postId, context);
-    const { publishDraft } = await loadPostWriting();
+    const { publishDraft } = await importPostWriting();
     const result = await effect(
       { publish: { postId } },
       (within) =>
-        onceForStep(idempotencyKey, within, async (transaction) => {
-          const publishing = { actor: personOf(actor), transaction };
+        runOncePerStep(idempotencyKey, within, async (transaction) => {
+          const publishing = { actor: requireUser(actor), transaction };
           return { postId, isNew: await publishDraft(postId, publishing, within) };
         }),
       { postId, isNew: status === "draft" },
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
 /** Only a user can publish a post, not the service itself. */
-function personOf({ userId }: Actor) {
+function requireUser({ userId }: Actor) {
   if (userId === null) throw new AppError("role_required", "Only a user can publish a post");
   return { userId, apiToken: null };
 }
@@ -115,17 +115,17 @@ function personOf({ userId }: Actor) {
 export const siteActions = [push, post];
 
 // Imported on demand: few steps write a post, and the text renderer takes megabytes of memory.
-const loadPostWriting = () => import("../../content/posts/write-post.ts");
+const importPostWriting = () => import("../../content/posts/write-post.ts");
 
 /** Runs an effect on the site's own rows once per step; later attempts return the first result. */
-const onceForStep = (
+const runOncePerStep = (
   idempotencyKey: string,
   { sequelize }: Pick<Context, "sequelize">,
   bringAbout: (transaction: Transaction) => Promise<Values>,
 ): Promise<Values> =>
   inTransaction(sequelize, async (transaction) => {
     const { EventEffect } = modelsOf(transaction);
-    const begun = await EventEffect.beginOnce(idempotencyKey, transaction);
+    const begun = await EventEffect.claimOnce(idempotencyKey, transaction);
     if (!begun) return (await EventEffect.findByPk(idempotencyKey, { transaction }))?.result ?? {};
     const result = await bringAbout(transaction);
     await begun.update({ result: { ...result } }, { transaction });

@@ -2,25 +2,25 @@ import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { deliverForStep } from "../../survival/rewards/deliver-kits.ts";
-import { countGiven, entitle } from "../../survival/rewards/entitlements.ts";
-import { findParticipation, winnersOf } from "../../survival/rewards/participation.ts";
-import { serverIdByName } from "../../survival/servers/read-servers.ts";
+import { countByKey, grantKits } from "../../survival/rewards/entitlements.ts";
+import { findParticipation, selectWinners } from "../../survival/rewards/participation.ts";
+import { requireServerId } from "../../survival/servers/read-servers.ts";
 import type { EventContext } from "../context.ts";
-import { action, done } from "./action.ts";
+import { defineAction, succeed } from "./action.ts";
 import {
-  idProblems,
-  idsIn,
-  longestIds,
-  mostKits,
-  standardMost,
-  whoProblems,
+  checkIds,
+  parseIds,
+  maxIdsLength,
+  maxKits,
+  defaultMost,
+  checkRecipients,
 } from "./kit-recipients.ts";
-import { counted, participation } from "./survival-participation.ts";
-import { server, stepOf } from "./survival.ts";
+import { readParticipationId, participationParam } from "./survival-participation.ts";
+import { serverParam, findStepIds } from "./survival.ts";
 
 const owner = "survival";
 
-interface Entitled {
+interface KitParams {
   readonly participation?: string;
   readonly steamIds?: string;
   readonly server?: string;
@@ -32,33 +32,33 @@ interface Entitled {
 }
 
 /** For this long only the step gives its kits, because it tells the game who started the run. */
-const givingMs = 5_000;
+const deliveryDelayMs = 5_000;
 
-const give = action<Entitled>({
+const give = defineAction<KitParams>({
   id: "survival.kit.entitle",
   label: "Give players a kit",
   owner,
   risk: "world",
   dimensions: ["kits"],
-  spends: (params) => ({ kits: mostKits(params) }),
-  problemsOf: (params, given) => [...whoProblems(given), ...idProblems(params)],
+  spendOf: (params) => ({ kits: maxKits(params) }),
+  checkCombination: (params, given) => [...checkRecipients(given), ...checkIds(params)],
   params: [
     {
-      ...participation,
+      ...participationParam,
       required: false,
-      description: `${participation.description} An earlier step must collect the participants.`,
+      description: `${participationParam.description} An earlier step must collect the participants.`,
     },
     {
       name: "steamIds",
       type: "text",
       required: false,
-      maxLength: longestIds,
+      maxLength: maxIdsLength,
       description:
         "Steam ids of the players, separated by line breaks, spaces or commas. Used instead of " +
         "`participation`.",
     },
     {
-      ...server,
+      ...serverParam,
       required: false,
       description: "The survival server, by its id or slug. Required with `steamIds`.",
     },
@@ -91,7 +91,7 @@ const give = action<Entitled>({
       max: 1_000,
       description:
         "The maximum number of participants who receive the kit, the highest scores first; " +
-        `${standardMost} by default. The step spends this number times \`uses\`.`,
+        `${defaultMost} by default. The step spends this number times \`uses\`.`,
     },
     {
       name: "leastShare",
@@ -106,7 +106,7 @@ const give = action<Entitled>({
   ],
   run: async (attempt, { sequelize }) => {
     const { participation: key, kit, uses = 1, expiresAt } = attempt.params;
-    const id = key === undefined ? null : await counted(attempt, key);
+    const id = key === undefined ? null : await readParticipationId(attempt, key);
     const { steamIds } = attempt.params;
     if (id === null && steamIds === undefined) {
       throw new AppError("invalid_request", "participation or steamIds is required");
@@ -117,30 +117,30 @@ const give = action<Entitled>({
     }
     const who = id === null ? { steamIds } : { participationId: id };
     const result = await attempt.effect({ entitle: { ...who, kit, uses } }, async (context) => {
-      const recipients = await recipientsOf(id, attempt.params, context);
-      const step = await stepOf(attempt, context);
+      const recipients = await findRecipients(id, attempt.params, context);
+      const step = await findStepIds(attempt, context);
       const entitling = { ...recipients, kit, uses, expiresAt: until, ...step };
       await inTransaction(context.sequelize, (transaction) =>
-        entitle(
-          { ...entitling, key: attempt.idempotencyKey, afterMs: givingMs },
+        grantKits(
+          { ...entitling, key: attempt.idempotencyKey, afterMs: deliveryDelayMs },
           transaction,
           context,
         ),
       );
       // A job later delivers the kits that the game does not take now.
       const refusals = await deliverForStep(recipients.serverId, attempt, context);
-      const given = await countGiven(attempt.idempotencyKey, context);
-      if (refusals.length > 0) throw refusedKits(refusals, given);
+      const given = await countByKey(attempt.idempotencyKey, context);
+      if (refusals.length > 0) throw refusedKitsError(refusals, given);
       return given;
     });
-    return done(result);
+    return succeed(result);
   },
 });
 
 /** Delivered kits stay delivered, and a job later delivers the waiting ones. */
-function refusedKits(
+function refusedKitsError(
   refusals: readonly string[],
-  { entitled, waiting }: Awaited<ReturnType<typeof countGiven>>,
+  { entitled, waiting }: Awaited<ReturnType<typeof countByKey>>,
 ): AppError {
   const rest = `${entitled - waiting - refusals.length} given, ${waiting} waiting`;
   const refused = `the game refused ${refusals.length} of ${entitled}`;
@@ -152,22 +152,22 @@ interface Recipients {
   readonly steamIds: readonly string[];
 }
 
-async function recipientsOf(
+async function findRecipients(
   participationId: number | null,
-  { steamIds = "", server: name, most = standardMost, leastShare = 0 }: Entitled,
+  { steamIds = "", server: name, most = defaultMost, leastShare = 0 }: KitParams,
   context: EventContext,
 ): Promise<Recipients> {
   if (participationId === null) {
     if (name === undefined) {
       throw new AppError("invalid_request", "server is required with steamIds");
     }
-    return { serverId: await serverIdByName(name, context), steamIds: idsIn(steamIds) };
+    return { serverId: await requireServerId(name, context), steamIds: parseIds(steamIds) };
   }
   const found = await findParticipation(participationId, context);
   if (found.state !== "collected") {
     throw new AppError("invalid_request", "the participants are not collected yet");
   }
-  return { serverId: found.serverId, steamIds: winnersOf(found, { most, leastShare }) };
+  return { serverId: found.serverId, steamIds: selectWinners(found, { most, leastShare }) };
 }
 
 export const survivalKitActions = [give];

@@ -2,13 +2,20 @@ import type { ParticipationMethod } from "../../../models/survival/players/survi
 import type { Param } from "../../facts/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { collectParticipation, openParticipation } from "../../survival/rewards/participation.ts";
-import { serverIdByName } from "../../survival/servers/read-servers.ts";
-import { action, type Attempt, done } from "./action.ts";
-import { durationOf, openZoneId, orderOf, resultOf, server, stepOf } from "./survival.ts";
+import { requireServerId } from "../../survival/servers/read-servers.ts";
+import { defineAction, type Attempt, succeed } from "./action.ts";
+import {
+  durationParam,
+  openZoneId,
+  toCommand,
+  readStepResult,
+  serverParam,
+  findStepIds,
+} from "./survival.ts";
 
 const owner = "survival";
 
-interface Opening {
+interface ParticipationParams {
   readonly server: string;
   readonly method: ParticipationMethod;
   readonly zone?: string;
@@ -16,13 +23,13 @@ interface Opening {
   readonly durationSec: number;
 }
 
-const open = action<Opening>({
+const open = defineAction<ParticipationParams>({
   id: "survival.participation.open",
   label: "Start counting participants",
   owner,
   risk: "inspect",
   params: [
-    server,
+    serverParam,
     {
       name: "method",
       type: "enum",
@@ -48,9 +55,9 @@ const open = action<Opening>({
       description:
         "The key of the NPC profile whose NPCs count; by default, those of all profiles.",
     },
-    durationOf("the game counts participants, unless they are collected earlier"),
+    durationParam("the game counts participants, unless they are collected earlier"),
   ],
-  problemsOf: ({ method }, given) =>
+  checkCombination: ({ method }, given) =>
     method === "zone" && !given.has("zone")
       ? [{ param: "zone", code: "required", message: "is required for the method zone" }]
       : [],
@@ -60,23 +67,24 @@ const open = action<Opening>({
       throw new AppError("invalid_request", "zone is required for the method zone");
     }
     const asked = { name: "zoneId", type: "string" } as const;
-    const zoneId = zone === undefined ? null : await resultOf(attempt, { ...asked, key: zone });
+    const zoneId =
+      zone === undefined ? null : await readStepResult(attempt, { ...asked, key: zone });
     const result = await attempt.effect(
       { openParticipation: { server: name, method, zoneId, profile, durationSec } },
       async (context) => {
-        const serverId = await serverIdByName(name, context);
-        const step = { ...(await stepOf(attempt, context)), stepKey: attempt.idempotencyKey };
+        const serverId = await requireServerId(name, context);
+        const step = { ...(await findStepIds(attempt, context)), stepKey: attempt.idempotencyKey };
         const opening = { serverId, method, zoneId, profile, durationSec, ...step };
-        const { id } = await openParticipation(opening, orderOf(attempt), context);
+        const { id } = await openParticipation(opening, toCommand(attempt), context);
         return { participationId: id };
       },
       { participationId: 0 },
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
-export const participation: Param = {
+export const participationParam: Param = {
   name: "participation",
   type: "string",
   required: true,
@@ -85,22 +93,22 @@ export const participation: Param = {
   stepOf: open.id,
 };
 
-export const counted = (attempt: Attempt<unknown>, key: string): Promise<number> =>
-  resultOf(attempt, { key, name: "participationId", type: "number" });
+export const readParticipationId = (attempt: Attempt<unknown>, key: string): Promise<number> =>
+  readStepResult(attempt, { key, name: "participationId", type: "number" });
 
-const collect = action<{ participation: string }>({
+const collect = defineAction<{ participation: string }>({
   id: "survival.participation.collect",
   label: "Collect the participants",
   owner,
   risk: "inspect",
-  params: [participation],
+  params: [participationParam],
   run: async (attempt) => {
-    const id = await counted(attempt, attempt.params.participation);
+    const id = await readParticipationId(attempt, attempt.params.participation);
     const result = await attempt.effect({ collect: { participationId: id } }, async (context) => {
-      const { members } = await collectParticipation(id, orderOf(attempt), context);
+      const { members } = await collectParticipation(id, toCommand(attempt), context);
       return { participationId: id, members: members.length };
     });
-    return done(result);
+    return succeed(result);
   },
 });
 

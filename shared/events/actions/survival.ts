@@ -1,30 +1,30 @@
 import type { Param } from "../../facts/param.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { refuseIncapable } from "../../survival/calls/call-rules.ts";
-import { withEntry } from "../../survival/calls/ledger.ts";
+import { requireCapability } from "../../survival/calls/call-rules.ts";
+import { runWithLedgerEntry } from "../../survival/calls/ledger.ts";
 import { respawnNpcPlacement } from "../../survival/calls/npc-calls.ts";
 import { announceForStep } from "../../survival/chat/announcements.ts";
-import { refuseMoreThan } from "../../survival/npcs/read-placements.ts";
-import { serverIdByName } from "../../survival/servers/read-servers.ts";
-import { placeOf } from "../../survival/zones/check-opening.ts";
-import { endZone } from "../../survival/zones/end-zone.ts";
+import { requireAtMost } from "../../survival/npcs/read-placements.ts";
+import { requireServerId } from "../../survival/servers/read-servers.ts";
+import { parsePlace } from "../../survival/zones/check-opening.ts";
+import { closeZone } from "../../survival/zones/end-zone.ts";
 import { zoneIdOf } from "../../survival/zones/leases.ts";
 import { openZone } from "../../survival/zones/open-zone.ts";
-import { action, type Attempt, done } from "./action.ts";
-import { bodyIds, findBody } from "./bodies.ts";
+import { defineAction, type Attempt, succeed } from "./action.ts";
+import { bodyIds, findMessageBody } from "./bodies.ts";
 
 const owner = "survival";
 
-export const orderOf = ({ actor, idempotencyKey, signal }: Attempt<unknown>): Order => ({
+export const toCommand = ({ actor, idempotencyKey, signal }: Attempt<unknown>): CommandOptions => ({
   actor,
   idempotencyKey,
   signal,
 });
 
 /** Returns the ids of an attempt's run and step, for the ledger and for the rows of an effect. */
-export async function stepOf(
+export async function findStepIds(
   { runId, idempotencyKey }: Attempt<unknown>,
   { models }: Pick<Context, "models">,
 ): Promise<{ readonly runId: number; readonly stepId: number | null }> {
@@ -34,7 +34,7 @@ export async function stepOf(
 }
 
 /** Returns a field of another step's result. @throws {AppError} if the type does not match */
-export async function resultOf<Type extends "string" | "number">(
+export async function readStepResult<Type extends "string" | "number">(
   attempt: Attempt<unknown>,
   { key, name, type }: { readonly key: string; readonly name: string; readonly type: Type },
 ): Promise<Type extends "string" ? string : number> {
@@ -43,7 +43,7 @@ export async function resultOf<Type extends "string" | "number">(
   return value as Type extends "string" ? string : number;
 }
 
-export const server: Param = {
+export const serverParam: Param = {
   name: "server",
   type: "server",
   required: true,
@@ -51,25 +51,28 @@ export const server: Param = {
 };
 
 /** A day. */
-const longestSec = 86_400;
+const maxDurationSec = 86_400;
 
-export const durationOf = (what: string): Param => ({
+export const durationParam = (what: string): Param => ({
   name: "durationSec",
   type: "duration",
   required: true,
   min: 10,
-  max: longestSec,
+  max: maxDurationSec,
   description: `How many seconds ${what}.`,
 });
 
-const announce = action<{ server: string; message: string; body?: string }>({
+const announce = defineAction<{ server: string; message: string; body?: string }>({
   id: "survival.announce",
   label: "Send a message to players on survival servers",
   owner,
   risk: "notify",
   dimensions: ["announcements"],
   params: [
-    { ...server, description: "One server, by its id or slug, or `all` for every enabled server." },
+    {
+      ...serverParam,
+      description: "One server, by its id or slug, or `all` for every enabled server.",
+    },
     {
       name: "message",
       type: "text",
@@ -85,8 +88,8 @@ const announce = action<{ server: string; message: string; body?: string }>({
       description: "A ready-made text of the catalog, used if `message` is empty.",
     },
   ],
-  complete: (params) => {
-    const body = findBody(params["body"]);
+  deriveParams: (params) => {
+    const body = findMessageBody(params["body"]);
     const isLeftOut = (params["message"] ?? "") === "";
     return body && isLeftOut ? { ...params, message: body.text } : params;
   },
@@ -95,14 +98,14 @@ const announce = action<{ server: string; message: string; body?: string }>({
     const result = await attempt.effect(
       { announce: { server: name, message } },
       async (context) => {
-        const serverId = name === "all" ? null : await serverIdByName(name, context);
-        const step = await stepOf(attempt, context);
+        const serverId = name === "all" ? null : await requireServerId(name, context);
+        const step = await findStepIds(attempt, context);
         return {
-          ...(await announceForStep({ serverId, message, ...step }, orderOf(attempt), context)),
+          ...(await announceForStep({ serverId, message, ...step }, toCommand(attempt), context)),
         };
       },
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
@@ -113,18 +116,18 @@ interface ZoneParams {
   readonly durationSec: number;
 }
 
-const open = action<ZoneParams>({
+const open = defineAction<ZoneParams>({
   id: "survival.zone.open",
   label: "Open a zone",
   owner,
   risk: "world",
   reversible: true,
   dimensions: ["zoneSeconds"],
-  spends: ({ durationSec }) => ({
-    zoneSeconds: typeof durationSec === "number" ? durationSec : longestSec,
+  spendOf: ({ durationSec }) => ({
+    zoneSeconds: typeof durationSec === "number" ? durationSec : maxDurationSec,
   }),
   params: [
-    server,
+    serverParam,
     {
       name: "preset",
       type: "string",
@@ -139,7 +142,7 @@ const open = action<ZoneParams>({
       maxLength: 128,
       description: "The label of a monument that the map has exactly once, or a point as `x y z`.",
     },
-    durationOf("the zone stays open, unless it is closed earlier"),
+    durationParam("the zone stays open, unless it is closed earlier"),
   ],
   run: async (attempt) => {
     const { server: name, preset, at, durationSec } = attempt.params;
@@ -147,10 +150,10 @@ const open = action<ZoneParams>({
     const result = await attempt.effect(
       { openZone: { server: name, preset, at, durationSec } },
       async (context) => {
-        const serverId = await serverIdByName(name, context);
-        const opening = { serverId, presetKey: preset, at: placeOf(at), durationSec };
-        const step = { ...(await stepOf(attempt, context)), key: attempt.idempotencyKey };
-        const opener = { order: orderOf(attempt), userId: attempt.actor.userId, step };
+        const serverId = await requireServerId(name, context);
+        const opening = { serverId, presetKey: preset, at: parsePlace(at), durationSec };
+        const step = { ...(await findStepIds(attempt, context)), key: attempt.idempotencyKey };
+        const opener = { order: toCommand(attempt), userId: attempt.actor.userId, step };
         const { lease, doubt } = await openZone(opening, opener, context);
         if (doubt) throw doubt;
         const { leaseId, leaseUntil } = lease;
@@ -158,17 +161,17 @@ const open = action<ZoneParams>({
       },
       pretended,
     );
-    return done(result);
+    return succeed(result);
   },
 });
 
-const close = action<{ lease: string }>({
+const close = defineAction<{ lease: string }>({
   id: "survival.zone.close",
   label: "Close a zone",
   owner,
   risk: "world",
   dimensions: ["zoneSeconds"],
-  spends: () => ({ zoneSeconds: 0 }),
+  spendOf: () => ({ zoneSeconds: 0 }),
   params: [
     {
       name: "lease",
@@ -181,28 +184,28 @@ const close = action<{ lease: string }>({
   ],
   run: async (attempt) => {
     const asked = { key: attempt.params.lease, name: "leaseId", type: "string" } as const;
-    const leaseId = await resultOf(attempt, asked);
+    const leaseId = await readStepResult(attempt, asked);
     const result = await attempt.effect({ closeZone: { leaseId } }, async (context) => {
-      const { lease, failure } = await endZone(leaseId, { order: orderOf(attempt) }, context);
+      const { lease, failure } = await closeZone(leaseId, { order: toCommand(attempt) }, context);
       if (failure) throw failure;
       return { leaseId, state: lease.state };
     });
-    return done(result);
+    return succeed(result);
   },
 });
 
 /** The maximum number of NPCs of a placement. */
-const mostNpcs = 50;
+const maxNpcs = 50;
 
-const spawn = action<{ server: string; placement: string; count?: number }>({
+const spawn = defineAction<{ server: string; placement: string; count?: number }>({
   id: "survival.npc.spawn",
   label: "Spawn the NPCs of a placement",
   owner,
   risk: "world",
   dimensions: ["npcs"],
-  spends: ({ count }) => ({ npcs: typeof count === "number" ? count : mostNpcs }),
+  spendOf: ({ count }) => ({ npcs: typeof count === "number" ? count : maxNpcs }),
   params: [
-    server,
+    serverParam,
     {
       name: "placement",
       type: "string",
@@ -215,28 +218,28 @@ const spawn = action<{ server: string; placement: string; count?: number }>({
       type: "integer",
       required: false,
       min: 1,
-      max: mostNpcs,
+      max: maxNpcs,
       description:
         "The maximum number of NPCs of the placement; the step spends this number. By default " +
-        `${mostNpcs}. The step fails if the placement has more NPCs.`,
+        `${maxNpcs}. The step fails if the placement has more NPCs.`,
     },
   ],
   run: async (attempt) => {
-    const { server: name, placement, count = mostNpcs } = attempt.params;
+    const { server: name, placement, count = maxNpcs } = attempt.params;
     const result = await attempt.effect({ spawn: { server: name, placement } }, async (context) => {
-      const serverId = await serverIdByName(name, context);
-      await refuseIncapable(serverId, "npc", context);
-      await refuseMoreThan(count, { serverId, name: placement }, context);
-      const step = await stepOf(attempt, context);
+      const serverId = await requireServerId(name, context);
+      await requireCapability(serverId, "npc", context);
+      await requireAtMost(count, { serverId, name: placement }, context);
+      const step = await findStepIds(attempt, context);
       const deed = { serverId, what: "npc", ref: placement, ...step } as const;
       const params = { name: placement };
       const bring = () =>
         context.survival.call(serverId, (control) =>
-          control.command(respawnNpcPlacement, orderOf(attempt), { params }),
+          control.command(respawnNpcPlacement, toCommand(attempt), { params }),
         );
-      return { ...(await withEntry(deed, bring, context)) };
+      return { ...(await runWithLedgerEntry(deed, bring, context)) };
     });
-    return done(result);
+    return succeed(result);
   },
 });
 

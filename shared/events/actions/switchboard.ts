@@ -5,8 +5,8 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { type PointedFault, pointerTo } from "../../platform/errors/pointer-faults.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { type PointerFault, pointerTo } from "../../platform/errors/pointer-faults.ts";
 import { changesWorld } from "../vocabulary.ts";
 import type { Action } from "./action.ts";
 import { actions, findAction } from "./catalogue.ts";
@@ -14,7 +14,7 @@ import { actions, findAction } from "./catalogue.ts";
 /** The most that a run may spend, by dimension. */
 export type Caps = Readonly<Record<string, number>>;
 
-export interface SwitchedAction {
+export interface ConfiguredAction {
   readonly action: Action;
   readonly enabled: boolean;
   /** True if an administrator has set it; otherwise the action's risk decides. */
@@ -26,10 +26,10 @@ export interface SwitchedAction {
 }
 
 /** Returns every action with its settings, in the catalogue's order. */
-export async function readSwitchboard(
+export async function readActionSettings(
   { models }: { readonly models: Models },
   transaction?: Transaction,
-): Promise<SwitchedAction[]> {
+): Promise<ConfiguredAction[]> {
   const rows = await models.EventActionSetting.findAll({ ...(transaction && { transaction }) });
   const settings = new Map(rows.map((row) => [row.actionId, row]));
   return actions.map((action) => {
@@ -46,7 +46,7 @@ export async function readSwitchboard(
   });
 }
 
-export interface ActionSwitch {
+export interface ActionSettings {
   readonly actionId: string;
   readonly enabled: boolean;
   /** Replaces all caps; a null or an empty text removes one. If absent, the caps stay. */
@@ -54,11 +54,11 @@ export interface ActionSwitch {
 }
 
 /** @throws AppError missing if the body names an unknown action */
-export function capFaults(given: unknown): PointedFault[] {
+export function findCapFaults(given: unknown): PointerFault[] {
   const { actionId, caps } = (given ?? {}) as { readonly actionId?: unknown; caps?: unknown };
   if (typeof actionId !== "string") return [];
   const action = findAction(actionId);
-  if (!action) throw missing("Unknown action");
+  if (!action) throw notFound("Unknown action");
   const named = typeof caps === "object" && caps !== null ? Object.keys(caps) : [];
   return named
     .filter((dimension) => !action.dimensions.includes(dimension))
@@ -71,10 +71,10 @@ export function capFaults(given: unknown): PointedFault[] {
 
 /** Switches an action on or off for all runs and sets its caps. */
 export async function configureAction(
-  { actionId, enabled, caps }: ActionSwitch,
+  { actionId, enabled, caps }: ActionSettings,
   actor: Actor,
   { sequelize, models }: Context,
-): Promise<SwitchedAction> {
+): Promise<ConfiguredAction> {
   return inTransaction(sequelize, async (transaction) => {
     const set = caps && capsOf(caps);
     await models.EventActionSetting.upsert(
@@ -90,12 +90,12 @@ export async function configureAction(
     const target = { type: "action", id: actionId };
     const detail = { enabled, ...(set && { caps: set }) };
     await recordActivity({ actor, action: "event.action.configured", target, detail }, transaction);
-    const all = await readSwitchboard({ models }, transaction);
-    return all.find(({ action }) => action.id === actionId) as SwitchedAction;
+    const all = await readActionSettings({ models }, transaction);
+    return all.find(({ action }) => action.id === actionId) as ConfiguredAction;
   });
 }
 
-const capsOf = (given: NonNullable<ActionSwitch["caps"]>): Record<string, number> =>
+const capsOf = (given: NonNullable<ActionSettings["caps"]>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(given).filter(
       (entry): entry is [string, number] => typeof entry[1] === "number",

@@ -5,11 +5,11 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
 import { timingOnly } from "../spec/spec.ts";
 import type { RunStatus } from "../vocabulary.ts";
-import { nextOccurrences } from "./next-occurrence.ts";
+import { findNextOccurrences } from "./next-occurrence.ts";
 
 /** A public event in its published version. */
 export interface AnnouncedEvent {
@@ -20,7 +20,7 @@ export interface AnnouncedEvent {
 }
 
 /** The condition for a public event: not archived, and its published version is listed. */
-export const announced = {
+export const announcedCondition = {
   where: { state: "ready" },
   version: {
     association: "currentVersion",
@@ -30,32 +30,35 @@ export const announced = {
 } as const;
 
 /** The same condition as SQL. @param definitionId the SQL of the event's id */
-export const isAnnounced = (definitionId: string): string => `exists (
+export const isAnnouncedSql = (definitionId: string): string => `exists (
   select from event_definitions definition
   join event_versions current_version on current_version.id = definition.current_version_id
   where definition.id = ${definitionId} and definition.state = 'ready'
     and current_version.spec @> '{"listed": true}')`;
 
-const shownVersion = {
-  ...announced.version,
+const publicVersion = {
+  ...announcedCondition.version,
   attributes: ["title", "summary", "body", "imageUrl", "timezone", timingOnly("currentVersion")],
 };
 
 const withSeries = { association: "series", attributes: ["slug", "name"] };
 
-interface Which {
+interface AnnouncedFilter {
   readonly slug?: string;
   readonly seriesId?: number;
 }
 
-async function readAnnounced(which: Which, { models }: Context): Promise<AnnouncedEvent[]> {
+async function readAnnouncedEvents(
+  which: AnnouncedFilter,
+  { models }: Context,
+): Promise<AnnouncedEvent[]> {
   const definitions = await models.EventDefinition.findAll({
     attributes: ["id", "slug", "materialisedUntil"],
-    where: { ...announced.where, ...which },
-    include: [shownVersion, withSeries],
+    where: { ...announcedCondition.where, ...which },
+    include: [publicVersion, withSeries],
     order: ["seriesOrder", "id"],
   });
-  const next = await nextOccurrences(definitions, { models });
+  const next = await findNextOccurrences(definitions, { models });
   return definitions.map((definition) => ({
     definition,
     version: definition.currentVersion as EventVersion,
@@ -64,11 +67,11 @@ async function readAnnounced(which: Which, { models }: Context): Promise<Announc
 }
 
 /** Returns at most `limit` announced events, ordered by their next occurrence. */
-export async function listAnnounced(
+export async function listAnnouncedEvents(
   limit: number,
   context: EventContext,
 ): Promise<AnnouncedEvent[]> {
-  const events = await readAnnounced({}, context);
+  const events = await readAnnouncedEvents({}, context);
   return events.toSorted((one, other) => timeOf(one) - timeOf(other)).slice(0, limit);
 }
 
@@ -76,9 +79,12 @@ export async function listAnnounced(
 const timeOf = ({ next }: AnnouncedEvent): number => next?.valueOf() ?? Number.MAX_SAFE_INTEGER;
 
 /** @throws AppError missing if no announced event has the slug */
-export async function findAnnounced(slug: string, context: EventContext): Promise<AnnouncedEvent> {
-  const [event] = await readAnnounced({ slug }, context);
-  if (!event) throw missing("Unknown event");
+export async function findAnnouncedEvent(
+  slug: string,
+  context: EventContext,
+): Promise<AnnouncedEvent> {
+  const [event] = await readAnnouncedEvents({ slug }, context);
+  if (!event) throw notFound("Unknown event");
   return event;
 }
 
@@ -93,15 +99,15 @@ export async function findAnnouncedSeries(
   context: EventContext,
 ): Promise<AnnouncedSeries> {
   const series = await context.models.EventSeries.findOne({ where: { slug } });
-  const events = series ? await readAnnounced({ seriesId: series.id }, context) : [];
-  if (!series || events.length === 0) throw missing("Unknown series");
+  const events = series ? await readAnnouncedEvents({ seriesId: series.id }, context) : [];
+  if (!series || events.length === 0) throw notFound("Unknown series");
   return { series, events };
 }
 
 /** Maximum number of finished runs and runs under way; those under way are never cut. */
-const mostBegun = 20;
+const maxStartedRuns = 20;
 
-const publicRun = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];
+const publicRunColumns = ["id", "status", "scheduledFor", "startedAt", "endedAt", "createdAt"];
 
 const unfinished: RunStatus[] = ["scheduled", "running", "paused"];
 
@@ -115,24 +121,27 @@ export async function readAnnouncedRuns(
 ): Promise<EventRun[]> {
   const where = { definitionId, rehearsal: false, isWithdrawn: false };
   const [waiting, over] = await Promise.all([
-    models.EventRun.findAll({ attributes: publicRun, where: { ...where, status: unfinished } }),
     models.EventRun.findAll({
-      attributes: publicRun,
+      attributes: publicRunColumns,
+      where: { ...where, status: unfinished },
+    }),
+    models.EventRun.findAll({
+      attributes: publicRunColumns,
       where: { ...where, status: { [Op.notIn]: unfinished } },
       order: [
         [fn("coalesce", col("scheduled_for"), col("started_at"), col("created_at")), "DESC"],
         ["id", "DESC"],
       ],
-      limit: mostBegun,
+      limit: maxStartedRuns,
     }),
   ]);
   const underWay = waiting.filter(({ status }) => status !== "scheduled");
-  const shown = over.slice(0, Math.max(0, mostBegun - underWay.length));
-  return [...waiting, ...shown].toSorted((one, other) => momentOf(other) - momentOf(one));
+  const shown = over.slice(0, Math.max(0, maxStartedRuns - underWay.length));
+  return [...waiting, ...shown].toSorted((one, other) => sortTimeOf(other) - sortTimeOf(one));
 }
 
 /** The same sort key as in the query above. */
-const momentOf = ({ scheduledFor, startedAt, createdAt }: EventRun): number =>
+const sortTimeOf = ({ scheduledFor, startedAt, createdAt }: EventRun): number =>
   (scheduledFor ?? startedAt ?? createdAt).valueOf();
 
 /** @throws AppError missing if the event has no such public run */
@@ -142,17 +151,17 @@ export async function findAnnouncedRun(
   { models }: Context,
 ): Promise<EventRun> {
   const run = await models.EventRun.findOne({
-    attributes: publicRun,
+    attributes: publicRunColumns,
     where: { id: runId, definitionId, rehearsal: false },
   });
-  if (!run) throw missing("Unknown run");
+  if (!run) throw notFound("Unknown run");
   return run;
 }
 
 export const publicStatuses = ["scheduled", "running", "completed", "cancelled"] as const;
 type PublicStatus = (typeof publicStatuses)[number];
 
-const shownAs: Readonly<Record<RunStatus, PublicStatus>> = {
+const publicStatusByStatus: Readonly<Record<RunStatus, PublicStatus>> = {
   scheduled: "scheduled",
   running: "running",
   paused: "running",
@@ -163,4 +172,4 @@ const shownAs: Readonly<Record<RunStatus, PublicStatus>> = {
 };
 
 /** Returns the public status of a run. It hides the reason why a run does not take place. */
-export const publicStatusOf = (status: RunStatus): PublicStatus => shownAs[status];
+export const publicStatusOf = (status: RunStatus): PublicStatus => publicStatusByStatus[status];

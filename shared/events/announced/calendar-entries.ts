@@ -6,9 +6,9 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Occurrence } from "../../content/calendar.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import type { EventContext } from "../context.ts";
-import { projectedOf, readRunsBeyond } from "../occurrences/calendar.ts";
+import { projectOccurrences, readInstantsWithRun } from "../occurrences/calendar.ts";
 import { timingOnly } from "../spec/spec.ts";
-import { announced, publicStatusOf } from "./announced.ts";
+import { announcedCondition, publicStatusOf } from "./announced.ts";
 
 const daysAhead = 366;
 const dayMs = 86_400_000;
@@ -38,11 +38,11 @@ export async function announcedOccurrences(context: EventContext): Promise<Occur
   const window = { from: new Date(now - dayMs), to: new Date(now + daysAhead * dayMs) };
   const definitions = await context.models.EventDefinition.findAll({
     attributes: ["id", "slug", "materialisedUntil"],
-    where: announced.where,
-    include: [{ ...announced.version, attributes: versionAttributes }],
+    where: announcedCondition.where,
+    include: [{ ...announcedCondition.version, attributes: versionAttributes }],
     order: ["id"],
   });
-  const made = await readRunsBeyond(definitions, context);
+  const made = await readInstantsWithRun(definitions, context);
   const runs = await context.models.EventRun.findAll({
     attributes: runAttributes,
     where: {
@@ -54,25 +54,29 @@ export async function announcedOccurrences(context: EventContext): Promise<Occur
   });
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
   const entries = [
-    ...runs.map((run) => ofRun(run, byId.get(run.definitionId) as EventDefinition)),
-    ...definitions.flatMap((definition) => projectedOf(definition, window, made).map(ofProjected)),
+    ...runs.map((run) => toRunOccurrence(run, byId.get(run.definitionId) as EventDefinition)),
+    ...definitions.flatMap((definition) =>
+      projectOccurrences(definition, window, made).map(toProjectedOccurrence),
+    ),
   ];
   // A withdrawn occurrence may have a new run: the entry of the later run wins.
   return [...new Map(entries.map((entry) => [entry.uid, entry])).values()];
 }
 
 /** The id stays the same when the occurrence gets its run and when the event is renamed. */
-const uidOf = (definitionId: number, scheduledFor: Date): string =>
+const occurrenceUid = (definitionId: number, scheduledFor: Date): string =>
   `${definitionId}-${scheduledFor.toISOString()}`;
 
-const said = ({ slug, currentVersion }: EventDefinition) => {
+const describeEvent = ({ slug, currentVersion }: EventDefinition) => {
   const { title, summary } = currentVersion as EventVersion;
   return { slug, title, summary };
 };
 
-const ofRun = (run: EventRun, definition: EventDefinition): Occurrence => ({
-  ...said(definition),
-  uid: run.isMaterialised ? uidOf(run.definitionId, run.scheduledFor as Date) : `run-${run.id}`,
+const toRunOccurrence = (run: EventRun, definition: EventDefinition): Occurrence => ({
+  ...describeEvent(definition),
+  uid: run.isMaterialised
+    ? occurrenceUid(run.definitionId, run.scheduledFor as Date)
+    : `run-${run.id}`,
   startsAt: run.scheduledFor as Date,
   endsAt: run.endedAt !== null && run.endedAt > (run.scheduledFor as Date) ? run.endedAt : null,
   isCancelled: publicStatusOf(run.status) === "cancelled",
@@ -85,14 +89,14 @@ const latest = (one: Date, other: Date): Date => (one > other ? one : other);
 const publishedAtOf = ({ currentVersion }: EventDefinition): Date =>
   (currentVersion as EventVersion).publishedAt;
 
-interface Projected {
+interface ProjectedOccurrence {
   readonly definition: EventDefinition;
   readonly scheduledFor: Date;
 }
 
-const ofProjected = ({ definition, scheduledFor }: Projected): Occurrence => ({
-  ...said(definition),
-  uid: uidOf(definition.id, scheduledFor),
+const toProjectedOccurrence = ({ definition, scheduledFor }: ProjectedOccurrence): Occurrence => ({
+  ...describeEvent(definition),
+  uid: occurrenceUid(definition.id, scheduledFor),
   startsAt: scheduledFor,
   endsAt: null,
   isCancelled: false,

@@ -2,7 +2,7 @@ import { Op } from "sequelize";
 
 import type { EventParticipation } from "../../../models/events/event-participation.ts";
 import type { Context } from "../../platform/context.ts";
-import { announced } from "./announced.ts";
+import { announcedCondition } from "./announced.ts";
 
 export interface HistoryPage {
   readonly lines: readonly EventParticipation[];
@@ -10,7 +10,7 @@ export interface HistoryPage {
   readonly nextBefore: number | null;
 }
 
-interface HistorySearch {
+interface HistoryQuery {
   readonly limit: number;
   /** Cursor: only older lines are returned. */
   readonly before: number | undefined;
@@ -19,7 +19,7 @@ interface HistorySearch {
 /** Returns the announced events that a user took part in, newest first, without rehearsals. */
 export async function readHistory(
   userId: number,
-  { limit, before }: HistorySearch,
+  { limit, before }: HistoryQuery,
   { models }: Context,
 ): Promise<HistoryPage> {
   const found = await models.EventParticipation.findAll({
@@ -36,7 +36,7 @@ export async function readHistory(
             association: "definition",
             attributes: ["slug"],
             required: true,
-            include: [{ ...announced.version, attributes: [] }],
+            include: [{ ...announcedCondition.version, attributes: [] }],
           },
         ],
       },

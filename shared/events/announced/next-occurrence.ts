@@ -3,18 +3,18 @@ import { fn, col } from "sequelize";
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
-import { readRunsBeyond, type RunsBeyond } from "../occurrences/calendar.ts";
+import { readInstantsWithRun, type InstantsWithRun } from "../occurrences/calendar.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
 import { timingOf } from "../spec/spec.ts";
 
 /** Returns the time of each event's next occurrence; null if none is known. */
-export async function nextOccurrences(
+export async function findNextOccurrences(
   definitions: readonly EventDefinition[],
   { models }: Pick<Context, "models">,
 ): Promise<ReadonlyMap<number, Date | null>> {
   const definitionId = definitions.map(({ id }) => id);
   const [made, waiting] = await Promise.all([
-    readRunsBeyond(definitions, { models }),
+    readInstantsWithRun(definitions, { models }),
     plainRows(models.EventRun, {
       columns: ["definitionId"],
       computed: { next: computed<Date | null>(fn("min", col("scheduled_for"))) },
@@ -26,23 +26,27 @@ export async function nextOccurrences(
   return new Map(
     definitions.map((definition) => [
       definition.id,
-      earliest(runs.get(definition.id) ?? null, definition, made),
+      findEarliest(runs.get(definition.id) ?? null, definition, made),
     ]),
   );
 }
 
 /** Returns the earlier of the first waiting run and the first occurrence without a run. */
-function earliest(run: Date | null, definition: EventDefinition, made: RunsBeyond): Date | null {
+function findEarliest(
+  run: Date | null,
+  definition: EventDefinition,
+  made: InstantsWithRun,
+): Date | null {
   const { materialisedUntil } = definition;
   if (run && materialisedUntil && run < materialisedUntil) return run;
-  const beyond = firstBeyondRuns(definition, made);
+  const beyond = findFirstWithoutRun(definition, made);
   return run && beyond && run < beyond ? run : (beyond ?? run);
 }
 
 /** Returns the first occurrence without a run; it lies after the end of the created runs. */
-function firstBeyondRuns(
+function findFirstWithoutRun(
   { id, currentVersion, materialisedUntil }: EventDefinition,
-  made: RunsBeyond,
+  made: InstantsWithRun,
 ): Date | null {
   if (!currentVersion || !materialisedUntil) return null;
   const { schedule } = timingOf(currentVersion);

@@ -2,18 +2,18 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../../content/text/slugs.ts";
+import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import { withdrawRuns } from "../occurrences/repin.ts";
 import { completeSpec } from "../spec/complete.ts";
-import { findDefinition, lockLiveDefinition, lockDefinition } from "./definitions.ts";
+import { findDefinition, lockUnarchivedDefinition, lockDefinition } from "./definitions.ts";
 
 /** The fields of an event to change; absent fields keep their values. */
-export interface DefinitionChange {
+export interface DefinitionPatch {
   readonly title?: string;
   readonly slug?: string;
   readonly summary?: string;
@@ -27,7 +27,7 @@ export interface DefinitionChange {
   readonly spec?: object;
 }
 
-export type NewDefinition = DefinitionChange & { readonly title: string; readonly spec: object };
+export type NewDefinition = DefinitionPatch & { readonly title: string; readonly spec: object };
 
 /** Creates a draft. @throws AppError slug_taken */
 export function createDefinition(
@@ -36,10 +36,10 @@ export function createDefinition(
   { sequelize, models }: Context,
 ): Promise<EventDefinition> {
   return inTransaction(sequelize, async (transaction) => {
-    await requireSeries(given.seriesId, transaction);
+    await lockSeries(given.seriesId, transaction);
     const spec = completeSpec(given.spec);
     const id = await insertUnderSlug({ slug: given.slug, name: given.title }, async (slug) => {
-      const row = { ...nothingYet, ...given, spec, slug };
+      const row = { ...emptyDefinition, ...given, spec, slug };
       const options = { ignoreDuplicates: true, returning: true, transaction } as const;
       const [created] = await models.EventDefinition.bulkCreate([row], options);
       return created?.id ?? null;
@@ -50,7 +50,7 @@ export function createDefinition(
   });
 }
 
-const nothingYet = {
+const emptyDefinition = {
   imageUrl: null,
   currentVersionId: null,
   seriesId: null,
@@ -59,17 +59,17 @@ const nothingYet = {
 };
 
 /** Changes the working copy; the published version stays. @throws AppError slug_taken */
-export function changeDefinition(
+export function updateDefinition(
   id: number,
-  change: DefinitionChange,
+  change: DefinitionPatch,
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<EventDefinition> {
   const changed = inTransaction(sequelize, async (transaction) => {
     // Lock the series before the event, in the same order as the deletion of a series.
-    await requireSeries(change.seriesId, transaction);
-    const definition = await lockLiveDefinition(id, "changed", transaction);
-    requireBase(definition.revision);
+    await lockSeries(change.seriesId, transaction);
+    const definition = await lockUnarchivedDefinition(id, "changed", transaction);
+    requireBaseRevision(definition.revision);
     const spec = change.spec && { spec: completeSpec(change.spec) };
     const revision = definition.revision + 1;
     const changes = { ...change, ...spec, revision, updatedAt: transactionStart() };
@@ -82,11 +82,11 @@ export function changeDefinition(
     );
     return findDefinition(id, { models }, transaction);
   });
-  return refusingTakenSlug(changed);
+  return refuseTakenSlug(changed);
 }
 
 /** Locks the named series until the transaction ends. */
-async function requireSeries(
+async function lockSeries(
   seriesId: number | null | undefined,
   transaction: Transaction,
 ): Promise<void> {
@@ -107,7 +107,7 @@ export function archiveDefinition(
 ): Promise<EventDefinition> {
   return inTransaction(sequelize, async (transaction) => {
     const definition = await lockDefinition(id, transaction);
-    requireBase(definition.revision);
+    requireBaseRevision(definition.revision);
     if (definition.state === "archived") return findDefinition(id, { models }, transaction);
     await definition.update({ state: "archived", updatedAt: transactionStart() }, { transaction });
     const waiting = await models.EventRun.findAll({

@@ -6,7 +6,7 @@ import type { Models } from "../../../models/index.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { stateRefusal } from "../state-refusal.ts";
 import type { DefinitionState } from "../vocabulary.ts";
 
@@ -37,12 +37,12 @@ export async function findDefinition(
 ): Promise<EventDefinition> {
   const options = { include: withNames, ...(transaction && { transaction }) };
   const definition = await models.EventDefinition.findByPk(id, options);
-  if (!definition) throw missing("Unknown event");
+  if (!definition) throw notFound("Unknown event");
   return definition;
 }
 
 /** Locks a definition until the transaction ends. @throws AppError if it is archived or unknown */
-export async function lockLiveDefinition(
+export async function lockUnarchivedDefinition(
   id: number,
   what: string,
   transaction: Transaction,
@@ -59,7 +59,7 @@ export async function lockDefinition(
   const { EventDefinition } = modelsOf(transaction);
   const lock = transaction.LOCK.NO_KEY_UPDATE;
   const definition = await EventDefinition.findByPk(id, { lock, transaction });
-  if (!definition) throw missing("Unknown event");
+  if (!definition) throw notFound("Unknown event");
   return definition;
 }
 
@@ -72,14 +72,14 @@ export const listVersions = (definitionId: number, { models }: Context): Promise
     order: [["number", "DESC"]],
   });
 
-interface Use {
+interface ParamValue {
   readonly actionId: string;
   readonly param: string;
   readonly value: string;
 }
 
 /** SQL that is true if a step of the spec passes this value to its action. */
-const uses = (spec: string): string => `exists (
+const usesValueSql = (spec: string): string => `exists (
   select from jsonb_path_query(${spec}, '$.phases[*].steps[*]') as step
   where step ->> 'actionId' = $1::text and step -> 'params' ->> $2::text = $3::text)`;
 
@@ -88,16 +88,16 @@ const uses = (spec: string): string => `exists (
  * published version or in an unfinished run. For an archived event only its runs count.
  */
 async function findEventsUsing(
-  { actionId, param, value }: Use,
+  { actionId, param, value }: ParamValue,
   transaction: Transaction,
 ): Promise<string[]> {
   const found = await rows<Pick<EventDefinition, "title">>(
     transaction,
     `select title from event_definitions definition
-     where state <> 'archived' and ${uses("definition.spec")}
+     where state <> 'archived' and ${usesValueSql("definition.spec")}
        or exists (
          select from event_versions version
-         where version.definition_id = definition.id and ${uses("version.spec")}
+         where version.definition_id = definition.id and ${usesValueSql("version.spec")}
            and (state <> 'archived' and version.id = definition.current_version_id
              or exists (select from event_runs run where run.version_id = version.id
                and run.status in ('scheduled', 'running', 'paused'))))
@@ -108,5 +108,5 @@ async function findEventsUsing(
 }
 
 /** Returns the titles of events that open zones of a preset. @param key of the preset */
-export const findEventsOpening = (key: string, transaction: Transaction): Promise<string[]> =>
+export const findEventsOpeningPreset = (key: string, transaction: Transaction): Promise<string[]> =>
   findEventsUsing({ actionId: "survival.zone.open", param: "preset", value: key }, transaction);

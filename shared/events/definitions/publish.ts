@@ -6,19 +6,19 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import { materialise } from "../occurrences/materialise.ts";
-import { repinRuns } from "../occurrences/repin.ts";
+import { createScheduledRuns } from "../occurrences/materialise.ts";
+import { moveRunsToVersion } from "../occurrences/repin.ts";
 import { completeSpec } from "../spec/complete.ts";
 import { hasWorldSteps } from "../spec/spec.ts";
-import { specFaults } from "../spec/validate.ts";
-import { findDefinition, lockLiveDefinition } from "./definitions.ts";
+import { findSpecFaults } from "../spec/validate.ts";
+import { findDefinition, lockUnarchivedDefinition } from "./definitions.ts";
 
-export interface Published {
+export interface PublishResult {
   readonly definition: EventDefinition;
   readonly version: EventVersion;
   /** How many waiting runs were moved to the new version. */
@@ -34,24 +34,28 @@ export function publishDefinition(
   id: number,
   actor: Actor,
   { sequelize, models }: Context,
-): Promise<Published> {
+): Promise<PublishResult> {
   return inTransaction(sequelize, async (transaction) => {
-    const definition = await lockLiveDefinition(id, "published", transaction);
-    const faults = specFaults(definition.spec, definition.timezone);
+    const definition = await lockUnarchivedDefinition(id, "published", transaction);
+    const faults = findSpecFaults(definition.spec, definition.timezone);
     if (faults.length > 0) throw invalidFields(faults);
-    requireBase(definition.revision, hasWorldSteps(definition));
+    requireBaseRevision(definition.revision, hasWorldSteps(definition));
     const version = await createVersion(definition, actor.userId, transaction);
     const changes = { currentVersionId: version.id, updatedAt: transactionStart() };
     await definition.update({ state: "ready", ...changes }, { transaction });
-    const repinned = await repinRuns(version, transaction);
-    await materialise(definition, version, await readClock(transaction), transaction);
+    const movedRuns = await moveRunsToVersion(version, transaction);
+    await createScheduledRuns(definition, version, await readClock(transaction), transaction);
     const target = { type: "event", id };
-    const detail = { version: version.number, repinned };
+    const detail = { version: version.number, repinned: movedRuns };
     await recordActivity(
       { actor, action: "event.definition.published", target, detail },
       transaction,
     );
-    return { definition: await findDefinition(id, { models }, transaction), version, repinned };
+    return {
+      definition: await findDefinition(id, { models }, transaction),
+      version,
+      repinned: movedRuns,
+    };
   });
 }
 

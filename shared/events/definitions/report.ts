@@ -3,16 +3,16 @@ import type { Values } from "../../facts/param.ts";
 import { pointerTo } from "../../platform/errors/pointer-faults.ts";
 import { readShardStatus } from "../../shard/public/status.ts";
 import { readServers } from "../../survival/servers/read-servers.ts";
-import { fillParams, paramProblems } from "../actions/action.ts";
-import { readSwitchboard, type SwitchedAction } from "../actions/switchboard.ts";
+import { fillParams, checkParams } from "../actions/action.ts";
+import { readActionSettings, type ConfiguredAction } from "../actions/switchboard.ts";
 import type { EventContext } from "../context.ts";
-import { resolveParams, namesIn, textsIn, wholeTemplate } from "../params.ts";
+import { resolveParams, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
 import { firstOccurrence } from "../schedule/schedule.ts";
-import { tightestCaps } from "../spec/budgets.ts";
+import { findLowestCaps } from "../spec/budgets.ts";
 import { completeSpec } from "../spec/complete.ts";
 import type { EventSpec, StepSpec } from "../spec/spec.ts";
-import { specFaults } from "../spec/validate.ts";
-import { serverIdOf } from "../vocabulary.ts";
+import { findSpecFaults } from "../spec/validate.ts";
+import { parseServerId } from "../vocabulary.ts";
 
 /** A problem that a dry run found. Only an error keeps the event from starting by itself. */
 export interface Finding {
@@ -22,14 +22,14 @@ export interface Finding {
   readonly message: string;
 }
 
-export interface Report {
+export interface DryRunReport {
   readonly ok: boolean;
   readonly findings: readonly Finding[];
   /** How much of each dimension a run spends if every step takes place. */
   readonly worstCase: Readonly<Record<string, number>>;
 }
 
-interface Rehearsed {
+interface DryRunInput {
   readonly spec: unknown;
   readonly timezone: string;
   /** The caller's role. */
@@ -40,20 +40,20 @@ interface Rehearsed {
 }
 
 /** Checks an event against the present settings without running it. */
-export async function rehearse(
-  { spec: given, timezone, role, ...standing }: Rehearsed,
+export async function dryRun(
+  { spec: given, timezone, role, ...standing }: DryRunInput,
   context: EventContext,
-): Promise<Report> {
-  const faults = specFaults(given, timezone);
+): Promise<DryRunReport> {
+  const faults = findSpecFaults(given, timezone);
   if (faults.length > 0) {
     const findings = faults.map(({ path, message }) => error(path, message));
     return { ok: false, findings, worstCase: {} };
   }
   const spec = completeSpec(given);
-  const switchboard = await readSwitchboard(context);
-  const steps = placedSteps(spec, switchboard);
-  const known = knownBefore(spec);
-  const worstCase = worstCaseOf(steps, spec, known);
+  const switchboard = await readActionSettings(context);
+  const steps = listSteps(spec, switchboard);
+  const known = valuesAtStart(spec);
+  const worstCase = computeWorstCase(steps, spec, known);
   const findings = [
     ...scheduleFindings(spec, timezone, standing),
     ...paramFindings(spec),
@@ -67,19 +67,22 @@ export async function rehearse(
 const error = (path: string, message: string): Finding => ({ level: "error", path, message });
 const warning = (path: string, message: string): Finding => ({ level: "warning", path, message });
 
-interface PlacedStep {
+interface StepWithPath {
   readonly step: StepSpec;
   readonly path: string;
-  readonly switched: SwitchedAction;
+  readonly switched: ConfiguredAction;
 }
 
-function placedSteps({ phases }: EventSpec, switchboard: readonly SwitchedAction[]): PlacedStep[] {
+function listSteps(
+  { phases }: EventSpec,
+  switchboard: readonly ConfiguredAction[],
+): StepWithPath[] {
   const byId = new Map(switchboard.map((one) => [one.action.id, one]));
   return phases.flatMap(({ steps }, phase) =>
     steps.map((step, index) => ({
       step,
       path: pointerTo(["spec", "phases", phase, "steps", index]),
-      switched: byId.get(step.actionId) as SwitchedAction,
+      switched: byId.get(step.actionId) as ConfiguredAction,
     })),
   );
 }
@@ -88,7 +91,7 @@ function placedSteps({ phases }: EventSpec, switchboard: readonly SwitchedAction
 function scheduleFindings(
   { schedule }: EventSpec,
   timezone: string,
-  { now, hasWaiting }: Pick<Rehearsed, "now" | "hasWaiting">,
+  { now, hasWaiting }: Pick<DryRunInput, "now" | "hasWaiting">,
 ): Finding[] {
   if (schedule.kind === "manual" || firstOccurrence(schedule, timezone, now)) return [];
   const finding = hasWaiting ? warning : error;
@@ -111,7 +114,7 @@ function paramFindings({ schedule, params }: EventSpec): Finding[] {
  * Returns the values that a run knows at its start. A scheduled run receives no parameters, so an
  * optional parameter without a default has no value. A person who starts a run may give one.
  */
-function knownBefore({ schedule, params }: EventSpec): Values {
+function valuesAtStart({ schedule, params }: EventSpec): Values {
   const { values } = resolveParams(params, {});
   if (schedule.kind === "manual") return values;
   const optional = params.filter(({ required }) => !required);
@@ -119,32 +122,32 @@ function knownBefore({ schedule, params }: EventSpec): Values {
   return { ...Object.fromEntries(absent), ...values };
 }
 
-function stepFindings(placed: PlacedStep, known: Values, role: Role): Finding[] {
+function stepFindings(placed: StepWithPath, known: Values, role: Role): Finding[] {
   const { path, switched } = placed;
   const { action, enabled, changesWorld } = switched;
-  const { filled, waiting } = filledParams(placed, known);
+  const { filled, waiting } = fillKnownParams(placed, known);
   return [
     ...(enabled ? [] : [error(`${path}/actionId`, `${action.id} is switched off`)]),
     ...(changesWorld && role !== "admin"
       ? [warning(`${path}/actionId`, `${action.id} runs only if an administrator starts the run`)]
       : []),
-    ...paramProblems(action, filled, waiting).map(({ param, message }) =>
+    ...checkParams(action, filled, waiting).map(({ param, message }) =>
       error(`${path}/params/${param}`, `${param} ${message}`),
     ),
   ];
 }
 
-interface Filled {
+interface FilledParams {
   readonly filled: Values;
   /** Names of parameters whose templates name values that are known only during a run. */
   readonly waiting: ReadonlySet<string>;
 }
 
 /** Fills in the parameters of a step as far as their values are known before a run. */
-function filledParams({ step, switched }: PlacedStep, known: Values): Filled {
+function fillKnownParams({ step, switched }: StepWithPath, known: Values): FilledParams {
   const isKnown = (value: unknown): boolean =>
-    textsIn(value)
-      .flatMap(namesIn)
+    collectTexts(value)
+      .flatMap(findTemplateNames)
       .every((name) => Object.hasOwn(known, name));
   const { ready = [], waiting = [] } = Object.groupBy(Object.entries(step.params), ([, value]) =>
     isKnown(value) ? "ready" : "waiting",
@@ -155,16 +158,16 @@ function filledParams({ step, switched }: PlacedStep, known: Values): Filled {
   };
 }
 
-function worstCaseOf(
-  steps: readonly PlacedStep[],
+function computeWorstCase(
+  steps: readonly StepWithPath[],
   spec: EventSpec,
   known: Values,
 ): Record<string, number> {
   const total: Record<string, number> = {};
   for (const placed of steps) {
-    const { filled, waiting } = filledParams(placed, known);
-    const given = { ...filled, ...greatest(placed, waiting, spec) };
-    for (const [dimension, amount] of Object.entries(placed.switched.action.spends(given))) {
+    const { filled, waiting } = fillKnownParams(placed, known);
+    const given = { ...filled, ...findMaxima(placed, waiting, spec) };
+    for (const [dimension, amount] of Object.entries(placed.switched.action.spendOf(given))) {
       total[dimension] = (total[dimension] ?? 0) + amount;
     }
   }
@@ -172,17 +175,17 @@ function worstCaseOf(
 }
 
 /** Returns the highest possible values of the numbers that are known only during a run. */
-function greatest(
-  { step, switched }: PlacedStep,
-  waiting: ReadonlySet<string>,
+function findMaxima(
+  { step, switched }: StepWithPath,
+  unknownNames: ReadonlySet<string>,
   { params: declared }: EventSpec,
 ): Values {
   const boundOf = (value: unknown): number | undefined => {
-    const named = typeof value === "string" ? wholeTemplate(value) : undefined;
+    const named = typeof value === "string" ? loneTemplateName(value) : undefined;
     return declared.find(({ name }) => name === named)?.max;
   };
   const bounds = switched.action.params.flatMap(({ name, min = 0, max }): [string, number][] => {
-    if (max === undefined || !waiting.has(name)) return [];
+    if (max === undefined || !unknownNames.has(name)) return [];
     return [[name, Math.max(min, Math.min(max, boundOf(step.params[name]) ?? max))]];
   });
   return Object.fromEntries(bounds);
@@ -190,10 +193,10 @@ function greatest(
 
 function capFindings(
   spec: EventSpec,
-  switchboard: readonly SwitchedAction[],
-  worstCase: Report["worstCase"],
+  switchboard: readonly ConfiguredAction[],
+  worstCase: DryRunReport["worstCase"],
 ): Finding[] {
-  return tightestCaps(spec, switchboard).flatMap(({ dimension, cap, actionId }) => {
+  return findLowestCaps(spec, switchboard).flatMap(({ dimension, cap, actionId }) => {
     const worst = worstCase[dimension] ?? 0;
     if (worst <= cap) return [];
     return [
@@ -206,7 +209,7 @@ function capFindings(
 }
 
 async function scopeFindings({ scope }: EventSpec, context: EventContext): Promise<Finding[]> {
-  const serverId = serverIdOf(scope);
+  const serverId = parseServerId(scope);
   if (serverId !== null) return serverFindings(serverId, context);
   if (scope !== "shard") return [];
   const { pluginConnected } = await readShardStatus(context.sequelize);

@@ -3,11 +3,11 @@ import { col, fn } from "sequelize";
 import type { EventSeries } from "../../../models/events/event-series.ts";
 import { anyId } from "../../../models/queries/any-id.ts";
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../../content/text/slugs.ts";
+import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 
 /** A series and the number of its events, including archived ones. */
 export interface CountedSeries {
@@ -30,7 +30,7 @@ export async function findSeries(
   { models }: Pick<Context, "models">,
 ): Promise<CountedSeries> {
   const series = await models.EventSeries.findOne({ where: { id: anyId(id) } });
-  if (!series) throw missing("Unknown series");
+  if (!series) throw notFound("Unknown series");
   const definitionCount = await models.EventDefinition.count({ where: { seriesId: series.id } });
   return { series, definitionCount };
 }
@@ -44,14 +44,14 @@ async function countDefinitions({ models }: Pick<Context, "models">) {
   return new Map(counted.map(({ seriesId, count }) => [seriesId, count]));
 }
 
-export interface SeriesChange {
+export interface SeriesPatch {
   readonly name?: string;
   readonly slug?: string;
   readonly description?: string;
   readonly ordering?: number;
 }
 
-export type NewSeries = SeriesChange & { readonly name: string };
+export type NewSeries = SeriesPatch & { readonly name: string };
 
 /** @throws AppError slug_taken */
 export function createSeries(
@@ -72,9 +72,9 @@ export function createSeries(
 }
 
 /** @throws AppError missing, or slug_taken */
-export function changeSeries(
+export function updateSeries(
   id: number,
-  change: SeriesChange,
+  change: SeriesPatch,
   actor: Actor,
   { sequelize, models }: Context,
 ): Promise<void> {
@@ -85,13 +85,13 @@ export function changeSeries(
       lock,
       transaction,
     });
-    if (!series) throw missing("Unknown series");
+    if (!series) throw notFound("Unknown series");
     await series.update(change, { transaction });
     const target = { type: "series", id };
     const detail = { fields: Object.keys(change) };
     await recordActivity({ actor, action: "event.series.updated", target, detail }, transaction);
   });
-  return refusingTakenSlug(changed);
+  return refuseTakenSlug(changed);
 }
 
 /** Deletes a series; its events remain without one. @returns the number of these events */
@@ -107,7 +107,7 @@ export function deleteSeries(
       lock,
       transaction,
     });
-    if (!series) throw missing("Unknown series");
+    if (!series) throw notFound("Unknown series");
     const [detached] = await models.EventDefinition.update(
       { seriesId: null },
       { where: { seriesId: id }, transaction },

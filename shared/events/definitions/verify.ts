@@ -5,23 +5,23 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
 import { hasWorldSteps } from "../spec/spec.ts";
-import { type Report, rehearse } from "./report.ts";
+import { type DryRunReport, dryRun } from "./report.ts";
 
 export const verifyTargets = ["published", "draft"] as const;
 export type VerifyTarget = (typeof verifyTargets)[number];
 
-export interface Verified {
+export interface VerifyResult {
   readonly target: VerifyTarget;
   readonly version: Pick<EventVersion, "id" | "number"> | null;
   /** True if the published version passed and is verified from now on. */
   readonly recorded: boolean;
-  readonly report: Report;
+  readonly report: DryRunReport;
 }
 
 /** Makes a dry run of the published version, or of the draft if asked or if there is no version. */
@@ -30,7 +30,7 @@ export async function verifyDefinition(
   asked: VerifyTarget,
   caller: Caller,
   context: EventContext,
-): Promise<Verified> {
+): Promise<VerifyResult> {
   const { currentVersionId } = definition;
   const version =
     asked === "draft" || currentVersionId === null
@@ -39,11 +39,11 @@ export async function verifyDefinition(
   const now = await readClock(context.sequelize);
   const { spec, timezone, revision } = version ?? definition;
   // A version never changes, so this check still holds when the result is recorded.
-  requireBase(revision, version !== null && hasWorldSteps(version));
+  requireBaseRevision(revision, version !== null && hasWorldSteps(version));
   const hasWaiting = await hasWaitingRun(definition, context);
-  const report = await rehearse({ spec, timezone, role: caller.role, hasWaiting, now }, context);
+  const report = await dryRun({ spec, timezone, role: caller.role, hasWaiting, now }, context);
   const recorded = version !== null && report.ok;
-  if (recorded) await record(version, caller, context);
+  if (recorded) await recordVerification(version, caller, context);
   return { target: version ? "published" : "draft", version, recorded, report };
 }
 
@@ -59,7 +59,11 @@ async function hasWaitingRun(
   return count > 0;
 }
 
-function record(version: EventVersion, actor: Actor, { sequelize }: Context): Promise<void> {
+function recordVerification(
+  version: EventVersion,
+  actor: Actor,
+  { sequelize }: Context,
+): Promise<void> {
   return inTransaction(sequelize, async (transaction) => {
     const changes = { verifiedAt: transactionStart(), verifiedBy: actor.userId };
     await version.update(changes, { transaction });

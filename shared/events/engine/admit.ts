@@ -1,19 +1,19 @@
 import type { Role, User } from "../../../models/auth/user.ts";
 import type { EventActionSetting } from "../../../models/events/event-action-setting.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
-import { isValidToken } from "../../auth/administration/token-caller.ts";
+import { validTokenSql } from "../../auth/administration/token-caller.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Action } from "../actions/action.ts";
 import { changesWorld } from "../vocabulary.ts";
-import { type ClaimedStep, heldAs, isHeld } from "./claim-step.ts";
+import { type ClaimedStep, heldValues, isHeldSql } from "./claim-step.ts";
 
 /** Thrown if the lease has expired: another worker has the step or may take it. */
 export class LeaseLost extends Error {}
 
 /** Thrown if an attempt is not allowed; it is not retried. */
-export class NotAdmitted extends Error {
+export class AttemptRefused extends Error {
   readonly reason: "refused" | "budget";
 
   constructor(reason: "refused" | "budget", message: string) {
@@ -22,7 +22,7 @@ export class NotAdmitted extends Error {
   }
 }
 
-interface Standing extends Pick<EventRun, "startedAs"> {
+interface AdmissionRow extends Pick<EventRun, "startedAs"> {
   readonly userId: User["id"] | null;
   readonly username: User["username"] | null;
   readonly role: Role | null;
@@ -39,13 +39,13 @@ const statement = {
   text: `
   select starter.id as "userId", starter.username, starter.role, run.started_as as "startedAs",
     starter.disabled_at is not null as "isDisabled", setting.enabled as "isEnabled",
-    run.started_as is not null and not ${isValidToken("run.started_token")} as "isTokenOver",
+    run.started_as is not null and not ${validTokenSql("run.started_token")} as "isTokenOver",
     array(select dimension from event_budgets where run_id = run.id) as capped
   from event_steps step
   join event_runs run on run.id = step.run_id
   left join users starter on starter.id = run.started_by
   left join event_action_settings setting on setting.action_id = step.action_id
-  where ${isHeld("step")}`,
+  where ${isHeldSql("step")}`,
 };
 
 /**
@@ -54,36 +54,36 @@ const statement = {
  * @returns the user for whom the action acts
  * @throws NotAdmitted, or LeaseLost
  */
-export async function admit(
+export async function authorizeAttempt(
   claimed: ClaimedStep,
   action: Action,
   context: Pick<Context, "sequelize">,
 ): Promise<Actor> {
-  const standing = await firstRow<Standing>(context.sequelize, statement, heldAs(claimed));
+  const standing = await firstRow<AdmissionRow>(context.sequelize, statement, heldValues(claimed));
   if (!standing) throw new LeaseLost();
-  const actor = authorized(standing, action);
-  const spends = Object.entries(action.spends(claimed.step.params)).filter(
+  const actor = requireAuthorized(standing, action);
+  const spends = Object.entries(action.spendOf(claimed.step.params)).filter(
     ([dimension, amount]) => amount > 0 && standing.capped.includes(dimension),
   );
-  if (spends.length > 0) await spend(claimed, spends, context);
+  if (spends.length > 0) await spendBudget(claimed, spends, context);
   return actor;
 }
 
-function authorized(standing: Standing, { id, risk }: Action): Actor {
+function requireAuthorized(standing: AdmissionRow, { id, risk }: Action): Actor {
   const { userId, username, role, startedAs, isDisabled, isTokenOver, isEnabled } = standing;
   const isWorld = changesWorld(risk);
-  if (!(isEnabled ?? !isWorld)) throw new NotAdmitted("refused", `${id} is switched off`);
+  if (!(isEnabled ?? !isWorld)) throw new AttemptRefused("refused", `${id} is switched off`);
   if (userId === null || username === null || role === null) {
-    throw new NotAdmitted("refused", "the user who started the run no longer exists");
+    throw new AttemptRefused("refused", "the user who started the run no longer exists");
   }
-  if (isDisabled) throw new NotAdmitted("refused", "the user who started the run is disabled");
+  if (isDisabled) throw new AttemptRefused("refused", "the user who started the run is disabled");
   if (isTokenOver) {
-    throw new NotAdmitted("refused", "the API token that started the run is no longer valid");
+    throw new AttemptRefused("refused", "the API token that started the run is no longer valid");
   }
   // A token never has more rights than its user, so both roles must be allowed.
   const allowed: readonly Role[] = isWorld ? ["admin"] : ["admin", "editor"];
   if (![role, startedAs ?? role].every((held) => allowed.includes(held))) {
-    throw new NotAdmitted(
+    throw new AttemptRefused(
       "refused",
       `${id} needs a run that ${isWorld ? "an administrator" : "staff"} started`,
     );
@@ -92,7 +92,7 @@ function authorized(standing: Standing, { id, risk }: Action): Actor {
 }
 
 /** A retry spends nothing. Exceeding a cap violates a constraint and undoes the whole statement. */
-const spending = `
+const spendStatement = `
   with spent as (
     insert into event_spends (step_id, dimension, amount)
     select $1, given.key, given.value::integer from jsonb_each_text($3::jsonb) as given
@@ -104,18 +104,18 @@ const spending = `
 
 type Spends = readonly (readonly [dimension: string, amount: number])[];
 
-async function spend(
+async function spendBudget(
   { step }: ClaimedStep,
   spends: Spends,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<void> {
   const amounts = JSON.stringify(Object.fromEntries(spends));
   try {
-    await countChanged(sequelize, spending, [step.id, step.runId, amounts]);
+    await countChanged(sequelize, spendStatement, [step.id, step.runId, amounts]);
   } catch (error) {
     if (!isCheckViolation(error)) throw error;
     const dimensions = spends.map(([dimension]) => dimension).join(", ");
-    throw new NotAdmitted("budget", `the run's budget of ${dimensions} is too small`);
+    throw new AttemptRefused("budget", `the run's budget of ${dimensions} is too small`);
   }
 }
 

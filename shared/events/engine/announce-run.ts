@@ -2,13 +2,13 @@ import type { Transaction } from "sequelize";
 
 import type { EventDefinition } from "../../../models/events/event-definition.ts";
 import { addresses } from "../../content/addresses.ts";
-import type { Happened } from "../../facts/emit-triggers.ts";
+import type { TriggerOccurrence } from "../../facts/emit-triggers.ts";
 import type { EventTriggerId } from "../../facts/event-triggers.ts";
-import { tell } from "../../facts/tell.ts";
+import { publishFacts } from "../../facts/tell.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { announced } from "../announced/announced.ts";
-import type { Change } from "../machine/change.ts";
+import { announcedCondition } from "../announced/announced.ts";
+import type { RunChange } from "../machine/change.ts";
 import type { RunState } from "../machine/state.ts";
 import type { RunFacts } from "./lock-run.ts";
 
@@ -16,15 +16,15 @@ import type { RunFacts } from "./lock-run.ts";
 export const siteSource = "site";
 
 /** The dependencies of a change of a run. */
-export type RunContext = Pick<Context, "queue" | "log" | "config">;
+export type RunDependencies = Pick<Context, "queue" | "log" | "config">;
 
-interface Announcing {
+interface AnnounceOptions {
   readonly transaction: Transaction;
-  readonly context: RunContext;
+  readonly context: RunDependencies;
 }
 
 /** A public change of a run. */
-interface Moment {
+interface RunMilestone {
   readonly id: EventTriggerId;
   /** The key of the phase that began. */
   readonly phase?: string;
@@ -37,12 +37,12 @@ interface Moment {
  */
 export async function announceRun(
   before: RunState,
-  change: Change,
+  change: RunChange,
   { isAnnounced, rehearsal, definitionId }: RunFacts,
-  { transaction, context }: Announcing,
+  { transaction, context }: AnnounceOptions,
 ): Promise<void> {
   if (!isAnnounced || rehearsal) return;
-  const moments = momentsOf(before, change);
+  const moments = findMilestones(before, change);
   if (moments.length === 0) return;
   const { id } = change.run;
   const ref = String(id);
@@ -50,13 +50,13 @@ export async function announceRun(
     stream === "event.phase.started" ? [] : [{ stream, ref, key: `run ${ref}` }],
   );
   const variables = await variablesOf(id, definitionId, { transaction, context });
-  const happened = moments.map((moment) => toHappened(moment, ref, variables));
+  const happened = moments.map((moment) => toTriggerOccurrence(moment, ref, variables));
   const triggers = { source: siteSource, happened };
-  await tell({ announcements, triggers }, { within: transaction, context });
+  await publishFacts({ announcements, triggers }, { within: transaction, context });
 }
 
 /** A run can pass several phases at once if they have no steps. */
-function momentsOf(before: RunState, { run, log }: Change): Moment[] {
+function findMilestones(before: RunState, { run, log }: RunChange): RunMilestone[] {
   const started = before.status === "scheduled" && run.startedAt !== null;
   const completed = before.status !== run.status && run.status === "completed";
   const phases = log.flatMap(({ kind, phase }) =>
@@ -69,11 +69,11 @@ function momentsOf(before: RunState, { run, log }: Change): Moment[] {
   ];
 }
 
-const toHappened = (
-  { id, phase }: Moment,
+const toTriggerOccurrence = (
+  { id, phase }: RunMilestone,
   ref: string,
   variables: Readonly<Record<string, unknown>>,
-): Happened => ({
+): TriggerOccurrence => ({
   trigger: id,
   eventKey: [id, ref, phase].join(" ").trim(),
   t: Date.now(),
@@ -83,13 +83,13 @@ const toHappened = (
 async function variablesOf(
   runId: number,
   definitionId: number,
-  { transaction, context }: Announcing,
+  { transaction, context }: AnnounceOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { slug, currentVersion }: EventDefinition = await modelsOf(
     transaction,
   ).EventDefinition.findByPk(definitionId, {
     attributes: ["slug"],
-    include: [{ ...announced.version, attributes: ["title"] }],
+    include: [{ ...announcedCondition.version, attributes: ["title"] }],
     transaction,
     rejectOnEmpty: true,
   });

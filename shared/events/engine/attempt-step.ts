@@ -1,10 +1,10 @@
 import type { Values } from "../../facts/param.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { type Attempt, paramProblems } from "../actions/action.ts";
+import { type Attempt, checkParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
-import type { Ending } from "../machine/settle.ts";
-import { admit } from "./admit.ts";
+import type { AttemptResult } from "../machine/settle.ts";
+import { authorizeAttempt } from "./admit.ts";
 import type { ClaimedStep } from "./claim-step.ts";
 
 /** Makes one attempt at a step that this worker holds. @throws the error of the attempt */
@@ -12,15 +12,15 @@ export async function attemptStep(
   claimed: ClaimedStep,
   context: EventContext,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<AttemptResult> {
   const { step, left } = claimed;
   const { rehearsal } = left.facts;
   const action = findAction(step.actionId);
-  if (!action) throw refused(`no action is called ${step.actionId}`);
+  if (!action) throw refusal(`no action is called ${step.actionId}`);
   // A template may have been filled with a value that its parameter does not allow.
-  const [problem] = paramProblems(action, step.params);
-  if (problem) throw refused(`${problem.param} ${problem.message}`);
-  const actor = await admit(claimed, action, context);
+  const [problem] = checkParams(action, step.params);
+  if (problem) throw refusal(`${problem.param} ${problem.message}`);
+  const actor = await authorizeAttempt(claimed, action, context);
   signal.throwIfAborted();
   const calls: Values[] = [];
   const effect: Attempt["effect"] = async (call, bringAbout, pretended = {}) => {
@@ -41,4 +41,4 @@ export async function attemptStep(
   return { kind: "succeeded", result, detail: { rehearsal: true, call: calls.at(-1) ?? null } };
 }
 
-const refused = (message: string): AppError => new AppError("invalid_request", message);
+const refusal = (message: string): AppError => new AppError("invalid_request", message);

@@ -7,9 +7,9 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { fillParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
-import { type Change, refuse, unchanged } from "../machine/change.ts";
-import { isRefusal, transition } from "../machine/transition.ts";
-import { type LockedRun, lockRun, type StepWork } from "./lock-run.ts";
+import { type RunChange, refuse, unchanged } from "../machine/change.ts";
+import { isRefusal, applyTransition } from "../machine/transition.ts";
+import { type LockedRun, lockRun, type StepTask } from "./lock-run.ts";
 import { writeRun } from "./write-run.ts";
 
 /** How long a worker holds a step without renewing its lease. */
@@ -18,7 +18,7 @@ export const leaseMs = 30_000;
 /** A step that one worker holds, for one attempt. */
 export interface ClaimedStep {
   /** Its parameters are filled in and the same for every attempt. */
-  readonly step: StepWork;
+  readonly step: StepTask;
   /** A unique name of this attempt. */
   readonly owner: string;
   readonly attempt: number;
@@ -28,13 +28,13 @@ export interface ClaimedStep {
 
 /**
  * THE condition for a worker to hold a step, as SQL: the lease belongs to this attempt and has not
- * expired. Its first parameters are the values of `heldAs`. @param step the step's name
+ * expired. Its first parameters are the values of `heldValues`. @param step the step's name
  */
-export const isHeld = (step: string): string => `
+export const isHeldSql = (step: string): string => `
   ${step}.id = $1 and ${step}.lease_owner = $2 and ${step}.attempts = $3
     and ${step}.status = 'running' and ${step}.lease_until > clock_timestamp()`;
 
-export const heldAs = ({ step, owner, attempt }: ClaimedStep): readonly unknown[] => [
+export const heldValues = ({ step, owner, attempt }: ClaimedStep): readonly unknown[] => [
   step.id,
   owner,
   attempt,
@@ -46,31 +46,31 @@ export const claimStep = (stepId: number, context: EventContext): Promise<Claime
     const locked = await lockRun(stepId, transaction, { by: "run of step" });
     if (!locked) return null;
     const change = unchanged(locked.run);
-    return claimWithin(locked, { stepId, change }, { transaction, context });
+    return claimStepOfRun(locked, { stepId, change }, { transaction, context });
   });
 
-interface Claiming {
+interface ClaimOptions {
   readonly stepId: number;
   /** Earlier changes of the run, which are written together with the claim. */
-  readonly change: Change;
+  readonly change: RunChange;
 }
 
-interface Within {
+interface TransactionScope {
   readonly transaction: Transaction;
   readonly context: EventContext;
 }
 
 /** Claims a due step of a locked run and writes the run; returns null if it was not claimed. */
-export async function claimWithin(
+export async function claimStepOfRun(
   locked: LockedRun,
-  { stepId, change }: Claiming,
-  { transaction, context }: Within,
+  { stepId, change }: ClaimOptions,
+  { transaction, context }: TransactionScope,
 ): Promise<ClaimedStep | null> {
   const owner = randomUUID();
   const trigger = { kind: "claim", stepId, owner, leaseMs } as const;
   const decided = locked.facts.areStepsPaused
     ? refuse("steps are paused")
-    : transition(change.run, trigger, locked.now);
+    : applyTransition(change.run, trigger, locked.now);
   const claimed = isRefusal(decided)
     ? change
     : { run: decided.run, log: [...change.log, ...decided.log] };
@@ -80,7 +80,7 @@ export async function claimWithin(
     await writeRun(locked, claimed, { transaction, context });
     return null;
   }
-  const step = work.isFilled ? work : fillIn(work, { ...locked, run: claimed.run });
+  const step = work.isFilled ? work : fillParamsOnce(work, { ...locked, run: claimed.run });
   const filled = work.isFilled ? undefined : step;
   const written = await writeRun(locked, claimed, { transaction, context, filled });
   const left = { ...written, work: new Map(written.work).set(stepId, step) };
@@ -92,7 +92,7 @@ export async function claimWithin(
  * parameter without a value still hides the variable of its name. So the meaning of a name does not
  * depend on the person who starts the run.
  */
-function fillIn(work: StepWork, { run, facts }: LockedRun): StepWork {
+function fillParamsOnce(work: StepTask, { run, facts }: LockedRun): StepTask {
   const hidden = new Set(facts.paramNames);
   const shown = Object.entries(run.variables).filter(([name]) => !hidden.has(name));
   const known: Values = { ...Object.fromEntries(shown), ...facts.params };

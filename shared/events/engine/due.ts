@@ -3,26 +3,26 @@ import type { Sequelize } from "sequelize";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { areStepsPaused } from "./paused-steps.ts";
+import { areStepsPausedSql } from "./paused-steps.ts";
 
-type Found = Pick<EventRun | EventStep, "id">;
+type IdRow = Pick<EventRun | EventStep, "id">;
 
-const idsOf = (found: readonly Found[]): number[] => found.map(({ id }) => id);
+const idsOf = (found: readonly IdRow[]): number[] => found.map(({ id }) => id);
 
 /** Every run may start this late, whatever its grace, because workers look once a second. */
-export const leastGraceSeconds = 5;
+export const minGraceSeconds = 5;
 
 /** Returns runs to start or give up now; omits those that wait for a slot or a verification. */
 export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
-    await rows<Found>(
+    await rows<IdRow>(
       sequelize,
       `select run.id from event_runs run join event_versions version on version.id = run.version_id
        where run.status = 'scheduled'
          and coalesce(run.scheduled_for, run.created_at) <= clock_timestamp()
          and (run.unfit_reason is not null
            or coalesce(run.scheduled_for, run.created_at) + make_interval(secs =>
-             greatest(version.grace_seconds, ${leastGraceSeconds})) < clock_timestamp()
+             greatest(version.grace_seconds, ${minGraceSeconds})) < clock_timestamp()
            or (run.rehearsal or run.scheduled_for is null or version.verified_at is not null)
              and (run.rehearsal or run.concurrency_key is null or not exists (
                select from event_runs other
@@ -39,7 +39,7 @@ export const findDueRuns = async (sequelize: Sequelize, limit: number): Promise<
  */
 export const findDueGates = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
-    await rows<Found>(
+    await rows<IdRow>(
       sequelize,
       `select run.id from event_runs run
        where run.status = 'running' and run.gate_due_at <= clock_timestamp()
@@ -58,19 +58,19 @@ export const findDueGates = async (sequelize: Sequelize, limit: number): Promise
  */
 export const findDueSteps = async (sequelize: Sequelize, limit: number): Promise<number[]> =>
   idsOf(
-    await rows<Found>(
+    await rows<IdRow>(
       sequelize,
       `(select step.id, step.due_at as since
         from event_steps step join event_runs run on run.id = step.run_id
         where step.status = 'ready' and step.due_at <= clock_timestamp() and run.status = 'running'
-          and not ${areStepsPaused}
+          and not ${areStepsPausedSql}
         order by step.due_at limit $1)
        union all
        (select step.id, step.lease_until
         from event_steps step join event_runs run on run.id = step.run_id
         where step.status = 'running' and step.lease_until < clock_timestamp()
           and not (run.status = 'paused' and step.phase = run.current_phase)
-          and not ${areStepsPaused}
+          and not ${areStepsPausedSql}
         order by step.lease_until limit $1)
        order by since limit $1`,
       [limit],

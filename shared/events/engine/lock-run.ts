@@ -4,9 +4,9 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { PreparedStatement } from "../../platform/db/named-statements.ts";
 import { firstRow, type Nulls, rows } from "../../platform/db/rows.ts";
-import { isAnnounced } from "../announced/announced.ts";
+import { isAnnouncedSql } from "../announced/announced.ts";
 import type { PhaseState, RunState, StepState } from "../machine/state.ts";
-import { areStepsPaused } from "./paused-steps.ts";
+import { areStepsPausedSql } from "./paused-steps.ts";
 
 /** A run that this transaction has locked, as of the moment of the lock. */
 export interface LockedRun {
@@ -14,7 +14,7 @@ export interface LockedRun {
   readonly now: Date;
   readonly facts: RunFacts;
   /** The data for workers of the steps that are running, ready or first in line, by step id. */
-  readonly work: ReadonlyMap<number, StepWork>;
+  readonly work: ReadonlyMap<number, StepTask>;
   /**
    * The id of the transaction that wrote the row of the run. Each change of the run or of its steps
    * writes this row, so a state that was read under the same id is still the state of the run.
@@ -23,7 +23,7 @@ export interface LockedRun {
 }
 
 /** The fields of a step that a worker needs in addition to its state. */
-export type StepWork = Pick<
+export type StepTask = Pick<
   EventStep,
   | "id"
   | "runId"
@@ -63,10 +63,10 @@ interface RunRow extends Omit<RunState, "steps" | "hits" | "lastHit" | "phase"> 
   readonly facts: RunFacts;
   readonly now: Date;
   readonly writtenBy: string;
-  readonly ahead: StepWork | null;
+  readonly ahead: StepTask | null;
 }
 
-const workOf = (step: string): string => `
+const taskSql = (step: string): string => `
   jsonb_build_object('id', ${step}.id, 'runId', ${step}.run_id, 'actionId', ${step}.action_id,
     'budgetMs', ${step}.budget_ms, 'idempotencyKey', ${step}.idempotency_key,
     'phase', ${step}.phase, 'params', ${step}.params, 'isFilled', ${step}.is_filled)`;
@@ -91,7 +91,7 @@ const runStatement = (name: string, which: string, lock = ""): PreparedStatement
     jsonb_build_object('versionId', locked.version_id, 'definitionId', locked.definition_id,
       'scope', locked.scope, 'rehearsal', locked.rehearsal, 'params', locked.params,
       'listensFor', locked.listens_for, 'heard', locked.heard,
-      'isAnnounced', ${isAnnounced("locked.definition_id")}, 'areStepsPaused', ${areStepsPaused},
+      'isAnnounced', ${isAnnouncedSql("locked.definition_id")}, 'areStepsPaused', ${areStepsPausedSql},
       'paramNames', array(
         select param ->> 'name' from jsonb_array_elements(version.spec -> 'params') as param)
     ) as facts,
@@ -99,7 +99,7 @@ const runStatement = (name: string, which: string, lock = ""): PreparedStatement
        order by place)
      from jsonb_array_elements(version.spec -> 'phases') with ordinality as phases (phase, place)
     ) as phases,
-    (select ${workOf("step")} from event_steps step where step.id = $2::integer) as ahead
+    (select ${taskSql("step")} from event_steps step where step.id = $2::integer) as ahead
   from locked join event_versions version on version.id = locked.version_id`,
 });
 
@@ -129,7 +129,7 @@ const stepsStatement = {
     last_error as "lastError", started_at as "startedAt", finished_at as "finishedAt",
     case when status in ('ready', 'running') or
         status = 'pending' and row_number() over (partition by status order by phase_index, seq) = 1
-      then ${workOf("step")}
+      then ${taskSql("step")}
     end as work,
     counted.gate
   from (
@@ -141,7 +141,7 @@ const stepsStatement = {
 };
 
 interface StepWithWork extends StepState {
-  readonly work: StepWork | null;
+  readonly work: StepTask | null;
 }
 
 /** A step; a run without steps has one row with nulls. */
@@ -160,8 +160,8 @@ export async function lockRun(
   if (!row) return null;
   const { facts, now, writtenBy, ahead, currentPhase, ...own } = row;
   if (known?.writtenBy === writtenBy) {
-    const work = ahead ? new Map(known.work).set(ahead.id, ahead) : known.work;
-    return { ...known, now, facts, work };
+    const tasks = ahead ? new Map(known.work).set(ahead.id, ahead) : known.work;
+    return { ...known, now, facts, work: tasks };
   }
   const present = own.phases.findIndex(({ key }) => key === currentPhase);
   const phase = present === -1 ? null : present;
@@ -173,12 +173,12 @@ async function readSteps(runId: number, phase: PhaseState | undefined, transacti
   const counts = phase?.gate.kind === "trigger" ? phase.key : null;
   const found = await rows<StepRow>(transaction, stepsStatement, [runId, counts]);
   const steps: StepState[] = [];
-  const work = new Map<number, StepWork>();
+  const tasks = new Map<number, StepTask>();
   for (const { gate: _gate, ...step } of found) {
     if (step.id === null) continue;
     const { work: ofStep, ...state } = step;
     steps.push(state);
-    if (ofStep) work.set(ofStep.id, ofStep);
+    if (ofStep) tasks.set(ofStep.id, ofStep);
   }
-  return { steps, work, ...(found[0]?.gate ?? { hits: 0, lastHit: null }) };
+  return { steps, work: tasks, ...(found[0]?.gate ?? { hits: 0, lastHit: null }) };
 }

@@ -1,75 +1,75 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import type { EventNews } from "../../../models/events/event-news.ts";
+import type { TriggerEvent } from "../../../models/events/event-news.ts";
 import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventTriggerHit } from "../../../models/events/event-trigger-hit.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { RunFacts } from "./lock-run.ts";
 
 /** An event that a gate may count. */
-export type News = Pick<EventNews, "source" | "number" | "eventKey" | "t" | "variables">;
+export type GateEvent = Pick<TriggerEvent, "source" | "number" | "eventKey" | "t" | "variables">;
 
 /** Maximum number of news per query. */
-export const newsPage = 500;
+export const gateEventPage = 500;
 
 /** Days for which news are kept. Runs read them within seconds. */
-const keptDays = 7;
+const retentionDays = 7;
 
 /**
  * SQL that is true if a run listens to a source. The scope `site` covers all sources, `family:*`
  * all sources of a family, and any other scope one source. Every scope covers the source `site`.
  */
-const isHeardBy = (scope: string): string =>
+const isInScopeSql = (scope: string): string =>
   `(${scope} in ('site', known.source) or known.source = 'site' or ${scope} = split_part(known.source, ':', 1) || ':*')`;
 
 /** SQL of the last number that a run has read from a source; 0 for a source that is new since. */
-const heardOf = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;
+const lastReadSql = (heard: string): string => `coalesce((${heard} ->> known.source)::bigint, 0)`;
 
 /** Returns the listening runs for which there are unread news of their trigger. */
-export async function findListeners(sequelize: Sequelize, limit: number): Promise<number[]> {
+export async function findRunsWithUnread(sequelize: Sequelize, limit: number): Promise<number[]> {
   const found = await rows<Pick<EventRun, "id">>(
     sequelize,
     `select run.id from event_runs run
      where run.listens_for is not null and exists (
        select from event_news_sources known
-       where ${isHeardBy("run.scope")} and known.last > ${heardOf("run.heard")} and exists (
+       where ${isInScopeSql("run.scope")} and known.last > ${lastReadSql("run.heard")} and exists (
          select from event_news news
          where news.trigger = run.listens_for and news.source = known.source
-           and news.number > ${heardOf("run.heard")}))
+           and news.number > ${lastReadSql("run.heard")}))
      order by run.id limit $1`,
     [limit],
   );
   return found.map(({ id }) => id);
 }
 
-interface Listening extends Pick<RunFacts, "heard" | "scope"> {
+interface ReadPosition extends Pick<RunFacts, "heard" | "scope"> {
   readonly trigger: string;
 }
 
 /** Returns unread news in the order of their storage time; those of a source keep their order. */
-export const readNews = (
-  { trigger, heard, scope }: Listening,
+export const readGateEvents = (
+  { trigger, heard, scope }: ReadPosition,
   transaction: Transaction,
-): Promise<News[]> =>
-  rows<News>(
+): Promise<GateEvent[]> =>
+  rows<GateEvent>(
     transaction,
     `select source, number::float8 as number, event_key as "eventKey", t::float8 as t, variables
      from (
        select news.* from event_news_sources known cross join lateral (
          select * from event_news
          where event_news.trigger = $1 and event_news.source = known.source
-           and event_news.number > ${heardOf("$2::jsonb")}
-         order by event_news.number limit ${newsPage}
+           and event_news.number > ${lastReadSql("$2::jsonb")}
+         order by event_news.number limit ${gateEventPage}
        ) news
-       where ${isHeardBy("$3::text")}
-       order by news.number limit ${newsPage}
+       where ${isInScopeSql("$3::text")}
+       order by news.number limit ${gateEventPage}
      ) page
      order by stored_at, source, page.number`,
     [trigger, JSON.stringify(heard), scope],
   );
 
 /** Returns the last number of each source. */
-export const heardAfter = (news: readonly News[]): Readonly<Record<string, number>> =>
+export const lastNumbersOf = (news: readonly GateEvent[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...Map.groupBy(news, ({ source }) => source)].map(([source, own]) => [
       source,
@@ -77,7 +77,7 @@ export const heardAfter = (news: readonly News[]): Readonly<Record<string, numbe
     ]),
   );
 
-interface Heard {
+interface CountedPage {
   /** How many events the gate still needs. Events beyond this number are not counted. */
   readonly most: number;
   readonly runId: number;
@@ -86,11 +86,11 @@ interface Heard {
   readonly heard: Readonly<Record<string, number>>;
 }
 
-type Hit = Pick<News, "source" | "eventKey" | "variables">;
+type Hit = Pick<GateEvent, "source" | "eventKey" | "variables">;
 
 /** Counts news for the gate of a phase, each once, and stores the read position of the run. */
 export const insertHits = (
-  { runId, phase, heard, most }: Heard,
+  { runId, phase, heard, most }: CountedPage,
   hits: readonly Hit[],
   transaction: Transaction,
 ): Promise<Pick<EventTriggerHit, "variables">[]> =>
@@ -125,9 +125,9 @@ export const insertHits = (
   );
 
 /** Deletes news that are too old for any run to have left unread. */
-export const pruneNews = (sequelize: Sequelize): Promise<number> =>
+export const deleteOldGateEvents = (sequelize: Sequelize): Promise<number> =>
   countChanged(
     sequelize,
     "delete from event_news where stored_at < now() - make_interval(days => $1)",
-    [keptDays],
+    [retentionDays],
   );

@@ -6,4 +6,4 @@ const queue: QueueName = "event.step";
  * SQL that is true if an administrator paused the queue of steps. Its jobs only wake workers, so
  * the sweep and the preceding step must check this too.
  */
-export const areStepsPaused = `exists (select from paused_queues where queue = '${queue}')`;
+export const areStepsPausedSql = `exists (select from paused_queues where queue = '${queue}')`;

@@ -5,12 +5,12 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
-import { later } from "../machine/state.ts";
-import type { Trigger } from "../machine/transition.ts";
+import { addMs } from "../machine/state.ts";
+import type { RunInput } from "../machine/transition.ts";
 import { specOf } from "../spec/spec.ts";
-import { leastGraceSeconds } from "./due.ts";
+import { minGraceSeconds } from "./due.ts";
 import { lockRun } from "./lock-run.ts";
-import { changeRun } from "./write-run.ts";
+import { applyInput } from "./write-run.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** Starts a due run, or marks it as missed with the reason if its time has passed. */
@@ -19,9 +19,9 @@ export async function startDueRun(runId: number, context: EventContext): Promise
     await inTransaction(context.sequelize, async (transaction) => {
       const locked = await lockRun(runId, transaction, { by: "run unless locked" });
       if (locked?.run.status !== "scheduled") return;
-      const trigger = await triggerFor(runId, locked.now, transaction);
-      if (trigger?.kind === "miss") await changeRun(locked, trigger, transaction, context);
-      if (trigger?.kind === "start") await begin(runId, transaction, context);
+      const trigger = await findStartInput(runId, locked.now, transaction);
+      if (trigger?.kind === "miss") await applyInput(locked, trigger, transaction, context);
+      if (trigger?.kind === "start") await startRun(runId, transaction, context);
     });
   } catch (error) {
     // Another run with the same concurrency key has just started: this run waits for its slot.
@@ -29,14 +29,14 @@ export async function startDueRun(runId: number, context: EventContext): Promise
   }
 }
 
-type Beginning = Extract<Trigger, { kind: "start" | "miss" }>;
+type StartInput = Extract<RunInput, { kind: "start" | "miss" }>;
 
 /** @returns null while the run has to wait */
-async function triggerFor(
+async function findStartInput(
   runId: number,
   now: Date,
   transaction: Transaction,
-): Promise<Beginning | null> {
+): Promise<StartInput | null> {
   const run = await modelsOf(transaction).EventRun.findByPk(runId, {
     include: [{ association: "version", attributes: ["graceSeconds", "verifiedAt"] }],
     transaction,
@@ -46,14 +46,14 @@ async function triggerFor(
   const dueAt = run.scheduledFor ?? run.createdAt;
   if (dueAt > now) return null;
   if (run.unfitReason !== null) return { kind: "miss", reason: run.unfitReason };
-  const obstacle = await obstacleTo(run, version, transaction);
-  const grace = Math.max(version.graceSeconds, leastGraceSeconds);
-  const isLate = later(dueAt, grace * 1_000) < now;
+  const obstacle = await findObstacle(run, version, transaction);
+  const grace = Math.max(version.graceSeconds, minGraceSeconds);
+  const isLate = addMs(dueAt, grace * 1_000) < now;
   if (isLate) return { kind: "miss", reason: obstacle ?? "no worker" };
   return obstacle === null ? { kind: "start" } : null;
 }
 
-async function obstacleTo(
+async function findObstacle(
   { id, rehearsal, scheduledFor, concurrencyKey }: EventRun,
   { verifiedAt }: EventVersion,
   transaction: Transaction,
@@ -69,7 +69,7 @@ async function obstacleTo(
   return holder && holder.id !== id ? "slot taken" : null;
 }
 
-async function begin(
+async function startRun(
   runId: number,
   transaction: Transaction,
   context: EventContext,
@@ -82,5 +82,5 @@ async function begin(
   });
   await writeSteps(runId, specOf(version as EventVersion), transaction);
   const locked = await lockRun(runId, transaction);
-  if (locked) await changeRun(locked, { kind: "start" }, transaction, context);
+  if (locked) await applyInput(locked, { kind: "start" }, transaction, context);
 }

@@ -2,33 +2,36 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
 import { findDueGates, findDueRuns } from "./due.ts";
-import { hearEvents } from "./hear-events.ts";
+import { countTriggers } from "./hear-events.ts";
 import { lockRun } from "./lock-run.ts";
 import { startDueRun } from "./start-run.ts";
-import { changeRun } from "./write-run.ts";
+import { applyInput } from "./write-run.ts";
 
 /** Maximum of each kind per pass; the next pass continues. */
-const most = 200;
+const maxPerPass = 200;
 
 /** Starts due runs and evaluates the gates whose time has come. */
 export async function sweepRuns(context: EventContext): Promise<void> {
   const { sequelize, log } = context;
-  for (const runId of await findDueRuns(sequelize, most)) {
-    await alone("a run was not started", () => startDueRun(runId, context), { log, runId });
+  for (const runId of await findDueRuns(sequelize, maxPerPass)) {
+    await runIsolated("a run was not started", () => startDueRun(runId, context), { log, runId });
   }
   // Count news first: an event before the timeout still opens its gate.
-  await hearEvents(context);
-  for (const runId of await findDueGates(sequelize, most)) {
-    await alone("a gate was not looked at", () => lookAtRun(runId, context), { log, runId });
+  await countTriggers(context);
+  for (const runId of await findDueGates(sequelize, maxPerPass)) {
+    await runIsolated("a gate was not looked at", () => evaluateGate(runId, context), {
+      log,
+      runId,
+    });
   }
 }
 
-interface Place extends Pick<Context, "log"> {
+interface LogContext extends Pick<Context, "log"> {
   readonly runId: number;
 }
 
 /** One failing run must not stop the others. */
-async function alone(words: string, work: () => Promise<void>, { log, runId }: Place) {
+async function runIsolated(words: string, work: () => Promise<void>, { log, runId }: LogContext) {
   try {
     await work();
   } catch (error) {
@@ -36,8 +39,8 @@ async function alone(words: string, work: () => Promise<void>, { log, runId }: P
   }
 }
 
-const lookAtRun = (runId: number, context: EventContext): Promise<void> =>
+const evaluateGate = (runId: number, context: EventContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const locked = await lockRun(runId, transaction, { by: "run unless locked" });
-    if (locked) await changeRun(locked, { kind: "look" }, transaction, context);
+    if (locked) await applyInput(locked, { kind: "look" }, transaction, context);
   });

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EventContext } from "../context.ts";
 import { findDueSteps } from "./due.ts";
 import { sweepRuns } from "./sweep.ts";
-import { workStep } from "./work-step.ts";
+import { runStep } from "./work-step.ts";
 
-const everyMs = 1_000;
+const intervalMs = 1_000;
 
 /** Maximum number of steps that a process executes in addition to those of its queue. */
-const mostAtOnce = 8;
+const maxConcurrentSteps = 8;
 
 /**
  * Looks for due work once a second. The rows hold the work and jobs only wake workers: without any
@@ -41,21 +41,21 @@ export class EventSweeper {
       await this.#sweep().catch((error: unknown) =>
         this.#context.log.warn({ err: error }, "what is due of events could not be looked for"),
       );
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+      await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
   async #sweep(): Promise<void> {
     await sweepRuns(this.#context);
-    const free = mostAtOnce - this.#working.size;
+    const free = maxConcurrentSteps - this.#working.size;
     if (free <= 0) return;
-    const due = await findDueSteps(this.#context.sequelize, mostAtOnce * 2);
+    const due = await findDueSteps(this.#context.sequelize, maxConcurrentSteps * 2);
     const untaken = due.filter((id) => !this.#working.has(id));
     for (const stepId of untaken.slice(0, free)) this.#work(stepId);
   }
 
   #work(stepId: number): void {
-    const work = workStep(stepId, this.#context, this.#stopping.signal)
+    const work = runStep(stepId, this.#context, this.#stopping.signal)
       .catch((error: unknown) => this.#context.log.error({ err: error, stepId }, "a step failed"))
       .finally(() => this.#working.delete(stepId));
     this.#working.set(stepId, work);

@@ -1,35 +1,35 @@
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
-import type { Ending } from "../machine/settle.ts";
-import { isRefusal, transition } from "../machine/transition.ts";
+import type { AttemptResult } from "../machine/settle.ts";
+import { isRefusal, applyTransition } from "../machine/transition.ts";
 import { LeaseLost } from "./admit.ts";
 import { attemptStep } from "./attempt-step.ts";
-import { type ClaimedStep, claimStep, claimWithin } from "./claim-step.ts";
-import { failedEnding } from "./failed-ending.ts";
+import { type ClaimedStep, claimStep, claimStepOfRun } from "./claim-step.ts";
+import { toFailedResult } from "./failed-ending.ts";
 import { holdLease } from "./hold-lease.ts";
 import { lockRun } from "./lock-run.ts";
 import { StepsChanged, writeRun } from "./write-run.ts";
 
 /** After this time a worker leaves a run, so that other runs have their turn. */
-const longestMs = 20_000;
+const maxTurnMs = 20_000;
 
 /**
  * Claims a step, makes one attempt and records the result; claims the next due step in the same
  * transaction. Does nothing if the step is not due or another worker holds it.
  */
-export async function workStep(
+export async function runStep(
   stepId: number,
   context: EventContext,
   stopping: AbortSignal,
 ): Promise<void> {
   const begunAt = performance.now();
-  const mayGoOn = () => !stopping.aborted && performance.now() - begunAt < longestMs;
+  const mayContinue = () => !stopping.aborted && performance.now() - begunAt < maxTurnMs;
   let claimed = await claimStep(stepId, context);
   while (claimed) {
     const lease = holdLease(claimed, context);
     try {
-      const ending = await endingOf(claimed, context, AbortSignal.any([lease.signal, stopping]));
-      claimed = ending && (await settleStep(claimed, ending, { context, mayGoOn }));
+      const ending = await runAttempt(claimed, context, AbortSignal.any([lease.signal, stopping]));
+      claimed = ending && (await recordAttempt(claimed, ending, { context, mayGoOn: mayContinue }));
     } finally {
       lease.release();
     }
@@ -40,11 +40,11 @@ export async function workStep(
  * Makes the attempt. Does not wait for an action that ignores its signal.
  * @returns null if the worker lost its lease and must not record anything
  */
-export async function endingOf(
+export async function runAttempt(
   claimed: ClaimedStep,
   context: EventContext,
   ending: AbortSignal,
-): Promise<Ending | null> {
+): Promise<AttemptResult | null> {
   const { budgetMs } = claimed.step;
   const time = AbortSignal.timeout(budgetMs);
   const signal = AbortSignal.any([ending, time]);
@@ -56,22 +56,22 @@ export async function endingOf(
   } catch (error) {
     if (error instanceof LeaseLost) return null;
     const cause = time.aborted ? new Error(`it took longer than ${budgetMs} ms`) : error;
-    return failedEnding(cause, claimed.attempt);
+    return toFailedResult(cause, claimed.attempt);
   } finally {
     signal.removeEventListener("abort", end);
   }
 }
 
-interface Settling {
+interface SettleOptions {
   readonly context: EventContext;
   readonly mayGoOn: () => boolean;
 }
 
 /** Records the result of an attempt. @returns the next step of the run if it was due and claimed */
-export async function settleStep(
+export async function recordAttempt(
   claimed: ClaimedStep,
-  ending: Ending,
-  settling: Settling,
+  ending: AttemptResult,
+  settling: SettleOptions,
 ): Promise<ClaimedStep | null> {
   const { step, owner, attempt, left } = claimed;
   const { context, mayGoOn } = settling;
@@ -80,14 +80,18 @@ export async function settleStep(
       const locked = await lockRun(step.runId, transaction, { known: left });
       if (!locked) return null;
       const trigger = { kind: "settle", stepId: step.id, owner, attempt, ending } as const;
-      const settled = transition(locked.run, trigger, locked.now);
+      const settled = applyTransition(locked.run, trigger, locked.now);
       if (isRefusal(settled)) {
         context.log.warn({ stepId: step.id, attempt }, "a lease was lost");
         return null;
       }
       const next = settled.run.steps.find(({ status }) => status === "ready");
       if (next && mayGoOn()) {
-        return claimWithin(locked, { stepId: next.id, change: settled }, { transaction, context });
+        return claimStepOfRun(
+          locked,
+          { stepId: next.id, change: settled },
+          { transaction, context },
+        );
       }
       await writeRun(locked, settled, { transaction, context });
       return null;
@@ -95,6 +99,6 @@ export async function settleStep(
   } catch (error) {
     if (!(error instanceof StepsChanged)) throw error;
     // No transaction has an empty id, so the run is read again.
-    return settleStep({ ...claimed, left: { ...left, writtenBy: "" } }, ending, settling);
+    return recordAttempt({ ...claimed, left: { ...left, writtenBy: "" } }, ending, settling);
   }
 }

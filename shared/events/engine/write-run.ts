@@ -2,22 +2,22 @@ import type { Transaction } from "sequelize";
 
 import { firstRow } from "../../platform/db/rows.ts";
 import { givenAssignments, rowsGivenAs } from "../../platform/db/sql-text.ts";
-import { type Change, phaseKey } from "../machine/change.ts";
+import { type RunChange, phaseKey } from "../machine/change.ts";
 import { isUnderWay, type RunState, type StepState } from "../machine/state.ts";
-import { isRefusal, transition, type Trigger } from "../machine/transition.ts";
-import { announceRun, type RunContext } from "./announce-run.ts";
-import type { LockedRun, StepWork } from "./lock-run.ts";
+import { isRefusal, applyTransition, type RunInput } from "../machine/transition.ts";
+import { announceRun, type RunDependencies } from "./announce-run.ts";
+import type { LockedRun, StepTask } from "./lock-run.ts";
 
-type Changed = Change | { readonly refusal: string };
+type ChangeResult = RunChange | { readonly refusal: string };
 
 /** Applies one transition to a locked run and writes the result. */
-export async function changeRun(
+export async function applyInput(
   locked: LockedRun,
-  trigger: Trigger,
+  trigger: RunInput,
   transaction: Transaction,
-  context: RunContext,
-): Promise<Changed> {
-  const decided = transition(locked.run, trigger, locked.now);
+  context: RunDependencies,
+): Promise<ChangeResult> {
+  const decided = applyTransition(locked.run, trigger, locked.now);
   if (!isRefusal(decided)) await writeRun(locked, decided, { transaction, context });
   return decided;
 }
@@ -25,11 +25,11 @@ export async function changeRun(
 /** Thrown if a process changed a step after it was read without writing the row of its run. */
 export class StepsChanged extends Error {}
 
-interface Writing {
+interface WriteOptions {
   readonly transaction: Transaction;
-  readonly context: RunContext;
+  readonly context: RunDependencies;
   /** A step whose parameters were filled in at its first claim. */
-  readonly filled?: StepWork | undefined;
+  readonly filled?: StepTask | undefined;
 }
 
 /**
@@ -41,8 +41,8 @@ interface Writing {
  */
 export async function writeRun(
   locked: LockedRun,
-  change: Change,
-  { transaction, context, filled }: Writing,
+  change: RunChange,
+  { transaction, context, filled }: WriteOptions,
 ): Promise<LockedRun> {
   const { run: before, facts } = locked;
   const { run, log } = change;
@@ -54,7 +54,7 @@ export async function writeRun(
     const read = { statusWas: was?.status, attemptsWas: was?.attempts };
     return step === was ? [] : [{ ...step, params, ...read }];
   });
-  const written = await firstRow<Written>(transaction, statement, [
+  const written = await firstRow<WriteResult>(transaction, statement, [
     run.id,
     JSON.stringify([rowOf(run, before)]),
     JSON.stringify(changed),
@@ -62,7 +62,7 @@ export async function writeRun(
     JSON.stringify({ runId: run.id, stepIds: changed.map(({ id }) => id) }),
   ]);
   if (written?.steps !== changed.length) throw new StepsChanged();
-  for (const { id, dueAt } of becameDue(before, run)) {
+  for (const { id, dueAt } of findNewlyDue(before, run)) {
     const startAfter = dueAt && dueAt > new Date() ? { startAfter: dueAt } : {};
     await context.queue.enqueue(
       "event.step",
@@ -74,7 +74,7 @@ export async function writeRun(
   return { ...locked, run, writtenBy: written.writtenBy };
 }
 
-interface Written extends Pick<LockedRun, "writtenBy"> {
+interface WriteResult extends Pick<LockedRun, "writtenBy"> {
   /** How many steps were written. */
   readonly steps: number;
 }
@@ -82,18 +82,18 @@ interface Written extends Pick<LockedRun, "writtenBy"> {
 function rowOf(run: RunState, before: RunState) {
   const own = Object.fromEntries(ownColumns.map((column) => [column, run[column]]));
   const gate = run.phases[run.phase ?? 0]?.gate;
-  const isHeard = isUnderWay(run) && gate?.kind === "trigger" && run.hits < gate.count;
+  const isAwaited = isUnderWay(run) && gate?.kind === "trigger" && run.hits < gate.count;
   return {
     ...own,
     currentPhase: phaseKey(run, run.phase),
     // Until the gate has counted enough events of this kind.
-    listensFor: isHeard ? gate.trigger : null,
+    listensFor: isAwaited ? gate.trigger : null,
     isNewPhase: run.phase !== before.phase,
   };
 }
 
 /** Returns the steps that wait for a worker now and did not before, or waited for another time. */
-function becameDue(before: RunState, run: RunState): readonly StepState[] {
+function findNewlyDue(before: RunState, run: RunState): readonly StepState[] {
   if (run.status !== "running") return [];
   const waited = new Map(
     before.steps.map(({ id, status, dueAt }) => [id, status === "ready" ? dueAt?.valueOf() : null]),

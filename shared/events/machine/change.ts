@@ -3,7 +3,7 @@ import type { RunLogKind } from "../vocabulary.ts";
 import { isParked, type RunState, type StepState } from "./state.ts";
 
 /** The result of a transition: the new state of the run and the lines of its log. */
-export interface Change {
+export interface RunChange {
   readonly run: RunState;
   readonly log: readonly LogLine[];
 }
@@ -15,32 +15,32 @@ export interface Refusal {
 
 export const refuse = (refusal: string): Refusal => ({ refusal });
 
-export const unchanged = (run: RunState): Change => ({ run, log: [] });
+export const unchanged = (run: RunState): RunChange => ({ run, log: [] });
 
 type Detail = Readonly<Record<string, unknown>>;
 
-export const withRun = ({ run, log }: Change, changes: Partial<RunState>): Change => ({
+export const changeRunState = ({ run, log }: RunChange, changes: Partial<RunState>): RunChange => ({
   run: { ...run, ...changes },
   log,
 });
 
 /** Changes each step for which the function returns changes. */
-export const withSteps = (
-  change: Change,
+export const changeSteps = (
+  change: RunChange,
   changesOf: (step: StepState) => Partial<StepState> | undefined,
-): Change => {
+): RunChange => {
   const steps = change.run.steps.map((step) => {
     const changes = changesOf(step);
     return changes ? { ...step, ...changes } : step;
   });
-  return withRun(change, { steps });
+  return changeRunState(change, { steps });
 };
 
-export const withStep = (
-  { run, log }: Change,
+export const changeStep = (
+  { run, log }: RunChange,
   id: number,
   changes: Partial<StepState>,
-): Change => ({
+): RunChange => ({
   run: {
     ...run,
     steps: run.steps.map((step) => (step.id === id ? { ...step, ...changes } : step)),
@@ -49,17 +49,21 @@ export const withStep = (
 });
 
 /** Adds a log line about the run, in its present phase. */
-export const logged = ({ run, log }: Change, kind: RunLogKind, detail: Detail = {}): Change => ({
+export const logRun = (
+  { run, log }: RunChange,
+  kind: RunLogKind,
+  detail: Detail = {},
+): RunChange => ({
   run,
   log: [...log, { runId: run.id, kind, phase: phaseKey(run, run.phase), detail }],
 });
 
-export const loggedStep = (
-  { run, log }: Change,
+export const logStep = (
+  { run, log }: RunChange,
   step: StepState,
   kind: RunLogKind,
   detail: Detail = {},
-): Change => ({
+): RunChange => ({
   run,
   log: [...log, { runId: run.id, stepId: step.id, kind, phase: phaseKey(run, step.phase), detail }],
 });
@@ -68,22 +72,28 @@ export const phaseKey = ({ phases }: RunState, phase: number | null): string | n
   phase === null ? null : (phases[phase]?.key ?? null);
 
 /** Ends the run and keeps its phase. */
-export const ended = (
-  change: Change,
+export const endRun = (
+  change: RunChange,
   status: "completed" | "cancelled" | "failed" | "missed",
   now: Date,
-): Change =>
-  withRun(change, { status, endedAt: now, gateDueAt: null, pausedAt: null, pausedByStep: null });
+): RunChange =>
+  changeRunState(change, {
+    status,
+    endedAt: now,
+    gateDueAt: null,
+    pausedAt: null,
+    pausedByStep: null,
+  });
 
 /** Ends the steps that no worker holds. A step that a worker holds ends by itself. */
-export const withOpenSteps = (
-  change: Change,
+export const endOpenSteps = (
+  change: RunChange,
   status: "skipped" | "cancelled",
   now: Date,
-  isMeant: (step: StepState) => boolean = () => true,
-): Change =>
-  withSteps(change, (step) =>
-    isMeant(step) && isOpen(step)
+  isAffected: (step: StepState) => boolean = () => true,
+): RunChange =>
+  changeSteps(change, (step) =>
+    isAffected(step) && isOpen(step)
       ? { status, parkedFor: null, dueAt: null, finishedAt: now }
       : undefined,
   );

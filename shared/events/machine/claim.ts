@@ -1,17 +1,17 @@
-import { type Change, loggedStep, type Refusal, refuse, unchanged, withStep } from "./change.ts";
-import { proceed } from "./phases.ts";
+import { type RunChange, logStep, type Refusal, refuse, unchanged, changeStep } from "./change.ts";
+import { advanceSteps } from "./phases.ts";
 import { endFailed } from "./settle.ts";
 import {
   isFinished,
   isLeased,
-  isPresent,
-  later,
+  isInPresentPhase,
+  addMs,
   type RunState,
   type StepState,
-  unknownSince,
+  findUnknownSince,
 } from "./state.ts";
 
-export interface Claim {
+export interface ClaimRequest {
   readonly stepId: number;
   /** A unique name of this attempt. */
   readonly owner: string;
@@ -22,29 +22,29 @@ export interface Claim {
  * The shard remembers the keys of effects for a day. After this time, a retry of an attempt with an
  * unknown end could repeat its effect.
  */
-const knownAgainMs = 20 * 3_600_000;
+const keyRetentionMs = 20 * 3_600_000;
 
 /**
  * Gives a due step to a worker and stores the worker's name in it. The claim can also settle the
  * step: it needs a confirmation, has waited long enough, or lost its worker once too often.
  */
-export function claim(run: RunState, asked: Claim, now: Date): Change | Refusal {
-  const step = run.steps.find(({ id }) => id === asked.stepId);
+export function claim(run: RunState, request: ClaimRequest, now: Date): RunChange | Refusal {
+  const step = run.steps.find(({ id }) => id === request.stepId);
   if (!step || !isDue(step, now)) return refuse("the step is not due");
-  if (isLeased(step) && isLeftOver(run, step)) return abandon(run, step, now);
-  const isWaitedFor = run.status === "running" && isPresent(run, step);
+  if (isLeased(step) && isObsolete(run, step)) return abandon(run, step, now);
+  const isWaitedFor = run.status === "running" && isInPresentPhase(run, step);
   if (!isWaitedFor) return refuse("the run does not wait for it");
-  if (isLeased(step)) return takeOver(run, step, asked, now);
+  if (isLeased(step)) return takeOver(run, step, request, now);
   if (step.hasWaited) return succeedAfterWait(run, step, now);
   if (step.confirm && !step.confirmedAt) return park(run, step, "confirm");
-  return isForgotten(step, now) ? park(run, step, "unknown") : lease(run, step, asked, now);
+  return isKeyExpired(step, now) ? park(run, step, "unknown") : lease(run, step, request, now);
 }
 
 /** The end of the attempt whose lease expired is unknown. */
-function takeOver(run: RunState, left: StepState, asked: Claim, now: Date): Change {
-  const step = { ...left, firstUnknownAt: unknownSince(left, now) };
-  if (isForgotten(step, now)) return park(run, step, "unknown");
-  if (step.attempts < step.triesAllowed) return lease(run, step, asked, now);
+function takeOver(run: RunState, left: StepState, request: ClaimRequest, now: Date): RunChange {
+  const step = { ...left, firstUnknownAt: findUnknownSince(left, now) };
+  if (isKeyExpired(step, now)) return park(run, step, "unknown");
+  if (step.attempts < step.triesAllowed) return lease(run, step, request, now);
   const error = "its workers were lost";
   return endFailed(unchanged(run), step, { log: "step.failed", error }, now);
 }
@@ -55,10 +55,10 @@ function isDue(step: StepState, now: Date): boolean {
 }
 
 /** True if the run left the step's phase or ended without the step. */
-const isLeftOver = (run: RunState, step: StepState): boolean =>
-  isFinished(run) || !isPresent(run, step);
+const isObsolete = (run: RunState, step: StepState): boolean =>
+  isFinished(run) || !isInPresentPhase(run, step);
 
-const abandon = (run: RunState, step: StepState, now: Date): Change => {
+const abandon = (run: RunState, step: StepState, now: Date): RunChange => {
   const status = isFinished(run) ? "cancelled" : "skipped";
   const lastError = "its worker was lost, the outcome is unknown";
   const changes = {
@@ -69,44 +69,49 @@ const abandon = (run: RunState, step: StepState, now: Date): Change => {
     leaseUntil: null,
   } as const;
   const kind = status === "skipped" ? "step.skipped" : "cancelled";
-  return loggedStep(withStep(unchanged(run), step.id, changes), step, kind, { reason: lastError });
+  return logStep(changeStep(unchanged(run), step.id, changes), step, kind, { reason: lastError });
 };
 
-function succeedAfterWait(run: RunState, step: StepState, now: Date): Change {
+function succeedAfterWait(run: RunState, step: StepState, now: Date): RunChange {
   const changes = { status: "succeeded", finishedAt: now, result: {}, lastError: null } as const;
-  const succeeded = withStep(unchanged(run), step.id, changes);
-  return proceed(loggedStep(succeeded, step, "step.succeeded"), now);
+  const succeeded = changeStep(unchanged(run), step.id, changes);
+  return advanceSteps(logStep(succeeded, step, "step.succeeded"), now);
 }
 
 const reasons = { confirm: "to be confirmed", unknown: "outcome unknown" } as const;
 
-function park(run: RunState, step: StepState, parkedFor: "confirm" | "unknown"): Change {
-  const parked = withStep(unchanged(run), step.id, {
+function park(run: RunState, step: StepState, parkedFor: "confirm" | "unknown"): RunChange {
+  const parked = changeStep(unchanged(run), step.id, {
     ...step,
     status: "running",
     parkedFor,
     leaseOwner: null,
     leaseUntil: null,
   });
-  return loggedStep(parked, step, "parked", { reason: reasons[parkedFor] });
+  return logStep(parked, step, "parked", { reason: reasons[parkedFor] });
 }
 
-const isForgotten = ({ firstUnknownAt }: StepState, now: Date): boolean =>
-  firstUnknownAt !== null && later(firstUnknownAt, knownAgainMs) < now;
+const isKeyExpired = ({ firstUnknownAt }: StepState, now: Date): boolean =>
+  firstUnknownAt !== null && addMs(firstUnknownAt, keyRetentionMs) < now;
 
-function lease(run: RunState, step: StepState, { owner, leaseMs }: Claim, now: Date): Change {
+function lease(
+  run: RunState,
+  step: StepState,
+  { owner, leaseMs }: ClaimRequest,
+  now: Date,
+): RunChange {
   const leased = {
     ...step,
     status: "running",
     attempts: step.attempts + 1,
     leaseOwner: owner,
-    leaseUntil: later(now, leaseMs),
+    leaseUntil: addMs(now, leaseMs),
     startedAt: step.startedAt ?? now,
   } as const;
-  const change = withStep(unchanged(run), step.id, leased);
+  const change = changeStep(unchanged(run), step.id, leased);
   const detail = {
     attempt: leased.attempts,
     ...(isLeased(step) && { reason: "its worker was lost" }),
   };
-  return loggedStep(change, step, "step.started", detail);
+  return logStep(change, step, "step.started", detail);
 }

@@ -3,7 +3,7 @@ import type { Gate } from "../spec/spec.ts";
 import type { OnFailure, RunStatus, StepStatus } from "../vocabulary.ts";
 
 /** The reason why a step that no worker holds waits for a person. */
-type ParkedFor = "action" | "confirm" | "failure" | "unknown";
+type AwaitedDecision = "action" | "confirm" | "failure" | "unknown";
 
 /** The state of a step, without its action. */
 export interface StepState {
@@ -25,7 +25,7 @@ export interface StepState {
   readonly triesAllowed: number;
   readonly leaseOwner: string | null;
   readonly leaseUntil: Date | null;
-  readonly parkedFor: ParkedFor | null;
+  readonly parkedFor: AwaitedDecision | null;
   readonly confirmedAt: Date | null;
   /** True once the step has begun to wait; it then succeeds when it is due. */
   readonly hasWaited: boolean;
@@ -79,10 +79,13 @@ export const isFinished = (run: Pick<RunState, "status">): boolean =>
   run.status !== "scheduled" && !isUnderWay(run);
 
 /** The fields that mark a step as waiting for a person: no worker holds it. */
-export const parked = { status: "running", leaseOwner: null } as const;
+export const parkedFields = { status: "running", leaseOwner: null } as const;
 
-export const isParked = ({ status, leaseOwner }: Pick<StepState, keyof typeof parked>): boolean =>
-  status === parked.status && leaseOwner === parked.leaseOwner;
+export const isParked = ({
+  status,
+  leaseOwner,
+}: Pick<StepState, keyof typeof parkedFields>): boolean =>
+  status === parkedFields.status && leaseOwner === parkedFields.leaseOwner;
 
 export const isLeased = ({ status, leaseOwner }: StepState): boolean =>
   status === "running" && leaseOwner !== null;
@@ -91,12 +94,13 @@ export const isLeased = ({ status, leaseOwner }: StepState): boolean =>
 export const hasEnded = ({ status }: StepState): boolean =>
   status !== "pending" && status !== "ready" && status !== "running";
 
-export const isPresent = (run: RunState, step: StepState): boolean => step.phase === run.phase;
+export const isInPresentPhase = (run: RunState, step: StepState): boolean =>
+  step.phase === run.phase;
 
 export const presentSteps = (run: RunState): readonly StepState[] =>
-  run.steps.filter((step) => isPresent(run, step));
+  run.steps.filter((step) => isInPresentPhase(run, step));
 
-export const later = (moment: Date, ms: number): Date => new Date(moment.valueOf() + ms);
+export const addMs = (moment: Date, ms: number): Date => new Date(moment.valueOf() + ms);
 
 /** Upper bound of an attempt: its time limit, and the lease that its worker held to the end. */
 const longestAttemptMs = 660_000;
@@ -105,11 +109,11 @@ const longestAttemptMs = 660_000;
  * Returns since when the effect of a step is unknown, once its present attempt ended without a
  * known result. Uses the earliest start of that attempt: the step itself may have started days ago.
  */
-export function unknownSince(
+export function findUnknownSince(
   { firstUnknownAt, startedAt, leaseUntil }: StepState,
   now: Date,
 ): Date {
   if (firstUnknownAt) return firstUnknownAt;
-  const began = later(leaseUntil ?? now, -longestAttemptMs);
+  const began = addMs(leaseUntil ?? now, -longestAttemptMs);
   return startedAt && startedAt > began ? startedAt : began;
 }

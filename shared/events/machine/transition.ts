@@ -1,9 +1,9 @@
 import type { Values } from "../../facts/param.ts";
-import { type Change, logged, type Refusal, unchanged, withRun } from "./change.ts";
-import { claim, type Claim } from "./claim.ts";
+import { type RunChange, logRun, type Refusal, unchanged, changeRunState } from "./change.ts";
+import { claim, type ClaimRequest } from "./claim.ts";
 import {
   advance,
-  type Asked,
+  type ControlRequest,
   cancel,
   miss,
   pause,
@@ -12,52 +12,52 @@ import {
   confirm,
   retry,
   skip,
-  type StepAsked,
+  type StepControlRequest,
 } from "./controls.ts";
-import { proceed } from "./phases.ts";
-import { settle, type Settlement } from "./settle.ts";
+import { advanceSteps } from "./phases.ts";
+import { settle, type AttemptReport } from "./settle.ts";
 import type { RunState } from "./state.ts";
 
 /** An input of the state machine. */
-export type Trigger =
+export type RunInput =
   | { readonly kind: "start" }
   | { readonly kind: "miss"; readonly reason: string }
-  | ({ readonly kind: "claim" } & Claim)
-  | ({ readonly kind: "settle" } & Settlement)
+  | ({ readonly kind: "claim" } & ClaimRequest)
+  | ({ readonly kind: "settle" } & AttemptReport)
   /** Time has passed. */
   | { readonly kind: "look" }
   /** The gate of the present phase counted events. */
   | { readonly kind: "hit"; readonly hits: number; readonly lastHit: Values }
-  | ({ readonly kind: "pause" | "resume" | "advance" | "cancel" } & Asked)
-  | ({ readonly kind: "confirm" | "skip" | "retry" } & StepAsked);
+  | ({ readonly kind: "pause" | "resume" | "advance" | "cancel" } & ControlRequest)
+  | ({ readonly kind: "confirm" | "skip" | "retry" } & StepControlRequest);
 
-type TriggerOf<Kind extends Trigger["kind"]> = Extract<Trigger, { kind: Kind }>;
+type InputOf<Kind extends RunInput["kind"]> = Extract<RunInput, { kind: Kind }>;
 
 /** Returns the next state of a run, or a refusal. Every change of a run goes through it. */
-export function transition(run: RunState, trigger: Trigger, now: Date): Change | Refusal {
+export function applyTransition(run: RunState, trigger: RunInput, now: Date): RunChange | Refusal {
   const decide = transitions[trigger.kind] as (
     run: RunState,
-    trigger: Trigger,
+    trigger: RunInput,
     now: Date,
-  ) => Change | Refusal;
+  ) => RunChange | Refusal;
   return decide(run, trigger, now);
 }
 
 const transitions: {
-  readonly [Kind in Trigger["kind"]]: (
+  readonly [Kind in RunInput["kind"]]: (
     run: RunState,
-    trigger: TriggerOf<Kind>,
+    trigger: InputOf<Kind>,
     now: Date,
-  ) => Change | Refusal;
+  ) => RunChange | Refusal;
 } = {
   start: (run, _trigger, now) => start(run, now),
   miss: (run, { reason }, now) => miss(run, reason, now),
   claim,
   settle,
-  look: (run, _trigger, now) => proceed(unchanged(run), now),
+  look: (run, _trigger, now) => advanceSteps(unchanged(run), now),
   hit: (run, { hits, lastHit }, now) => {
-    const counted = withRun(unchanged(run), { hits, lastHit });
-    return proceed(logged(counted, "trigger", { hits, variables: lastHit }), now);
+    const counted = changeRunState(unchanged(run), { hits, lastHit });
+    return advanceSteps(logRun(counted, "trigger", { hits, variables: lastHit }), now);
   },
   pause,
   resume,
@@ -68,4 +68,4 @@ const transitions: {
   retry,
 };
 
-export const isRefusal = (decided: Change | Refusal): decided is Refusal => "refusal" in decided;
+export const isRefusal = (decided: RunChange | Refusal): decided is Refusal => "refusal" in decided;

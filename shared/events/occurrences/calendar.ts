@@ -7,7 +7,7 @@ import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
-import { occurrencesIn, type Window } from "../schedule/schedule.ts";
+import { occurrencesIn, type TimeWindow } from "../schedule/schedule.ts";
 import { timingOf, timingOnly } from "../spec/spec.ts";
 import { runStatuses, type Scope } from "../vocabulary.ts";
 import { horizonFrom } from "./materialise.ts";
@@ -16,7 +16,7 @@ import { horizonFrom } from "./materialise.ts";
 export const entryStatuses = [...runStatuses, "projected"] as const;
 export type EntryStatus = (typeof entryStatuses)[number];
 
-export interface CalendarSearch extends Window {
+export interface CalendarQuery extends TimeWindow {
   readonly status?: EntryStatus | undefined;
   readonly scope?: Scope | undefined;
   readonly seriesId?: number | undefined;
@@ -39,12 +39,12 @@ export interface Calendar {
   readonly truncated: boolean;
 }
 
-const mostEntries = 1_000;
-const longestDays = 366;
+const maxEntries = 1_000;
+const maxWindowDays = 366;
 
 /** Returns runs and projected occurrences in order. @throws AppError for an invalid window */
 export async function readCalendar(
-  search: CalendarSearch,
+  search: CalendarQuery,
   context: EventContext,
 ): Promise<Calendar> {
   checkWindow(search);
@@ -60,21 +60,22 @@ export async function readCalendar(
   );
   return {
     horizon: horizonFrom(now),
-    entries: entries.slice(0, mostEntries),
-    truncated: entries.length > mostEntries,
+    entries: entries.slice(0, maxEntries),
+    truncated: entries.length > maxEntries,
   };
 }
 
-function checkWindow({ from, to }: Window): void {
+function checkWindow({ from, to }: TimeWindow): void {
   const ms = to.valueOf() - from.valueOf();
-  if (ms > 0 && ms <= longestDays * 86_400_000) return;
-  const message = `to must be after from, by at most ${longestDays} days`;
+  if (ms > 0 && ms <= maxWindowDays * 86_400_000) return;
+  const message = `to must be after from, by at most ${maxWindowDays} days`;
   throw invalidFields([{ path: "/to", code: "range", message }]);
 }
 
-const ofSeries = (seriesId: number | undefined) => (seriesId === undefined ? {} : { seriesId });
+const seriesCondition = (seriesId: number | undefined) =>
+  seriesId === undefined ? {} : { seriesId };
 
-async function runEntries(search: CalendarSearch, { models }: Context): Promise<CalendarEntry[]> {
+async function runEntries(search: CalendarQuery, { models }: Context): Promise<CalendarEntry[]> {
   const { from, to, status, scope, seriesId } = search;
   const runs = await models.EventRun.findAll({
     attributes: ["id", "scope", "scheduledFor", "status"],
@@ -88,11 +89,11 @@ async function runEntries(search: CalendarSearch, { models }: Context): Promise<
       {
         association: "definition",
         attributes: ["id", "slug", "seriesId"],
-        where: ofSeries(seriesId),
+        where: seriesCondition(seriesId),
       },
     ],
     order: ["scheduledFor", "id"],
-    limit: mostEntries + 1,
+    limit: maxEntries + 1,
   });
   return runs.map(entryOfRun);
 }
@@ -107,12 +108,12 @@ const entryOfRun = (run: EventRun): CalendarEntry => ({
 });
 
 async function projectedEntries(
-  search: CalendarSearch,
+  search: CalendarQuery,
   { models }: Context,
 ): Promise<CalendarEntry[]> {
   const definitions = await models.EventDefinition.findAll({
     attributes: ["id", "slug", "seriesId", "materialisedUntil"],
-    where: { state: "ready", ...ofSeries(search.seriesId) },
+    where: { state: "ready", ...seriesCondition(search.seriesId) },
     include: [
       {
         association: "currentVersion",
@@ -121,15 +122,17 @@ async function projectedEntries(
     ],
     order: ["id"],
   });
-  const made = await readRunsBeyond(definitions, { models });
-  return definitions.flatMap((definition) => projectedOf(definition, search, made));
+  const instantsWithRun = await readInstantsWithRun(definitions, { models });
+  return definitions.flatMap((definition) =>
+    projectOccurrences(definition, search, instantsWithRun),
+  );
 }
 
 /** Returns occurrences of a published schedule that lie beyond the created runs and have no run. */
-export function projectedOf(
+export function projectOccurrences(
   definition: EventDefinition,
-  { from, to, scope }: CalendarSearch,
-  made: RunsBeyond,
+  { from, to, scope }: CalendarQuery,
+  instantsWithRun: InstantsWithRun,
 ): CalendarEntry[] {
   const { currentVersion: version, materialisedUntil } = definition;
   if (!version || !materialisedUntil) return [];
@@ -137,8 +140,8 @@ export function projectedOf(
   if (scope !== undefined && scope !== spec.scope) return [];
   const beyond = { from: materialisedUntil > from ? materialisedUntil : from, to };
   if (beyond.from >= beyond.to) return [];
-  const taken = made.get(definition.id) ?? new Set();
-  const most = mostEntries + 1 + taken.size;
+  const taken = instantsWithRun.get(definition.id) ?? new Set();
+  const most = maxEntries + 1 + taken.size;
   const due = occurrencesIn(spec.schedule, version.timezone, beyond, most);
   const without = due.filter((instant) => !taken.has(instant.valueOf()));
   return without.map((scheduledFor) => ({
@@ -152,17 +155,17 @@ export function projectedOf(
 }
 
 /** The instants with a run beyond those that the schedule has created, by event id. */
-export type RunsBeyond = ReadonlyMap<number, ReadonlySet<number>>;
+export type InstantsWithRun = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
  * Returns the instants beyond the created runs that already have a run: a person created it, or an
  * earlier, less dense schedule did. Such an occurrence gets no second run.
  * @param definitions with their current versions
  */
-export async function readRunsBeyond(
+export async function readInstantsWithRun(
   definitions: readonly EventDefinition[],
   { models }: Pick<Context, "models">,
-): Promise<RunsBeyond> {
+): Promise<InstantsWithRun> {
   const scopes = new Map(definitions.filter(isScheduled).map((one) => [one.id, scopeOf(one)]));
   const runs = await models.EventRun.findAll({
     attributes: ["definitionId", "scope", "scheduledFor"],

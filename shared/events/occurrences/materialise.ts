@@ -9,8 +9,8 @@ import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
 import type { EventContext } from "../context.ts";
-import { resolveParams, type Resolved } from "../params.ts";
-import { tellChanged, writeRunLog } from "../run-log.ts";
+import { resolveParams, type ResolvedParams } from "../params.ts";
+import { notifyRunChanges, writeRunLog } from "../run-log.ts";
 import { occurrencesIn } from "../schedule/schedule.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf } from "../spec/spec.ts";
@@ -21,12 +21,12 @@ export const horizonDays = 30;
 const dayMs = 86_400_000;
 
 /** Maximum per definition and pass; later passes create the rest. */
-const mostMaterialised = 1_000;
+const maxRunsPerPass = 1_000;
 
 export const horizonFrom = (now: Date): Date => new Date(now.valueOf() + horizonDays * dayMs);
 
 /** Creates the missing runs of a locked definition up to the horizon. @returns their ids */
-export async function materialise(
+export async function createScheduledRuns(
   definition: EventDefinition,
   version: EventVersion,
   now: Date,
@@ -34,8 +34,8 @@ export async function materialise(
 ): Promise<number[]> {
   const spec = specOf(version);
   const window = { from: now, to: horizonFrom(now) };
-  const due = occurrencesIn(spec.schedule, version.timezone, window, mostMaterialised);
-  const isCut = due.length === mostMaterialised;
+  const due = occurrencesIn(spec.schedule, version.timezone, window, maxRunsPerPass);
+  const isCut = due.length === maxRunsPerPass;
   // The bound is exclusive.
   const until = isCut ? new Date((due.at(-1) as Date).valueOf() + 1) : window.to;
   await definition.update({ materialisedUntil: until }, { transaction });
@@ -45,7 +45,7 @@ export async function materialise(
     runIds.map((runId) => ({ runId, kind: "created", detail: { by: "schedule" } })),
     transaction,
   );
-  await tellChanged(runIds, transaction);
+  await notifyRunChanges(runIds, transaction);
   return runIds;
 }
 
@@ -69,7 +69,7 @@ async function insertRuns(
       spec.scope,
       version.concurrencyKey,
       JSON.stringify(resolved.values),
-      unfitReasonOf(resolved),
+      describeInvalidParams(resolved),
       version.publishedBy,
       due.map((instant) => instant.toISOString()),
     ],
@@ -82,7 +82,7 @@ async function insertRuns(
  * event does not stop the others.
  * @throws AggregateError if events failed, after all others are done
  */
-export async function materialiseAll(context: EventContext): Promise<void> {
+export async function createAllScheduledRuns(context: EventContext): Promise<void> {
   const { models, log } = context;
   const ready = await models.EventDefinition.findAll({
     attributes: ["id"],
@@ -92,7 +92,7 @@ export async function materialiseAll(context: EventContext): Promise<void> {
   const failures: Error[] = [];
   for (const { id } of ready) {
     try {
-      const made = await materialiseOne(id, context);
+      const made = await createRunsOfEvent(id, context);
       if (made > 0) log.info({ definitionId: id, made }, "runs were made ahead");
     } catch (error) {
       log.error({ err: error, definitionId: id }, "runs were not made ahead");
@@ -104,7 +104,7 @@ export async function materialiseAll(context: EventContext): Promise<void> {
 }
 
 /** @returns the number of new runs */
-const materialiseOne = (id: number, { sequelize, models }: Context): Promise<number> =>
+const createRunsOfEvent = (id: number, { sequelize, models }: Context): Promise<number> =>
   inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const definition = await models.EventDefinition.findByPk(id, { lock, transaction });
@@ -116,9 +116,9 @@ const materialiseOne = (id: number, { sequelize, models }: Context): Promise<num
     );
     if (specOf(version).schedule.kind === "manual") return 0;
     const now = await readClock(transaction);
-    return (await materialise(definition, version, now, transaction)).length;
+    return (await createScheduledRuns(definition, version, now, transaction)).length;
   });
 
 /** Returns why a run cannot start with these parameters; null if it can. */
-export const unfitReasonOf = ({ faults }: Pick<Resolved, "faults">): string | null =>
+export const describeInvalidParams = ({ faults }: Pick<ResolvedParams, "faults">): string | null =>
   faults.length === 0 ? null : faults.map(({ message }) => message).join("; ");

@@ -5,25 +5,28 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { resolveParams } from "../params.ts";
-import { tellChanged, writeRunLog } from "../run-log.ts";
-import { givenBy } from "../schedule/schedule.ts";
+import { notifyRunChanges, writeRunLog } from "../run-log.ts";
+import { occurrenceTest } from "../schedule/schedule.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf } from "../spec/spec.ts";
-import { unfitReasonOf } from "./materialise.ts";
+import { describeInvalidParams } from "./materialise.ts";
 
 /**
  * Moves the runs that have not started to a new version. Runs that the new schedule no longer gives
  * are cancelled; runs that a person created are always kept.
  * @returns how many were moved
  */
-export async function repinRuns(version: EventVersion, transaction: Transaction): Promise<number> {
+export async function moveRunsToVersion(
+  version: EventVersion,
+  transaction: Transaction,
+): Promise<number> {
   const waiting = await modelsOf(transaction).EventRun.findAll({
     where: { definitionId: version.definitionId, status: "scheduled" },
     order: ["id"],
     lock: transaction.LOCK.NO_KEY_UPDATE,
     transaction,
   });
-  const { kept = [], dropped = [] } = Object.groupBy(inTime(waiting), isKept(version));
+  const { kept = [], dropped = [] } = Object.groupBy(sortByTime(waiting), classifyRun(version));
   await withdrawRuns(dropped, "no longer scheduled", transaction);
   for (const run of kept) await moveRun(run, version, transaction);
   const ids = kept.map(({ id }) => id);
@@ -32,20 +35,20 @@ export async function repinRuns(version: EventVersion, transaction: Transaction)
     ids.map((runId) => ({ runId, kind: "repinned", detail: { version: version.number } })),
     transaction,
   );
-  await tellChanged(ids, transaction);
+  await notifyRunChanges(ids, transaction);
   return kept.length;
 }
 
 /** Keeps runs that a person created and runs that the new version's schedule gives. */
-function isKept(version: EventVersion): (run: EventRun) => "kept" | "dropped" {
+function classifyRun(version: EventVersion): (run: EventRun) => "kept" | "dropped" {
   const { schedule, scope } = specOf(version);
-  const isGiven = givenBy(schedule, version.timezone);
+  const isGiven = occurrenceTest(schedule, version.timezone);
   return ({ isMaterialised, scope: of, scheduledFor }) =>
     !isMaterialised || (of === scope && isGiven(scheduledFor as Date)) ? "kept" : "dropped";
 }
 
-/** Sorts runs by time, the order in which `givenBy` is fastest. */
-const inTime = (runs: readonly EventRun[]): EventRun[] =>
+/** Sorts runs by time, the order in which `occurrenceTest` is fastest. */
+const sortByTime = (runs: readonly EventRun[]): EventRun[] =>
   runs.toSorted((one, other) => Number(one.scheduledFor) - Number(other.scheduledFor));
 
 /** Cancels runs that have not started; their occurrences can get new runs. */
@@ -63,7 +66,7 @@ export async function withdrawRuns(
     ids.map((runId) => ({ runId, kind: "cancelled", detail: { reason } })),
     transaction,
   );
-  await tellChanged(ids, transaction);
+  await notifyRunChanges(ids, transaction);
 }
 
 /** A scheduled run gets the publisher as its starter; a run that a person created keeps its own. */
@@ -74,7 +77,7 @@ async function moveRun(run: EventRun, version: EventVersion, transaction: Transa
       versionId: version.id,
       concurrencyKey: version.concurrencyKey,
       params: resolved.values,
-      unfitReason: unfitReasonOf(resolved),
+      unfitReason: describeInvalidParams(resolved),
       ...(run.isMaterialised && { startedBy: version.publishedBy }),
     },
     { transaction },

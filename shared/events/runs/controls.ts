@@ -4,29 +4,29 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { EventStep } from "../../../models/events/event-step.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase, hashOf } from "../../platform/based-on.ts";
+import { requireBaseRevision, hashContent } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { type LockedRun, lockRun } from "../engine/lock-run.ts";
-import { changeRun } from "../engine/write-run.ts";
+import { applyInput } from "../engine/write-run.ts";
 import { type RunState, isParked } from "../machine/state.ts";
-import { isRefusal, type Trigger } from "../machine/transition.ts";
+import { isRefusal, type RunInput } from "../machine/transition.ts";
 import { stateRefusal } from "../state-refusal.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
 /** An action of a person on a run or on one of its steps. */
 export type Control = Extract<
-  Trigger,
+  RunInput,
   { kind: "pause" | "resume" | "advance" | "cancel" | "confirm" | "skip" | "retry" }
 >;
 
-export interface Controlled extends ListedRun {
+export interface ControlResult extends ListedRun {
   readonly before: RunState;
   readonly after: RunState;
 }
 
-interface Controlling {
+interface ControlOptions {
   readonly caller: Caller;
   readonly transaction: Transaction;
   readonly context: Pick<Context, "models" | "queue" | "log" | "config">;
@@ -42,23 +42,23 @@ export const controlRun = (
   control: Control,
   caller: Caller,
   context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
-): Promise<Controlled> =>
+): Promise<ControlResult> =>
   inTransaction(context.sequelize, (transaction) =>
-    controlWithin(runId, control, { caller, transaction, context }),
+    controlInTransaction(runId, control, { caller, transaction, context }),
   );
 
-async function controlWithin(
+async function controlInTransaction(
   runId: number,
   control: Control,
-  { caller, transaction, context }: Controlling,
-): Promise<Controlled> {
+  { caller, transaction, context }: ControlOptions,
+): Promise<ControlResult> {
   const locked = await lockRun(runId, transaction);
-  if (!locked) throw missing("Unknown run");
-  requireBase(revisionOf(locked, control));
+  if (!locked) throw notFound("Unknown run");
+  requireBaseRevision(revisionOf(locked, control));
   const asked = { ...control, by: caller.userId };
-  const decided = await changeRun(locked, asked, transaction, context);
+  const decided = await applyInput(locked, asked, transaction, context);
   if (isRefusal(decided)) throw stateRefusal(decided.refusal);
-  await recordActivity({ actor: caller, ...deedOf(runId, control) }, transaction);
+  await recordActivity({ actor: caller, ...toActivity(runId, control) }, transaction);
   const listed = await findRun(runId, context, transaction);
   return { ...listed, before: locked.run, after: decided.run };
 }
@@ -67,7 +67,7 @@ async function controlWithin(
 function revisionOf({ run, facts: { versionId } }: LockedRun, control: Control): string {
   if ("stepId" in control) {
     const step = run.steps.find(({ id }) => id === control.stepId);
-    if (!step) throw missing("Unknown step");
+    if (!step) throw notFound("Unknown step");
     return stepRevision(step);
   }
   const currentPhase = run.phase === null ? null : (run.phases[run.phase]?.key ?? null);
@@ -84,7 +84,7 @@ const actions = {
   retry: "event.step.retried",
 } as const satisfies Readonly<Record<Control["kind"], string>>;
 
-function deedOf(runId: number, control: Control) {
+function toActivity(runId: number, control: Control) {
   const { kind, reason } = control;
   const action = actions[kind];
   if (!("stepId" in control)) {
@@ -95,7 +95,7 @@ function deedOf(runId: number, control: Control) {
   return { action, target: { type: "step", id: control.stepId }, detail: { runId, ...said } };
 }
 
-export interface ControlledStep extends Controlled {
+export interface StepControlResult extends ControlResult {
   readonly step: EventStep;
 }
 
@@ -107,7 +107,7 @@ export async function findStep(
 ): Promise<EventStep> {
   await findRun(runId, context);
   const step = await context.models.EventStep.findOne({ where: { id: stepId, runId } });
-  if (!step) throw missing("Unknown step");
+  if (!step) throw notFound("Unknown step");
   return step;
 }
 
@@ -116,9 +116,9 @@ export const controlStep = (
   control: Extract<Control, { stepId: number }>,
   caller: Caller,
   context: Pick<Context, "sequelize" | "models" | "queue" | "log" | "config">,
-): Promise<ControlledStep> =>
+): Promise<StepControlResult> =>
   inTransaction(context.sequelize, async (transaction) => {
-    const controlled = await controlWithin(runId, control, { caller, transaction, context });
+    const controlled = await controlInTransaction(runId, control, { caller, transaction, context });
     const options = { transaction, rejectOnEmpty: true } as const;
     const step: EventStep = await context.models.EventStep.findByPk(control.stepId, options);
     return { ...controlled, step };
@@ -130,8 +130,8 @@ export const runRevision = ({
   status,
   currentPhase,
 }: Pick<EventRun, "versionId" | "status" | "currentPhase">): string =>
-  hashOf([versionId, status, currentPhase]);
+  hashContent([versionId, status, currentPhase]);
 
 /** Returns the revision of a step for people's actions, from its status and attempts. */
 export const stepRevision = (step: Pick<EventStep, "status" | "attempts" | "leaseOwner">): string =>
-  hashOf([step.status, isParked(step), step.attempts]);
+  hashContent([step.status, isParked(step), step.attempts]);

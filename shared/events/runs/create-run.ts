@@ -5,17 +5,17 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Values } from "../../facts/param.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import { resolveParams } from "../params.ts";
-import { tellChanged, writeRunLog } from "../run-log.ts";
+import { notifyRunChanges, writeRunLog } from "../run-log.ts";
 import { copyCaps } from "../spec/budgets.ts";
 import { specOf, hasWorldSteps } from "../spec/spec.ts";
 import { stateRefusal } from "../state-refusal.ts";
-import { type Scope, serverIdOf } from "../vocabulary.ts";
+import { type Scope, parseServerId } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
 
 export interface NewRun {
@@ -44,17 +44,17 @@ export function createRun(
   { sequelize, models }: Context,
 ): Promise<CreatedRun> {
   return inTransaction(sequelize, async (transaction) => {
-    const { definition, version } = await holdPublished(definitionId, transaction);
-    requireBase(version.revision, given.rehearsal !== true && hasWorldSteps(version));
+    const { definition, version } = await lockPublishedDefinition(definitionId, transaction);
+    requireBaseRevision(version.revision, given.rehearsal !== true && hasWorldSteps(version));
     const row = await rowOf(definition, version, { ...given, starter: caller }, transaction);
     const { id, created } = await insertOrFind(row, transaction);
-    if (created) await completeNew(id, version, { actor: caller, row }, transaction);
+    if (created) await completeNewRun(id, version, { actor: caller, row }, transaction);
     return { ...(await findRun(id, { models }, transaction)), created };
   });
 }
 
 /** Locks the event, because a publication meanwhile would leave the run with an old version. */
-async function holdPublished(id: number, transaction: Transaction) {
+async function lockPublishedDefinition(id: number, transaction: Transaction) {
   const { EventDefinition, EventVersion } = modelsOf(transaction);
   const lock = transaction.LOCK.SHARE;
   const definition = (await EventDefinition.findByPk(id, { lock, transaction })) as EventDefinition;
@@ -81,7 +81,7 @@ async function rowOf(
   const { values, faults } = resolveParams(spec.params, params);
   if (faults.length > 0) throw invalidFields(faults);
   return {
-    ...nothingYet,
+    ...emptyRun,
     definitionId,
     versionId: version.id,
     scope,
@@ -96,7 +96,7 @@ async function rowOf(
   };
 }
 
-const nothingYet = {
+const emptyRun = {
   unfitReason: null,
   currentPhase: null,
   phaseBeganAt: null,
@@ -121,7 +121,7 @@ async function refusePast(
 }
 
 async function refuseUnknownServer(scope: Scope, transaction: Transaction): Promise<void> {
-  const serverId = serverIdOf(scope);
+  const serverId = parseServerId(scope);
   if (serverId === null) return;
   const { SurvivalServer } = modelsOf(transaction);
   if ((await SurvivalServer.count({ where: { id: serverId }, transaction })) > 0) return;
@@ -153,22 +153,22 @@ const sameOccurrence = ({ definitionId, scope, rehearsal, scheduledFor }: Row): 
     : { status: { [Op.in]: ["scheduled", "running", "paused"] } }),
 });
 
-interface Made {
+interface CreatedRow {
   readonly actor: Caller;
   readonly row: Row;
 }
 
-async function completeNew(
+async function completeNewRun(
   id: number,
   version: EventVersion,
-  { actor, row }: Made,
+  { actor, row }: CreatedRow,
   transaction: Transaction,
 ): Promise<void> {
   await copyCaps([id], specOf(version), transaction);
   const { scope, scheduledFor, rehearsal } = row;
   const detail = { by: "person", userId: actor.userId };
   await writeRunLog([{ runId: id, kind: "created", detail }], transaction);
-  await tellChanged([id], transaction);
+  await notifyRunChanges([id], transaction);
   await recordActivity(
     {
       actor,

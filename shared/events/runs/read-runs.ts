@@ -6,8 +6,8 @@ import type { EventStep } from "../../../models/events/event-step.ts";
 import type { Models } from "../../../models/index.ts";
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { parked } from "../machine/state.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { parkedFields } from "../machine/state.ts";
 import type { RunStatus } from "../vocabulary.ts";
 
 /** A run with the names of its relations, and how many of its steps wait for a person. */
@@ -16,16 +16,16 @@ export interface ListedRun {
   readonly waitingSteps: number;
 }
 
-const withNames = [
+const namedRelations = [
   { association: "definition", attributes: ["slug"] },
   { association: "version", attributes: ["number", "title", "timezone"] },
   { association: "starter", attributes: ["username"] },
 ];
 
 /** Columns that no view shows and that may be large. */
-const shown = { exclude: ["givenParams", "variables", "heard"] };
+const shownColumns = { exclude: ["givenParams", "variables", "heard"] };
 
-export interface RunSearch {
+export interface RunQuery {
   readonly definitionId?: number | undefined;
   readonly status?: RunStatus | undefined;
   readonly limit: number;
@@ -33,7 +33,7 @@ export interface RunSearch {
 
 /** Returns the newest runs first. */
 export async function listRuns(
-  { definitionId, status, limit }: RunSearch,
+  { definitionId, status, limit }: RunQuery,
   { models }: Context,
 ): Promise<ListedRun[]> {
   const found = await models.EventRun.findAll({
@@ -41,12 +41,12 @@ export async function listRuns(
       ...(definitionId !== undefined && { definitionId }),
       ...(status !== undefined && { status }),
     },
-    attributes: shown,
-    include: withNames,
+    attributes: shownColumns,
+    include: namedRelations,
     order: [["id", "DESC"]],
     limit,
   });
-  return withWaiting(found, models);
+  return addWaitingSteps(found, models);
 }
 
 /** Returns the existing runs of these ids. */
@@ -56,12 +56,12 @@ export async function listRunsById(
 ): Promise<ListedRun[]> {
   const where = { id: { [Op.in]: [...ids] } };
   const found = await models.EventRun.findAll({
-    attributes: shown,
+    attributes: shownColumns,
     where,
-    include: withNames,
+    include: namedRelations,
     order: ["id"],
   });
-  return withWaiting(found, models);
+  return addWaitingSteps(found, models);
 }
 
 /** Returns the existing steps of these ids. */
@@ -77,21 +77,25 @@ export async function findRun(
   { models }: { readonly models: Models },
   transaction?: Transaction,
 ): Promise<ListedRun> {
-  const options = { attributes: shown, include: withNames, ...(transaction && { transaction }) };
+  const options = {
+    attributes: shownColumns,
+    include: namedRelations,
+    ...(transaction && { transaction }),
+  };
   const run = await models.EventRun.findByPk(id, options);
-  if (!run) throw missing("Unknown run");
-  const [listed] = await withWaiting([run], models, transaction);
+  if (!run) throw notFound("Unknown run");
+  const [listed] = await addWaitingSteps([run], models, transaction);
   return listed as ListedRun;
 }
 
-async function withWaiting(
+async function addWaitingSteps(
   runs: readonly EventRun[],
   { EventStep }: Models,
   transaction?: Transaction,
 ): Promise<ListedRun[]> {
   const where: WhereOptions = {
     runId: { [Op.in]: runs.map(({ id }) => id) },
-    ...parked,
+    ...parkedFields,
   };
   const counted = await plainRows(EventStep, {
     columns: ["runId"],

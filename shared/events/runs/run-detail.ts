@@ -4,7 +4,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Context } from "../../platform/context.ts";
 import type { EventContext } from "../context.ts";
 import { isUnderWay } from "../machine/state.ts";
-import { fill } from "../params.ts";
+import { fillTemplates } from "../params.ts";
 import { type Gate, type Condition, specOf } from "../spec/spec.ts";
 import type { Operator } from "../vocabulary.ts";
 import { findRun, type ListedRun } from "./read-runs.ts";
@@ -26,7 +26,7 @@ export async function readRun(id: number, context: EventContext): Promise<RunDet
   const [steps, budget, gates] = await Promise.all([
     models.EventStep.findAll({ where, order: ["phaseIndex", "seq"] }),
     models.EventBudget.findAll({ where, order: ["dimension"] }),
-    gatesOf(listed, context),
+    describeGates(listed, context),
   ]);
   return { ...listed, steps, counts: countsOf(steps), gates, budget };
 }
@@ -37,7 +37,7 @@ function countsOf(steps: readonly EventStep[]): Record<string, number> {
   return counts;
 }
 
-async function gatesOf({ run }: ListedRun, { models }: Context): Promise<string[]> {
+async function describeGates({ run }: ListedRun, { models }: Context): Promise<string[]> {
   const { id: runId, currentPhase: phase, versionId } = run;
   if (!isUnderWay(run) || phase === null) return [];
   const version: EventVersion = await models.EventVersion.findByPk(versionId, {
@@ -47,7 +47,7 @@ async function gatesOf({ run }: ListedRun, { models }: Context): Promise<string[
   const gate = specOf(version).phases.find(({ key }) => key === phase)?.advance;
   if (!gate) return [];
   const hits = await models.EventTriggerHit.count({ where: { runId, phase } });
-  return [gateSentence(fill(gate, run.params) as Gate, hits)];
+  return [gateSentence(fillTemplates(gate, run.params) as Gate, hits)];
 }
 
 /** Describes to people the condition that a phase waits for. */
@@ -61,7 +61,7 @@ function gateSentence(gate: Gate, hits: number): string {
   return `waiting for ${more} more of \`${trigger}\`${conditions && ` where ${conditions}`}`;
 }
 
-const words: Readonly<Record<Operator, string>> = {
+const operatorTexts: Readonly<Record<Operator, string>> = {
   eq: "is",
   ne: "is not",
   gt: "is more than",
@@ -75,7 +75,7 @@ const words: Readonly<Record<Operator, string>> = {
 
 function conditionText({ var: name, op, value }: Condition): string {
   if (op === "exists") return value === true ? `${name} is there` : `${name} is not there`;
-  return `${name} ${words[op]} ${textOf(value)}`;
+  return `${name} ${operatorTexts[op]} ${textOf(value)}`;
 }
 
 function textOf(value: unknown): string {

@@ -1,10 +1,10 @@
 import { Temporal } from "temporal-polyfill";
 
 /** Maximum number of times per day: one every five minutes. */
-const mostADay = 288;
+const maxTimesPerDay = 288;
 
 /** Maximum number of wall times in a period of a rule with BYSETPOS. */
-const mostCounted = 1_000;
+const maxCountedTimes = 1_000;
 
 const daysOf: Readonly<Record<string, number>> = { DAILY: 1, WEEKLY: 7, MONTHLY: 31, YEARLY: 366 };
 
@@ -17,22 +17,24 @@ const partsOf = (text: string): ReadonlyMap<string, string> =>
   );
 
 /** @returns how a rule exceeds the limits, or undefined */
-export function excessOf(text: string): string | undefined {
-  const times = timesIn(partsOf(text));
-  if (times > mostADay) return `fires ${times} times a day, at most ${mostADay} are allowed`;
-  return countsTooMany(text)
-    ? `has BYSETPOS with periods of more than ${mostCounted} wall times`
+export function describeExcess(text: string): string | undefined {
+  const times = countTimes(partsOf(text));
+  if (times > maxTimesPerDay) {
+    return `fires ${times} times a day, at most ${maxTimesPerDay} are allowed`;
+  }
+  return isTooExpensive(text)
+    ? `has BYSETPOS with periods of more than ${maxCountedTimes} wall times`
     : undefined;
 }
 
 /** Returns true if each search of a rule would go through too many wall times. */
-export function countsTooMany(text: string): boolean {
-  if (!countsPositions(text)) return false;
+export function isTooExpensive(text: string): boolean {
+  if (!hasPositions(text)) return false;
   const parts = partsOf(text);
-  return timesIn(parts) * (daysOf[parts.get("FREQ") ?? ""] ?? 0) > mostCounted;
+  return countTimes(parts) * (daysOf[parts.get("FREQ") ?? ""] ?? 0) > maxCountedTimes;
 }
 
-export const countsPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
+export const hasPositions = (text: string): boolean => partsOf(text).has("BYSETPOS");
 
 /** Returns the rule for the days only; `timesOfDay` returns their times. */
 export const withoutTimes = (text: string): string =>
@@ -54,7 +56,7 @@ export function timesOfDay(
   );
 }
 
-const timesIn = (parts: ReadonlyMap<string, string>): number =>
+const countTimes = (parts: ReadonlyMap<string, string>): number =>
   numbersIn(parts.get("BYHOUR"), 0).length * numbersIn(parts.get("BYMINUTE"), 0).length;
 
 const numbersIn = (list: string | undefined, otherwise: number): number[] =>

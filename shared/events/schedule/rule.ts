@@ -1,38 +1,38 @@
 import { RRuleTemporal } from "rrule-temporal";
 import { Temporal } from "temporal-polyfill";
 
-import { countsPositions, timesOfDay, withoutTimes } from "./rule-times.ts";
+import { hasPositions, timesOfDay, withoutTimes } from "./rule-times.ts";
 
-const integers = (...bounds: readonly (readonly [number, number])[]) => {
+const areIntegers = (...bounds: readonly (readonly [number, number])[]) => {
   const fits = (text: string): boolean =>
     /^[+-]?\d{1,3}$/.test(text) &&
     bounds.some(([min, max]) => Number(text) >= min && Number(text) <= max);
   return (value: string): boolean => value.split(",").every(fits);
 };
 
-interface Part {
+interface RulePart {
   readonly fits: (value: string) => boolean;
   /** The words after `must be` in the message. */
   readonly rule: string;
 }
 
-const between = (min: number, max: number): Part => ({
-  fits: integers([min, max]),
+const between = (min: number, max: number): RulePart => ({
+  fits: areIntegers([min, max]),
   rule: `whole numbers from ${min} to ${max}`,
 });
 
-const around = (max: number): Part => ({
-  fits: integers([-max, -1], [1, max]),
+const around = (max: number): RulePart => ({
+  fits: areIntegers([-max, -1], [1, max]),
   rule: `whole numbers from 1 to ${max}, or from -${max} to -1`,
 });
 
-const matching = (form: RegExp, rule: string): Part => ({
+const matching = (form: RegExp, rule: string): RulePart => ({
   fits: (value) => form.test(value),
   rule,
 });
 
 /** The allowed parts of a rule (RFC 5545), and the allowed values of each. */
-const parts: Readonly<Record<string, Part>> = {
+const parts: Readonly<Record<string, RulePart>> = {
   FREQ: matching(/^(DAILY|WEEKLY|MONTHLY|YEARLY)$/, "DAILY, WEEKLY, MONTHLY or YEARLY"),
   INTERVAL: matching(/^[1-9]\d{0,2}$/, "a whole number from 1 to 999"),
   BYMONTH: between(1, 12),
@@ -58,16 +58,16 @@ export const normalRule = (text: string): string =>
     .replace(/;$/, "")
     .toUpperCase();
 
-const longest = 1_000;
+const maxLength = 1_000;
 
 /** Maximum number of steps in the search for the first occurrence. */
-const mostSearched = 5_000;
+const maxSearchSteps = 5_000;
 
 /** @returns the fault of a rule in its stored spelling, or undefined */
-export function ruleFault(text: string): string | undefined {
-  if (text.length > longest) return `must be at most ${longest} characters long`;
+export function findRuleFault(text: string): string | undefined {
+  if (text.length > maxLength) return `must be at most ${maxLength} characters long`;
   const given = text.split(";");
-  const fault = given.map(partFault).find((one) => one !== undefined);
+  const fault = given.map(findPartFault).find((one) => one !== undefined);
   if (fault !== undefined) return fault;
   const names = given.map((part) => part.split("=")[0]);
   if (new Set(names).size < names.length) return "has a part twice";
@@ -75,10 +75,11 @@ export function ruleFault(text: string): string | undefined {
   return undefined;
 }
 
-const isEmpty = "has an empty part: two semicolons follow each other, or the rule is empty";
+const emptyPartMessage =
+  "has an empty part: two semicolons follow each other, or the rule is empty";
 
-function partFault(text: string): string | undefined {
-  if (text === "") return isEmpty;
+function findPartFault(text: string): string | undefined {
+  if (text === "") return emptyPartMessage;
   const [name = "", ...values] = text.split("=");
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (!part) return `has an unsupported part: ${text.slice(0, 60)}`;
@@ -105,12 +106,12 @@ export class Rule {
   /** The times of each day that the library finds; null if it finds wall times. */
   readonly #times: readonly Temporal.PlainTime[] | null;
   /** The last search and its result: a caller that asks in order repeats the search. */
-  #known: { readonly from: Temporal.PlainDateTime; readonly first: Found } | undefined;
+  #known: { readonly from: Temporal.PlainDateTime; readonly first: SearchResult } | undefined;
 
   /** @throws if the text is not a rule that RFC 5545 allows */
   constructor(text: string, span: RuleSpan) {
     const { at, until } = span;
-    const isWhole = countsPositions(text);
+    const isWhole = hasPositions(text);
     this.#span = span;
     this.#times = isWhole ? null : timesOfDay(text, at);
     const last = isWhole ? until : until?.with(endOfDay);
@@ -120,17 +121,17 @@ export class Rule {
       ...(last && { until: inUtc(last) }),
       temporal: Temporal,
       strict: true,
-      maxIterations: mostSearched,
+      maxIterations: maxSearchSteps,
     });
   }
 
   /** Returns the first wall time at or after one; null if the search finds none. */
-  firstFrom(wall: Temporal.PlainDateTime): Found {
+  firstFrom(wall: Temporal.PlainDateTime): SearchResult {
     return this.from(wall).next().value ?? null;
   }
 
   /** Returns true if a wall time belongs to the rule. */
-  gives(wall: Temporal.PlainDateTime): boolean {
+  hasWallTime(wall: Temporal.PlainDateTime): boolean {
     const known = this.#known;
     const isKnown =
       known && !isBefore(wall, known.from) && !(known.first && isBefore(known.first, wall));
@@ -156,12 +157,15 @@ export class Rule {
     return this.#times ? this.#times.map((time) => found.withPlainTime(time)) : [found];
   }
 
-  #search(wall: Temporal.PlainDateTime, isIncluded: boolean): Found {
-    return within(() => this.#rule.next(inUtc(wall), isIncluded)?.toPlainDateTime() ?? null, null);
+  #search(wall: Temporal.PlainDateTime, isIncluded: boolean): SearchResult {
+    return searchOr(
+      () => this.#rule.next(inUtc(wall), isIncluded)?.toPlainDateTime() ?? null,
+      null,
+    );
   }
 }
 
-type Found = Temporal.PlainDateTime | null;
+type SearchResult = Temporal.PlainDateTime | null;
 
 const endOfDay = { hour: 23, minute: 59, second: 59 };
 
@@ -171,7 +175,7 @@ const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): b
   Temporal.PlainDateTime.compare(one, other) < 0;
 
 /** The library throws if its search finds nothing or passes the end of the calendar. */
-function within<T>(search: () => T, otherwise: T): T {
+function searchOr<T>(search: () => T, otherwise: T): T {
   try {
     return search();
   } catch {

@@ -6,7 +6,7 @@ import {
   wallTimeAt,
   wallTimesOf,
 } from "../../platform/time/wall-time.ts";
-import { countsTooMany } from "./rule-times.ts";
+import { isTooExpensive } from "./rule-times.ts";
 import { Rule } from "./rule.ts";
 
 /** The times of an event; wall times are in the definition's time zone. */
@@ -22,13 +22,13 @@ export type Schedule =
     };
 
 /** A span of time; its end is not part of it. */
-export interface Window {
+export interface TimeWindow {
   readonly from: Date;
   readonly to: Date;
 }
 
 /** More than any zone has ever skipped or repeated at once. */
-const widestShift = { hours: 26 };
+const maxClockShift = { hours: 26 };
 
 const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): boolean =>
   Temporal.PlainDateTime.compare(one, other) < 0;
@@ -39,13 +39,13 @@ const isBefore = (one: Temporal.PlainDateTime, other: Temporal.PlainDateTime): b
 export function occurrencesIn(
   schedule: Schedule,
   zone: string,
-  { from, to }: Window,
+  { from, to }: TimeWindow,
   most: number,
 ): Date[] {
-  const last = wallTimeAt(to, zone).add(widestShift);
+  const last = wallTimeAt(to, zone).add(maxClockShift);
   const found = new Set<number>();
   let reached = last;
-  for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(widestShift))) {
+  for (const wall of wallTimesFrom(schedule, wallTimeAt(from, zone).subtract(maxClockShift))) {
     // A skipped wall time maps to a later instant, so the list is complete only after `reached`.
     if (isBefore(last, wall) || (found.size >= most && isBefore(reached, wall))) break;
     const instant = instantOf(wall, zone);
@@ -64,17 +64,17 @@ export const firstOccurrence = (schedule: Schedule, zone: string, from: Date): D
 const endOfTime = new Date("9000-01-01T00:00:00Z");
 
 /** Returns a test for instants of the schedule, which is fastest if they are passed in order. */
-export function givenBy(schedule: Schedule, zone: string): (instant: Date) => boolean {
-  const gives = wallTimesGivenBy(schedule);
+export function occurrenceTest(schedule: Schedule, zone: string): (instant: Date) => boolean {
+  const gives = wallTimeTest(schedule);
   return (instant) => wallTimesOf(instant, zone).some(gives);
 }
 
-function wallTimesGivenBy(schedule: Schedule): (wall: Temporal.PlainDateTime) => boolean {
+function wallTimeTest(schedule: Schedule): (wall: Temporal.PlainDateTime) => boolean {
   const at = schedule.kind === "manual" ? undefined : parseWallTime(schedule.at);
   if (schedule.kind === "manual" || !at) return () => false;
   if (schedule.kind === "once") return (wall) => wall.equals(at);
   const rule = ruleOf(schedule, at);
-  return (wall) => rule?.gives(wall) ?? false;
+  return (wall) => rule?.hasWallTime(wall) ?? false;
 }
 
 function* wallTimesFrom(schedule: Schedule, from: Temporal.PlainDateTime) {
@@ -90,7 +90,7 @@ function ruleOf(
   { rrule, until }: Extract<Schedule, { kind: "recurring" }>,
   at: Temporal.PlainDateTime,
 ): Rule | undefined {
-  if (countsTooMany(rrule)) return undefined;
+  if (isTooExpensive(rrule)) return undefined;
   const last = until === null ? null : (parseWallTime(until) ?? null);
   return new Rule(rrule, { at, until: last });
 }

@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { readSwitchboard, type SwitchedAction } from "../actions/switchboard.ts";
+import { readActionSettings, type ConfiguredAction } from "../actions/switchboard.ts";
 import type { EventSpec } from "./spec.ts";
 
 /** The most of a dimension that a run may spend, and the action whose cap it is. */
@@ -12,7 +12,7 @@ export interface Cap {
 }
 
 /** Returns the caps of a spec's actions; the lowest one of each dimension. */
-export function tightestCaps(spec: EventSpec, switchboard: readonly SwitchedAction[]): Cap[] {
+export function findLowestCaps(spec: EventSpec, switchboard: readonly ConfiguredAction[]): Cap[] {
   const used = new Set(spec.phases.flatMap(({ steps }) => steps.map(({ actionId }) => actionId)));
   const caps = new Map<string, Cap>();
   for (const { action, caps: set } of switchboard.filter((one) => used.has(one.action.id))) {
@@ -33,7 +33,7 @@ export async function copyCaps(
   transaction: Transaction,
 ): Promise<void> {
   const models = modelsOf(transaction);
-  const caps = tightestCaps(spec, await readSwitchboard({ models }, transaction));
+  const caps = findLowestCaps(spec, await readActionSettings({ models }, transaction));
   await models.EventBudget.destroy({ where: { runId: { [Op.in]: [...runIds] } }, transaction });
   await models.EventBudget.bulkCreate(
     runIds.flatMap((runId) => caps.map((cap) => ({ runId, ...cap }))),

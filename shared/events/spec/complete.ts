@@ -34,7 +34,7 @@ function completeStep(step: StepSpec): StepSpec {
   const action = findAction(step.actionId);
   const onFailure = step.onFailure ?? onFailureByRisk[action?.risk ?? "destructive"];
   const given = withoutNulls(step.params);
-  return { ...step, params: action?.complete(given) ?? given, onFailure };
+  return { ...step, params: action?.deriveParams(given) ?? given, onFailure };
 }
 
 /** A request may send null for an absent parameter, but an action accepts no null. */

@@ -3,7 +3,7 @@ import Joi from "joi";
 import { paramTypes } from "../../facts/param.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 import {
-  advanceKinds,
+  gateKinds,
   eventLimits,
   onFailures,
   onTimeouts,
@@ -137,7 +137,7 @@ const condition = closed({
 const seconds = () => Joi.number().integer().min(1).max(eventLimits.maxAfterSeconds);
 
 const gate = closed({
-  kind: oneOf(advanceKinds)
+  kind: oneOf(gateKinds)
     .required()
     .description(
       "What ends the phase. `steps`: the end of its last step. `after`: the end of the time in " +

@@ -1,11 +1,11 @@
-import { type Param, problemOf, paramTypes, mayStandFor, takesText } from "../../facts/param.ts";
-import type { Variable } from "../../facts/trigger.ts";
-import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
-import { hasTemplate, namesIn, textsIn, wholeTemplate } from "../params.ts";
-import type { Place } from "./place.ts";
+import { type Param, findProblem, paramTypes, isAssignable, takesText } from "../../facts/param.ts";
+import type { TriggerVariable } from "../../facts/trigger.ts";
+import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
+import { hasTemplate, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
+import type { SpecValue } from "./place.ts";
 
 /** Returns the well-formed declared parameters by name. */
-export const paramsOf = (places: Place): Known =>
+export const readParams = (places: SpecValue): KnownNames =>
   new Map(
     places
       .items()
@@ -17,7 +17,7 @@ export const paramsOf = (places: Place): Known =>
 const isParam = (value: Partial<Param> | null): value is Param =>
   typeof value?.name === "string" && paramTypes.some((type) => type === value.type);
 
-export function paramFaults(places: Place): PointedFault[] {
+export function findParamFaults(places: SpecValue): PointerFault[] {
   const seen = new Set<string>();
   return places.items().flatMap((place) => {
     const name = place.at("name");
@@ -33,19 +33,19 @@ export function paramFaults(places: Place): PointedFault[] {
   });
 }
 
-function valuesFaults(place: Place): PointedFault[] {
+function valuesFaults(place: SpecValue): PointerFault[] {
   const values = place.at("values");
   if (place.at("type").value !== "enum" || values.value !== undefined) return [];
   return [values.fault("required", "are required for the type enum")];
 }
 
-function boundsFaults(place: Place): PointedFault[] {
+function boundsFaults(place: SpecValue): PointerFault[] {
   const [min, max] = [place.at("min").value, place.at("max").value];
   if (typeof min !== "number" || typeof max !== "number" || min <= max) return [];
   return [place.at("max").fault("range", "must not be less than min")];
 }
 
-function defaultFaults(place: Place): PointedFault[] {
+function defaultFaults(place: SpecValue): PointerFault[] {
   const standard = place.at("default");
   const param = place.value as Partial<Param> | null;
   if (standard.value === undefined || standard.value === null || !isParam(param)) return [];
@@ -53,20 +53,20 @@ function defaultFaults(place: Place): PointedFault[] {
     return [standard.fault("template", "must not contain a template")];
   }
   if (param.type === "enum" && !Array.isArray(param.values)) return [];
-  const found = problemOf(param, standard.value);
+  const found = findProblem(param, standard.value);
   return found ? [standard.problem(found)] : [];
 }
 
 /** The names that templates may use at a place. */
-export type Known = Map<string, Param | Variable>;
+export type KnownNames = Map<string, Param | TriggerVariable>;
 
 /** Limit before templates are filled in; afterwards the parameter's own limit applies. */
-const longestText = 16_000;
+const maxTextLength = 16_000;
 
 /** Returns the faults of a value. Templates are checked by name and type, the rest as it is. */
-export function valueFaults(place: Place, param: Param, known: Known): PointedFault[] {
-  if (textsIn(place.value).some((text) => text.length > longestText)) {
-    return [place.fault("limit", `must be at most ${longestText} characters long`)];
+export function findValueFaults(place: SpecValue, param: Param, known: KnownNames): PointerFault[] {
+  if (collectTexts(place.value).some((text) => text.length > maxTextLength)) {
+    return [place.fault("limit", `must be at most ${maxTextLength} characters long`)];
   }
   const unknown = unknownNames(place.value, known);
   if (unknown.length > 0) {
@@ -77,26 +77,30 @@ export function valueFaults(place: Place, param: Param, known: Known): PointedFa
       ),
     );
   }
-  const alone = place.text() === undefined ? undefined : wholeTemplate(place.text() ?? "");
-  if (alone !== undefined) return wholeFaults(place, param, known.get(alone));
-  if (hasTemplate(place.value)) return mixedFaults(place, param);
-  const found = problemOf(param, place.value);
+  const alone = place.text() === undefined ? undefined : loneTemplateName(place.text() ?? "");
+  if (alone !== undefined) return findLoneTemplateFaults(place, param, known.get(alone));
+  if (hasTemplate(place.value)) return findMixedTextFaults(place, param);
+  const found = findProblem(param, place.value);
   return found ? [place.problem(found)] : [];
 }
 
-const unknownNames = (value: unknown, known: Known): string[] => [
+const unknownNames = (value: unknown, known: KnownNames): string[] => [
   ...new Set(
-    textsIn(value)
-      .flatMap(namesIn)
+    collectTexts(value)
+      .flatMap(findTemplateNames)
       .filter((name) => !known.has(name)),
   ),
 ];
 
 /** A text that is one template takes the value with its type. */
-function wholeFaults(place: Place, param: Param, named: Param | Variable | undefined) {
+function findLoneTemplateFaults(
+  place: SpecValue,
+  param: Param,
+  named: Param | TriggerVariable | undefined,
+) {
   // A list becomes text.
   const type = named && "list" in named && named.list ? "text" : named?.type;
-  if (!named || !type || takesText(param) || mayStandFor(type, param.type)) return [];
+  if (!named || !type || takesText(param) || isAssignable(type, param.type)) return [];
   return [
     place.fault(
       "type",
@@ -106,7 +110,7 @@ function wholeFaults(place: Place, param: Param, named: Param | Variable | undef
 }
 
 /** Text that contains more than a template always becomes text. */
-function mixedFaults(place: Place, param: Param): PointedFault[] {
+function findMixedTextFaults(place: SpecValue, param: Param): PointerFault[] {
   const { type } = param;
   const isFilledInside = type === "location" && typeof place.value === "object";
   if (takesText(param) || isFilledInside) return [];

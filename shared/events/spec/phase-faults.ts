@@ -1,25 +1,29 @@
 import type { Param, Values } from "../../facts/param.ts";
-import type { Variable } from "../../facts/trigger.ts";
+import type { TriggerVariable } from "../../facts/trigger.ts";
 import { findTrigger } from "../../facts/triggers.ts";
-import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
+import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
 import type { Action } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import { hasTemplate } from "../params.ts";
 import type { Operator } from "../vocabulary.ts";
-import { type Known, valueFaults } from "./param-faults.ts";
-import { Place, type FieldsByKind, kindFaults } from "./place.ts";
+import { type KnownNames, findValueFaults } from "./param-faults.ts";
+import { SpecValue, type FieldsByKind, kindFaults } from "./place.ts";
 
 /** The action ids of earlier steps, by the keys of the steps. */
-type Earlier = Map<string, string>;
+type EarlierActions = Map<string, string>;
 
 /** Returns the faults of a step's action and parameters. */
-export function stepFaults(step: Place, known: Known, earlier: Earlier): PointedFault[] {
+export function findStepFaults(
+  step: SpecValue,
+  known: KnownNames,
+  earlier: EarlierActions,
+): PointerFault[] {
   const actionId = step.at("actionId");
   const id = actionId.text();
   if (id === undefined) return [];
   const action = findAction(id);
   if (!action) return [actionId.fault("unknown", "must be the id of an action in the catalog")];
-  const given = completed(step.at("params"), action);
+  const given = completeParams(step.at("params"), action);
   const faults = givenFaults(given, { action, known, earlier });
   const key = step.at("key").text();
   if (key !== undefined) earlier.set(key, id);
@@ -27,20 +31,22 @@ export function stepFaults(step: Place, known: Known, earlier: Earlier): Pointed
 }
 
 /** Adds the parameters that follow from the given ones. */
-function completed(given: Place, action: Action): Place {
+function completeParams(given: SpecValue, action: Action): SpecValue {
   const params: Values = Object.fromEntries(
     given.fields().map(([name, place]) => [name, place.value]),
   );
-  return given.fields().length === 0 ? given : new Place(action.complete(params), given.way);
+  return given.fields().length === 0
+    ? given
+    : new SpecValue(action.deriveParams(params), given.way);
 }
 
-interface Surroundings {
+interface StepScope {
   readonly action: Action;
-  readonly known: Known;
-  readonly earlier: Earlier;
+  readonly known: KnownNames;
+  readonly earlier: EarlierActions;
 }
 
-function givenFaults(given: Place, around: Surroundings): PointedFault[] {
+function givenFaults(given: SpecValue, around: StepScope): PointerFault[] {
   const { action } = around;
   const declared = action.params;
   const unknown = given
@@ -48,16 +54,16 @@ function givenFaults(given: Place, around: Surroundings): PointedFault[] {
     .filter(([name]) => !declared.some((param) => param.name === name))
     .map(([, place]) => place.fault("unknown", `is not a parameter of ${action.id}`));
   const faults = declared.flatMap((param) => oneFaults(given.at(param.name), param, around));
-  const together = faults.length === 0 ? togetherFaults(given, action) : [];
+  const together = faults.length === 0 ? findCombinationFaults(given, action) : [];
   return [...unknown, ...faults, ...together];
 }
 
-function oneFaults(place: Place, param: Param, { known, earlier }: Surroundings): PointedFault[] {
+function oneFaults(place: SpecValue, param: Param, { known, earlier }: StepScope): PointerFault[] {
   if (place.value === undefined || place.value === null) {
     const isMissing = param.required && param.default === undefined;
     return isMissing ? [place.fault("required", "is required")] : [];
   }
-  const faults = valueFaults(place, param, known);
+  const faults = findValueFaults(place, param, known);
   if (faults.length > 0 || param.stepOf === undefined) return faults;
   if (earlier.get(place.text() ?? "") === param.stepOf) return [];
   return [
@@ -66,7 +72,7 @@ function oneFaults(place: Place, param: Param, { known, earlier }: Surroundings)
 }
 
 /** Returns the faults of parameters in combination; values with templates are left out. */
-function togetherFaults(given: Place, action: Action): PointedFault[] {
+function findCombinationFaults(given: SpecValue, action: Action): PointerFault[] {
   const fields = given.fields().filter(([, { value }]) => value !== undefined && value !== null);
   const literal: Values = Object.fromEntries(
     fields
@@ -74,7 +80,7 @@ function togetherFaults(given: Place, action: Action): PointedFault[] {
       .map(([name, place]) => [name, place.value]),
   );
   return action
-    .problemsOf(literal, new Set(fields.map(([name]) => name)))
+    .checkCombination(literal, new Set(fields.map(([name]) => name)))
     .map(({ param, ...problem }) => given.at(param).problem(problem));
 }
 
@@ -86,13 +92,13 @@ const gateFields: FieldsByKind = {
 };
 
 /** Returns the variables that are known after a gate has opened, by name. */
-export function variablesBehind(gate: Place): [string, Variable][] {
+export function variablesAfter(gate: SpecValue): [string, TriggerVariable][] {
   const { variables = [] } = findTrigger(gate.at("trigger").text() ?? "") ?? {};
   return variables.map((variable) => [variable.name, variable]);
 }
 
 /** Returns the faults of a gate. Its conditions may contain parameters of the run. */
-export function gateFaults(gate: Place, params: Known): PointedFault[] {
+export function findGateFaults(gate: SpecValue, params: KnownNames): PointerFault[] {
   const faults = kindFaults(gate, gateFields);
   const place = gate.at("trigger");
   const id = place.text();
@@ -106,10 +112,10 @@ export function gateFaults(gate: Place, params: Known): PointedFault[] {
 }
 
 function conditionFaults(
-  condition: Place,
-  variables: readonly Variable[],
-  params: Known,
-): PointedFault[] {
+  condition: SpecValue,
+  variables: readonly TriggerVariable[],
+  params: KnownNames,
+): PointerFault[] {
   const place = condition.at("var");
   const name = place.text();
   if (name === undefined) return [];
@@ -124,14 +130,18 @@ function conditionFaults(
   return compare?.(value, variable, { op, params }) ?? [];
 }
 
-interface Around {
-  readonly op: Place;
-  readonly params: Known;
+interface ConditionScope {
+  readonly op: SpecValue;
+  readonly params: KnownNames;
 }
 
-type Comparison = (value: Place, variable: Variable, around: Around) => PointedFault[];
+type Comparison = (
+  value: SpecValue,
+  variable: TriggerVariable,
+  around: ConditionScope,
+) => PointerFault[];
 
-const asParam = ({ name, type, values }: Variable): Param => ({
+const asParam = ({ name, type, values }: TriggerVariable): Param => ({
   name,
   type,
   values,
@@ -139,28 +149,28 @@ const asParam = ({ name, type, values }: Variable): Param => ({
 });
 
 const equal: Comparison = (value, variable, { params }) =>
-  valueFaults(value, asParam(variable), params);
+  findValueFaults(value, asParam(variable), params);
 
 const ordered: Comparison = (value, variable, around) =>
   ["integer", "number", "duration", "datetime"].includes(variable.type)
     ? equal(value, variable, around)
     : [around.op.fault("type", `compares numbers and times, but ${variable.name} is neither`)];
 
-const member: Comparison = (value, variable, around) => {
+const isMember: Comparison = (value, variable, around) => {
   if (!Array.isArray(value.value)) return [value.fault("type", "must be a list")];
   if (value.value.length > 50) return [value.fault("limit", "must hold at most 50 values")];
   return value.items().flatMap((item) => equal(item, variable, around));
 };
 
-const piece: Comparison = (value, variable, around) => {
+const isContained: Comparison = (value, variable, around) => {
   const { op, params } = around;
   if (variable.list) return equal(value, variable, around);
   const isText = ["string", "text", "enum", "serial"].includes(variable.type);
   if (!isText) return [op.fault("type", `searches text, but ${variable.name} is not text`)];
-  return valueFaults(value, { name: variable.name, type: "text", required: true }, params);
+  return findValueFaults(value, { name: variable.name, type: "text", required: true }, params);
 };
 
-const there: Comparison = (value) =>
+const operandExists: Comparison = (value) =>
   typeof value.value === "boolean" ? [] : [value.fault("type", "must be true or false")];
 
 const comparisons: ReadonlyMap<string, Comparison> = new Map(
@@ -171,8 +181,8 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map(
     gte: ordered,
     lt: ordered,
     lte: ordered,
-    in: member,
-    contains: piece,
-    exists: there,
+    in: isMember,
+    contains: isContained,
+    exists: operandExists,
   } satisfies Readonly<Record<Operator, Comparison>>),
 );

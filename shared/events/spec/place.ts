@@ -1,34 +1,34 @@
 import type { Problem } from "../../facts/param.ts";
-import { pointerTo, type PointedFault } from "../../platform/errors/pointer-faults.ts";
+import { pointerTo, type PointerFault } from "../../platform/errors/pointer-faults.ts";
 
-type Way = readonly (string | number)[];
+type SpecPath = readonly (string | number)[];
 
 /** A value in an unchecked spec, and its path. A missing field gives an empty place. */
-export class Place {
+export class SpecValue {
   readonly value: unknown;
-  readonly way: Way;
+  readonly way: SpecPath;
 
-  constructor(value: unknown, way: Way) {
+  constructor(value: unknown, specPath: SpecPath) {
     this.value = value;
-    this.way = way;
+    this.way = specPath;
   }
 
-  at(name: string): Place {
+  at(name: string): SpecValue {
     const { value } = this;
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     const held = isObject && Object.hasOwn(value, name);
     const found = held ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-    return new Place(found, [...this.way, name]);
+    return new SpecValue(found, [...this.way, name]);
   }
 
   /** Returns the places of a list; none if the value is not a list. */
-  items(): Place[] {
+  items(): SpecValue[] {
     const list: readonly unknown[] = Array.isArray(this.value) ? this.value : [];
-    return list.map((value, index) => new Place(value, [...this.way, index]));
+    return list.map((value, index) => new SpecValue(value, [...this.way, index]));
   }
 
   /** Returns the places of an object's fields; none if the value is not an object. */
-  fields(): [name: string, place: Place][] {
+  fields(): [name: string, place: SpecValue][] {
     const { value } = this;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
     return Object.keys(value).map((name) => [name, this.at(name)]);
@@ -38,11 +38,11 @@ export class Place {
     return typeof this.value === "string" ? this.value : undefined;
   }
 
-  fault(code: PointedFault["code"], message: string): PointedFault {
+  fault(code: PointerFault["code"], message: string): PointerFault {
     return { path: pointerTo(this.way), code, message: `${this.way.at(-1)} ${message}` };
   }
 
-  problem({ code, message }: Problem): PointedFault {
+  problem({ code, message }: Problem): PointerFault {
     return this.fault(code, message);
   }
 }
@@ -53,7 +53,7 @@ export type FieldsByKind = Readonly<
 >;
 
 /** Returns the faults of the fields that depend on an object's `kind`; null counts as absent. */
-export function kindFaults(place: Place, byKind: FieldsByKind): PointedFault[] {
+export function kindFaults(place: SpecValue, byKind: FieldsByKind): PointerFault[] {
   const kind = place.at("kind").text();
   if (kind === undefined || !Object.hasOwn(byKind, kind)) return [];
   const { needs, takes } = byKind[kind] as FieldsByKind[string];

@@ -1,8 +1,8 @@
-import type { PointedFault } from "../../platform/errors/pointer-faults.ts";
+import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
 import { isTimeZone, parseWallTime } from "../../platform/time/wall-time.ts";
-import { excessOf } from "../schedule/rule-times.ts";
-import { normalRule, Rule, ruleFault } from "../schedule/rule.ts";
-import { type FieldsByKind, kindFaults, type Place } from "./place.ts";
+import { describeExcess } from "../schedule/rule-times.ts";
+import { normalRule, Rule, findRuleFault } from "../schedule/rule.ts";
+import { type FieldsByKind, kindFaults, type SpecValue } from "./place.ts";
 
 const scheduleFields: FieldsByKind = {
   manual: { needs: [], takes: [] },
@@ -11,7 +11,7 @@ const scheduleFields: FieldsByKind = {
 };
 
 /** Returns the faults of a schedule: invalid wall times, and rules without occurrences. */
-export function scheduleFaults(schedule: Place, timezone: string): PointedFault[] {
+export function findScheduleFaults(schedule: SpecValue, timezone: string): PointerFault[] {
   const faults = [
     ...kindFaults(schedule, scheduleFields),
     ...wallTimeFaults(schedule.at("at")),
@@ -20,26 +20,26 @@ export function scheduleFaults(schedule: Place, timezone: string): PointedFault[
   ];
   const isRule = schedule.at("kind").value === "recurring";
   if (!isRule || faults.length > 0 || !isTimeZone(timezone)) return faults;
-  return firingFaults(schedule);
+  return findNeverFires(schedule);
 }
 
-function wallTimeFaults(place: Place): PointedFault[] {
+function wallTimeFaults(place: SpecValue): PointerFault[] {
   const text = place.text();
   if (text === undefined || parseWallTime(text)) return [];
   return [place.fault("format", "must be a wall time such as 2026-12-05T20:00")];
 }
 
-function formFaults(rrule: Place): PointedFault[] {
+function formFaults(rrule: SpecValue): PointerFault[] {
   const text = rrule.text();
   if (text === undefined) return [];
   const rule = normalRule(text);
-  const fault = ruleFault(rule);
+  const fault = findRuleFault(rule);
   if (fault !== undefined) return [rrule.fault("format", fault)];
-  const excess = excessOf(rule);
+  const excess = describeExcess(rule);
   return excess === undefined ? [] : [rrule.fault("limit", excess)];
 }
 
-function firingFaults(schedule: Place): PointedFault[] {
+function findNeverFires(schedule: SpecValue): PointerFault[] {
   const rrule = schedule.at("rrule");
   const at = parseWallTime(schedule.at("at").text() ?? "");
   if (!at) return [];

@@ -1,37 +1,37 @@
 import {
-  mergedFaults,
-  pointedFaults,
-  type PointedFault,
+  mergeFaults,
+  pointerFaultsOf,
+  type PointerFault,
 } from "../../platform/errors/pointer-faults.ts";
 import { eventLimits } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
-import { paramFaults, paramsOf, type Known } from "./param-faults.ts";
-import { gateFaults, variablesBehind, stepFaults } from "./phase-faults.ts";
-import { Place } from "./place.ts";
-import { scheduleFaults } from "./schedule-faults.ts";
+import { findParamFaults, readParams, type KnownNames } from "./param-faults.ts";
+import { findGateFaults, variablesAfter, findStepFaults } from "./phase-faults.ts";
+import { SpecValue } from "./place.ts";
+import { findScheduleFaults } from "./schedule-faults.ts";
 
 /** Returns every fault of a spec's form and references. Accepts any value. */
-export function specFaults(spec: unknown, timezone: string): PointedFault[] {
+export function findSpecFaults(spec: unknown, timezone: string): PointerFault[] {
   if (isTooLarge(spec)) {
-    const message = `spec holds more than ${mostValues} values`;
+    const message = `spec holds more than ${maxValues} values`;
     return [{ path: "/spec", code: "limit", message }];
   }
   const { error } = specField.validate(spec, { convert: false, abortEarly: false });
-  const ofForm = error ? pointedFaults(error).map(withinSpec) : [];
-  return mergedFaults(ofForm, referenceFaults(spec, timezone));
+  const ofForm = error ? pointerFaultsOf(error).map(withinSpec) : [];
+  return mergeFaults(ofForm, findReferenceFaults(spec, timezone));
 }
 
-const withinSpec = (fault: PointedFault): PointedFault => ({
+const withinSpec = (fault: PointerFault): PointerFault => ({
   ...fault,
   path: `/spec${fault.path}`,
 });
 
 /** Returns the faults of a spec's references, whatever its form. */
-function referenceFaults(spec: unknown, timezone: string): PointedFault[] {
-  const place = new Place(spec, ["spec"]);
+function findReferenceFaults(spec: unknown, timezone: string): PointerFault[] {
+  const place = new SpecValue(spec, ["spec"]);
   return [
-    ...scheduleFaults(place.at("schedule"), timezone),
-    ...paramFaults(place.at("params")),
+    ...findScheduleFaults(place.at("schedule"), timezone),
+    ...findParamFaults(place.at("params")),
     ...countFaults(place.at("phases")),
     ...keyFaults(place.at("phases").items()),
     ...keyFaults(stepsOf(place)),
@@ -39,20 +39,20 @@ function referenceFaults(spec: unknown, timezone: string): PointedFault[] {
   ];
 }
 
-const stepsOf = (spec: Place): Place[] =>
+const stepsOf = (spec: SpecValue): SpecValue[] =>
   spec
     .at("phases")
     .items()
     .flatMap((phase) => phase.at("steps").items());
 
-function countFaults(phases: Place): PointedFault[] {
+function countFaults(phases: SpecValue): PointerFault[] {
   const { maxSteps } = eventLimits;
   const count = phases.items().flatMap((phase) => phase.at("steps").items()).length;
   return count > maxSteps ? [phases.fault("limit", `hold more than ${maxSteps} steps`)] : [];
 }
 
 /** Keys name steps across phases, so no two steps of an event share one. */
-function keyFaults(places: readonly Place[]): PointedFault[] {
+function keyFaults(places: readonly SpecValue[]): PointerFault[] {
   const seen = new Set<string>();
   return places.flatMap((place) => {
     const key = place.at("key");
@@ -65,34 +65,34 @@ function keyFaults(places: readonly Place[]): PointedFault[] {
 }
 
 /** Checks phase by phase: a variable is known only after a gate whose trigger has it. */
-function phaseFaults(spec: Place): PointedFault[] {
-  const params = paramsOf(spec.at("params"));
-  const known: Known = new Map();
+function phaseFaults(spec: SpecValue): PointerFault[] {
+  const params = readParams(spec.at("params"));
+  const known: KnownNames = new Map();
   const earlier = new Map<string, string>();
   return spec
     .at("phases")
     .items()
     .flatMap((phase) => {
-      const names: Known = new Map([...known, ...params]);
+      const names: KnownNames = new Map([...known, ...params]);
       const faults = phase
         .at("steps")
         .items()
-        .flatMap((step) => stepFaults(step, names, earlier));
+        .flatMap((step) => findStepFaults(step, names, earlier));
       const gate = phase.at("advance");
-      faults.push(...gateFaults(gate, params));
-      for (const [name, variable] of variablesBehind(gate)) known.set(name, variable);
+      faults.push(...findGateFaults(gate, params));
+      for (const [name, variable] of variablesAfter(gate)) known.set(name, variable);
       return faults;
     });
 }
 
 /** More than the largest valid spec holds. */
-const mostValues = 20_000;
+const maxValues = 20_000;
 
 /** Returns true if a JSON value has too many values, and so too many faults to list. */
 function isTooLarge(spec: unknown): boolean {
   const waiting: unknown[] = [spec];
   let count = 0;
-  while (waiting.length > 0 && count <= mostValues) {
+  while (waiting.length > 0 && count <= maxValues) {
     const value = waiting.pop();
     count += 1;
     const held: readonly unknown[] =
@@ -100,5 +100,5 @@ function isTooLarge(spec: unknown): boolean {
     // One by one, because a call accepts a limited number of arguments.
     for (const item of held) waiting.push(item);
   }
-  return count > mostValues;
+  return count > maxValues;
 }

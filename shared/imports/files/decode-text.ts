@@ -19,13 +19,18 @@ const marks = [
 ] as const;
 
 /** Returns the encoding of a file's byte order mark. It overrides an encoding that the file declares. */
-export function readMark(start: Buffer): Encoding | undefined {
+export function readByteOrderMark(start: Buffer): Encoding | undefined {
   const found = marks.find(({ mark }) => mark.every((byte, at) => start[at] === byte));
   return found && { label: found.label, told: `its byte order mark is that of ${found.label}` };
 }
 
 /** CATALOGUE of the supported encodings by their `TextDecoder` names; ISO-8859-1 is windows-1252 there. */
-const readable: ReadonlySet<string> = new Set(["utf-8", "windows-1252", "utf-16le", "utf-16be"]);
+const supportedEncodings: ReadonlySet<string> = new Set([
+  "utf-8",
+  "windows-1252",
+  "utf-16le",
+  "utf-16be",
+]);
 
 /** Decodes the pieces of a text file and removes its byte order mark. */
 export class TextFileDecoder {
@@ -36,7 +41,7 @@ export class TextFileDecoder {
   /** @throws {SourceFault} MALFORMED if the encoding is not supported */
   constructor(file: string, { label, told }: Encoding) {
     const decoder = makeDecoder(label);
-    if (!decoder || !readable.has(decoder.encoding)) {
+    if (!decoder || !supportedEncodings.has(decoder.encoding)) {
       const takes = "UTF-8, UTF-16, windows-1252 and ISO-8859-1 are read";
       throw new SourceFault("MALFORMED", `${file}: ${told}; ${takes}`);
     }
@@ -80,14 +85,14 @@ const plainUtf8: Encoding = {
 
 /** Decodes UTF-8, or UTF-16 with a byte order mark. @throws {SourceFault} MALFORMED */
 export const decodeUnicode = (file: string, bytes: Buffer): string =>
-  decodeAs(readMark(bytes) ?? plainUtf8, file, bytes);
+  decodeAs(readByteOrderMark(bytes) ?? plainUtf8, file, bytes);
 
 /**
  * Decodes a file by its byte order mark, else as UTF-8, else as windows-1252, which old tools wrote.
  * @throws {SourceFault} MALFORMED if bytes are invalid in the encoding of the byte order mark
  */
-export function decodeLoosely(file: string, bytes: Buffer): string {
-  const marked = readMark(bytes);
+export function decodeWithFallback(file: string, bytes: Buffer): string {
+  const marked = readByteOrderMark(bytes);
   if (marked) return decodeAs(marked, file, bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -144,7 +144,7 @@ export class Folder {
       if (!isWithin(this.#boundary, absolute)) return undefined;
       return { absolute, stats: await stat(absolute) };
     } catch (error) {
-      if (isGone(error)) return undefined;
+      if (isMissing(error)) return undefined;
       throw new SourceFault("NOT_FOUND", `${name}: ${describeError(error)}`);
     }
   }
@@ -164,7 +164,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 const isWithin = (root: string, absolute: string): boolean =>
   absolute === root || absolute.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
 
-const isGone = (error: unknown): boolean =>
+const isMissing = (error: unknown): boolean =>
   ["ENOENT", "ELOOP", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 export const compareBytes = (one: string, other: string): number =>

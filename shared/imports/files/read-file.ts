@@ -31,7 +31,7 @@ export async function readFileInPieces(
   const handle = await openFile(file);
   try {
     const before = await handle.stat();
-    refuseOdd(file, before, maxBytes);
+    refuseSpecialOrLarge(file, before, maxBytes);
     const hash = createHash("sha256");
     const buffer = Buffer.allocUnsafe(chunkBytes);
     let size = 0;
@@ -39,7 +39,7 @@ export async function readFileInPieces(
       const { bytesRead } = await handle.read(buffer, 0, chunkBytes, null);
       if (bytesRead === 0) break;
       size += bytesRead;
-      if (size > before.size) throw changed(file);
+      if (size > before.size) throw sourceChanged(file);
       const piece = buffer.subarray(0, bytesRead);
       hash.update(piece);
       await take(piece);
@@ -47,7 +47,7 @@ export async function readFileInPieces(
     // If another file replaces it, the open file stays unchanged, so check the path too.
     const [after, named] = await Promise.all([handle.stat(), stat(file.absolute)]);
     if (size !== before.size || !isSame(before, after) || !isSame(before, named)) {
-      throw changed(file);
+      throw sourceChanged(file);
     }
     return { path: file.path, size, sha256: hash.digest("hex") };
   } catch (error) {
@@ -71,7 +71,7 @@ export async function readWholeFile(
   return { bytes: Buffer.concat(pieces), stamp };
 }
 
-/** Opens without blocking, because a pipe would block forever. `refuseOdd` then rejects special files. */
+/** Opens without blocking, because a pipe would block forever. `refuseSpecialOrLarge` then rejects special files. */
 async function openFile(file: SourceFile): Promise<FileHandle> {
   try {
     return await open(file.absolute, readFlags);
@@ -80,7 +80,7 @@ async function openFile(file: SourceFile): Promise<FileHandle> {
   }
 }
 
-function refuseOdd(file: SourceFile, stats: Stats, maxBytes: number): void {
+function refuseSpecialOrLarge(file: SourceFile, stats: Stats, maxBytes: number): void {
   if (!stats.isFile()) throw new SourceFault("UNREADABLE", `${file.path}: it is no file`);
   if (stats.size <= maxBytes) return;
   const most = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
@@ -90,13 +90,13 @@ function refuseOdd(file: SourceFile, stats: Stats, maxBytes: number): void {
 const isSame = (one: Stats, other: Stats): boolean =>
   one.ino === other.ino && one.size === other.size && one.mtimeMs === other.mtimeMs;
 
-const changed = ({ path }: SourceFile): SourceFault =>
+const sourceChanged = ({ path }: SourceFile): SourceFault =>
   new SourceFault("SOURCE_CHANGED", `${path}: it changed while it was read`);
 
 function faultOf(file: SourceFile, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof SourceFault || typeof code !== "string") return error;
-  if (code === "ENOENT") return changed(file);
+  if (code === "ENOENT") return sourceChanged(file);
   if (!["EACCES", "EPERM", "EISDIR", "EIO", "ELOOP"].includes(code)) return error;
   return new SourceFault("UNREADABLE", `${file.path}: ${describeError(error)}`);
 }
@@ -108,7 +108,7 @@ export type CountBytes = (bytes: number) => Promise<void> | void;
 export const countNothing: CountBytes = () => undefined;
 
 /** Starts a phase that reads files. Progress is in bytes, so that a single large file shows progress too. */
-export async function startCounting(
+export async function startByteProgress(
   phase: string,
   files: readonly { readonly size: number }[],
   { report }: Pick<ImportRun, "report">,

@@ -1,7 +1,7 @@
 import type { ImportResult, ImportStatus } from "./codes.ts";
 
 /** The result of asking the shard for the bodies of the atlas's creatures. */
-export interface BodyFindings {
+export interface BodyLookupResult {
   readonly asked: number;
   readonly answered: number;
   /** Types whose body has a picture now. */
@@ -12,7 +12,7 @@ export interface BodyFindings {
 }
 
 /** The result of assigning pictures to creatures. */
-export interface ArtFindings {
+export interface ArtAssignmentResult {
   /** Creatures whose derived picture changed. */
   readonly applied: number;
   /** Creatures with a picture derived from their body. */
@@ -41,11 +41,11 @@ export interface AssetResult extends ImportResult {
   readonly playerBodies: readonly number[];
   readonly vanished?: readonly string[];
   readonly vanishedCount?: number;
-  readonly bodies: BodyFindings;
-  readonly art: ArtFindings;
+  readonly bodies: BodyLookupResult;
+  readonly art: ArtAssignmentResult;
 }
 
-export const noBodies: BodyFindings = {
+export const noBodies: BodyLookupResult = {
   asked: 0,
   answered: 0,
   resolved: 0,

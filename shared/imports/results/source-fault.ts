@@ -12,7 +12,7 @@ export class SourceFault extends Error {
 }
 
 /** Runs `work` and returns a SourceFault instead of throwing it. @throws every other error */
-export async function orFault<T>(work: () => Promise<T>): Promise<T | SourceFault> {
+export async function catchSourceFault<T>(work: () => Promise<T>): Promise<T | SourceFault> {
   try {
     return await work();
   } catch (error) {

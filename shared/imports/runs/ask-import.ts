@@ -6,7 +6,7 @@ import type { Models } from "../../../models/index.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { isDatabaseAway } from "../../platform/db/connection/database-away.ts";
+import { isDatabaseUnavailable } from "../../platform/db/connection/database-away.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { readPausedQueues } from "../../platform/job-records/paused-queues.ts";
 import { readAliveProcesses } from "../../platform/job-records/processes.ts";
@@ -16,7 +16,7 @@ import { importKinds, type ImportName, refusedImport } from "../results/kinds.ts
 import { endLostRuns } from "./runs.ts";
 
 /** The run of a requested import, or the result if it was refused. */
-export type AskedImport = { readonly jobId: string } | { readonly refused: ImportResult };
+export type ImportRequestResult = { readonly jobId: string } | { readonly refused: ImportResult };
 
 const startOne = "start `node jobs/worker.ts`, or one that names the group imports";
 const noWorker = `No import worker is running: ${startOne}`;
@@ -26,12 +26,12 @@ const withoutWorker = (name: ImportName, reason: string): ImportResult =>
   refusedImport(name, importKinds[name].noWorker, reason);
 
 /** Starts an import, or joins a running one with the same flags. One transaction creates the run and its job. */
-export async function askImport(
+export async function requestImport(
   name: ImportName,
   flags: ImportFlags,
   caller: Caller,
   context: Context,
-): Promise<AskedImport> {
+): Promise<ImportRequestResult> {
   await endLostRuns(context.sequelize);
   if (!(await hasWorker(context.models))) {
     return { refused: withoutWorker(name, noWorker) };
@@ -44,7 +44,7 @@ export async function askImport(
   if (jobId) return { jobId };
   const running = await context.models.ImportRun.findUnfinished(name, subjectOf(flags));
   // The run ended between the two queries, so the next attempt can start one.
-  if (!running) return askImport(name, flags, caller, context);
+  if (!running) return requestImport(name, flags, caller, context);
   if (sameFlags(running.flags, flags)) return { jobId: running.jobId };
   return {
     refused: refusedImport(name, "BUSY", "Another import of this kind runs with other flags"),
@@ -74,7 +74,7 @@ async function start(
   const jobId = randomUUID();
   return inTransaction(sequelize, async (transaction) => {
     const run = { jobId, kind: name, subject: subjectOf(flags), flags: { ...flags } };
-    if (!(await models.ImportRun.startOnce(run, transaction))) return null;
+    if (!(await models.ImportRun.insertIfIdle(run, transaction))) return null;
     await queue.enqueue(importKinds[name].queue, { ...flags }, { id: jobId, within: transaction });
     const target = { type: "job", id: jobId };
     const action = `import.${name}.asked`;
@@ -84,12 +84,12 @@ async function start(
 }
 
 /** Notifications can be lost, so the run is checked again after this time. */
-const lookMs = 1_000;
+const checkIntervalMs = 1_000;
 
 /** Longer than replacing a worker takes. */
-const patienceMs = 30_000;
+const noWorkerTimeoutMs = 30_000;
 
-interface Waiting {
+interface WaitOptions {
   readonly waitMs: number;
   readonly signal: AbortSignal;
   /** How long all workers can be missing before the wait ends. */
@@ -103,7 +103,7 @@ interface Waiting {
 export async function awaitImport(
   name: ImportName,
   jobId: string,
-  { waitMs, signal, aloneMs = patienceMs }: Waiting,
+  { waitMs, signal, aloneMs = noWorkerTimeoutMs }: WaitOptions,
   { listener, sequelize, models }: Context,
 ): Promise<ImportResult | undefined> {
   const deadline = performance.now() + waitMs;
@@ -114,13 +114,13 @@ export async function awaitImport(
   });
   try {
     for (;;) {
-      const { result, isWorked } = await look(jobId, { sequelize, models });
+      const { result, isWorked } = await checkRun(jobId, { sequelize, models });
       const now = performance.now();
       if (result || deadline <= now || signal.aborted) return result;
       if (isWorked) workedAt = now;
       else if (now - workedAt > aloneMs) return withoutWorker(name, workerGone);
       const either = AbortSignal.any([wake.signal, signal]);
-      const restMs = Math.min(deadline - now, lookMs);
+      const restMs = Math.min(deadline - now, checkIntervalMs);
       await sleep(restMs, undefined, { signal: either }).catch(() => undefined);
       wake = new AbortController();
     }
@@ -129,23 +129,23 @@ export async function awaitImport(
   }
 }
 
-interface Looked {
+interface RunCheck {
   readonly result: ImportResult | undefined;
   readonly isWorked: boolean;
 }
 
 /** Checks a run. The run continues during a database outage, so a failed check changes nothing. */
-async function look(
+async function checkRun(
   jobId: string,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
-): Promise<Looked> {
+): Promise<RunCheck> {
   try {
     const result = await readResult(jobId, models);
     if (result) return { result, isWorked: true };
     await endLostRuns(sequelize, jobId);
     return { result, isWorked: await hasWorker(models) };
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnavailable(error)) throw error;
     return { result: undefined, isWorked: true };
   }
 }

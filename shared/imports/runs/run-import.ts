@@ -9,9 +9,9 @@ import {
 import type { ImportFlags } from "../../platform/queue/queues.ts";
 import type { ImportResult } from "../results/codes.ts";
 import { importKinds, type ImportName } from "../results/kinds.ts";
-import { type Applied, applyRun, endLostRuns, takeUpRun, whileHeld } from "./runs.ts";
+import { type AppliedResult, applyRun, endLostRuns, leaseRun, withLease } from "./runs.ts";
 
-/** One attempt at an import. Only `whileHeld`, `apply`, `askFor` and `report` write outside its own stage. */
+/** One attempt at an import. Only `withLease`, `apply`, `requestReview` and `report` write outside its own stage. */
 export interface ImportRun {
   readonly jobId: string;
   readonly flags: ImportFlags;
@@ -23,7 +23,7 @@ export interface ImportRun {
    * Runs work only while the attempt holds the run: a paused attempt must not remove its successor's rows.
    * @throws without doing the work if another attempt holds the run or the run was canceled
    */
-  whileHeld<T>(this: void, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  withLease<T>(this: void, work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
    * Applies the import and stores its result in one transaction.
    * @throws without applying anything if another attempt holds the run or the run was canceled
@@ -33,13 +33,13 @@ export interface ImportRun {
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result>;
   /** Stores the result and the rows that applying it would remove, for an administrator to approve. */
-  askFor<Result extends ImportResult>(
+  requestReview<Result extends ImportResult>(
     this: void,
     result: Result,
     loss: readonly string[],
   ): Promise<Result>;
   /** Returns true if the flags approve the loss and an administrator was shown every part of it. */
-  mayLose(this: void, loss: readonly string[]): Promise<boolean>;
+  isLossApproved(this: void, loss: readonly string[]): Promise<boolean>;
 }
 
 /** The work of an import. Its result is stored afterwards unless the work stored one itself. */
@@ -62,10 +62,10 @@ export async function runImport<Needed extends Context>(
   context: Needed,
 ): Promise<ImportResult | null> {
   const { jobId } = given;
-  const attempt = await takeUpRun(jobId, context);
+  const attempt = await leaseRun(jobId, context);
   if (attempt === null) return null;
   let isStored = false;
-  const store: Store = async (workToApply) => {
+  const store: StoreResult = async (workToApply) => {
     const result = await applyRun({ jobId, attempt }, workToApply, context.sequelize);
     isStored = true;
     return result;
@@ -82,22 +82,22 @@ export async function runImport<Needed extends Context>(
 }
 
 /** Finishes the run: does the final work, stores its result and records that it is stored. */
-type Store = <Result extends ImportResult>(
-  work: (transaction: Transaction) => Promise<Applied<Result>>,
+type StoreResult = <Result extends ImportResult>(
+  work: (transaction: Transaction) => Promise<AppliedResult<Result>>,
 ) => Promise<Result>;
 
-interface HeldAttempt extends Attempt {
+interface LeasedAttempt extends Attempt {
   readonly attempt: number;
-  readonly store: Store;
+  readonly store: StoreResult;
 }
 
 function openRun(
   name: ImportName,
-  { jobId, flags, signal, attempt, store }: HeldAttempt,
+  { jobId, flags, signal, attempt, store }: LeasedAttempt,
   context: Context,
 ): ImportRun {
   const held = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
-    whileHeld({ jobId, attempt }, work, context.sequelize);
+    withLease({ jobId, attempt }, work, context.sequelize);
   const progress = createProgress(jobId, importKinds[name].queue, held);
   return {
     jobId,
@@ -107,13 +107,13 @@ function openRun(
       signal.throwIfAborted();
       return progress(...counted);
     },
-    whileHeld: held,
+    withLease: held,
     apply: (work) => store(async (transaction) => ({ result: await work(transaction) })),
-    askFor: (result, loss) => store(() => Promise.resolve({ result, loss })),
-    mayLose: async (loss) => {
+    requestReview: (result, loss) => store(() => Promise.resolve({ result, loss })),
+    isLossApproved: async (loss) => {
       if (loss.length === 0) return true;
       if (!flags.approve) return false;
-      const shown = await context.models.ImportRun.findShownLoss(name, flags.serverId ?? null);
+      const shown = await context.models.ImportRun.findAskedRemovals(name, flags.serverId ?? null);
       const asked = new Set(shown);
       return loss.every((part) => asked.has(part));
     },

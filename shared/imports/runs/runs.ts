@@ -1,6 +1,10 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import type { HeldRun, ImportRun, Outcome } from "../../../models/imports/import-run.ts";
+import type {
+  ImportAttempt,
+  ImportRun,
+  ImportOutcome,
+} from "../../../models/imports/import-run.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
@@ -9,7 +13,7 @@ import {
   type LockedJob,
   lockJob,
   type EndedAttempt,
-  standsAt,
+  isCurrentAttempt,
 } from "../../platform/job-records/job-states.ts";
 import { JobCancelled } from "../../platform/job-records/progress.ts";
 import { notify } from "../../platform/notify/channels.ts";
@@ -21,10 +25,10 @@ import { failedImport, importKinds, type ImportName, importNames } from "../resu
  * failed run that an administrator retries starts again, unless another run of its kind is running.
  * @returns the attempt's number, or null if there is nothing to do
  */
-export const takeUpRun = (
+export const leaseRun = (
   jobId: string,
   { models }: Pick<Context, "models">,
-): Promise<number | null> => models.ImportRun.takeUp(jobId);
+): Promise<number | null> => models.ImportRun.beginAttempt(jobId);
 
 /**
  * Runs work in a transaction that holds the run. The job is locked last, so canceling it does not wait for
@@ -32,56 +36,64 @@ export const takeUpRun = (
  * @throws if another attempt holds the run, or the run has ended
  * @throws {JobCancelled} if the job was canceled
  */
-export const whileHeld = <T>(
-  run: HeldRun,
+export const withLease = <T>(
+  run: ImportAttempt,
   work: (transaction: Transaction) => Promise<T>,
   sequelize: Sequelize,
 ): Promise<T> =>
-  inTransaction(sequelize, (transaction) => doHeld(run, { work, toFinish: false }, transaction));
+  inTransaction(sequelize, (transaction) =>
+    runWithLease(run, { work, toFinish: false }, transaction),
+  );
 
-interface HeldWork<T> {
+interface LeasedWork<T> {
   readonly work: (transaction: Transaction) => Promise<T>;
   /** True if the transaction also finishes the run. */
   readonly toFinish: boolean;
 }
 
-async function doHeld<T>(
-  run: HeldRun,
-  { work, toFinish }: HeldWork<T>,
+async function runWithLease<T>(
+  run: ImportAttempt,
+  { work, toFinish }: LeasedWork<T>,
   transaction: Transaction,
 ): Promise<T> {
-  if (!(await modelsOf(transaction).ImportRun.hold(run, toFinish, transaction))) throw notHeld();
+  if (!(await modelsOf(transaction).ImportRun.lockForAttempt(run, toFinish, transaction))) {
+    throw leaseLost();
+  }
   const done = await work(transaction);
   const job = await lockJob(run.jobId, "share", transaction);
   if (job?.state === "cancelled") throw new JobCancelled();
   return done;
 }
 
-const notHeld = (): Error => new Error("another attempt holds the import, or it was given up");
+const leaseLost = (): Error => new Error("another attempt holds the import, or it was given up");
 
-/** Runs work like `whileHeld` and finishes the run with the result. Throws like `whileHeld`. */
+/** Runs work like `withLease` and finishes the run with the result. Throws like `withLease`. */
 export function applyRun<Result extends ImportResult>(
-  run: HeldRun,
-  work: (transaction: Transaction) => Promise<Applied<Result>>,
+  run: ImportAttempt,
+  work: (transaction: Transaction) => Promise<AppliedResult<Result>>,
   sequelize: Sequelize,
 ): Promise<Result> {
   return inTransaction(sequelize, async (transaction) => {
-    const { result, loss = null } = await doHeld(run, { work, toFinish: true }, transaction);
+    const { result, loss = null } = await runWithLease(run, { work, toFinish: true }, transaction);
     await finishRun(run, { result, loss }, transaction);
     return result;
   });
 }
 
-export interface Applied<Result> {
+export interface AppliedResult<Result> {
   readonly result: Result;
   /** Rows that were not removed, because an administrator must approve their loss first. */
   readonly loss?: readonly string[];
 }
 
 /** Stores the result of a run once, and notifies waiting requests. */
-async function finishRun(run: HeldRun, outcome: Outcome, transaction: Transaction): Promise<void> {
+async function finishRun(
+  run: ImportAttempt,
+  outcome: ImportOutcome,
+  transaction: Transaction,
+): Promise<void> {
   const { ImportRun } = modelsOf(transaction);
-  if (!(await ImportRun.finishOnce(run, outcome, transaction))) throw notHeld();
+  if (!(await ImportRun.finishAttempt(run, outcome, transaction))) throw leaseLost();
   await notify("import_finished", { jobId: run.jobId }, transaction);
 }
 
@@ -91,7 +103,7 @@ export const failRun = (
   reason: string,
   sequelize: Sequelize,
 ): Promise<void> =>
-  endRun(attempt.jobId, (job) => (standsAt(job, attempt) ? reason : null), sequelize);
+  endRun(attempt.jobId, (job) => (isCurrentAttempt(job, attempt) ? reason : null), sequelize);
 
 /** Ends a run of any attempt. @param reasonOf gets the locked job; returns null if the run must not end */
 async function endRun(
@@ -101,14 +113,14 @@ async function endRun(
 ): Promise<void> {
   await inTransaction(sequelize, async (transaction) => {
     const run = await modelsOf(transaction).ImportRun.lockUnfinished(jobId, transaction);
-    if (!run || !isKnown(run.kind)) return;
+    if (!run || !isKnownKind(run.kind)) return;
     const reason = reasonOf(await lockJob(jobId, "share", transaction));
     if (reason === null) return;
     await finishRun(run, { result: failedImport(run.kind, reason), loss: null }, transaction);
   });
 }
 
-const isKnown = (kind: string): kind is ImportName => importNames.some((name) => name === kind);
+const isKnownKind = (kind: string): kind is ImportName => importNames.some((name) => name === kind);
 
 /**
  * Ends runs whose job was lost or canceled early, as they would block their kind. Skips kinds of newer
@@ -116,7 +128,7 @@ const isKnown = (kind: string): kind is ImportName => importNames.some((name) =>
  * @param jobId limits the check to one run
  */
 export async function endLostRuns(sequelize: Sequelize, jobId?: string): Promise<void> {
-  const lost = await rows<Pick<HeldRun, "jobId">>(
+  const lost = await rows<Pick<ImportAttempt, "jobId">>(
     sequelize,
     `select run.job_id as "jobId"
      from import_runs run left join pgboss.job job on job.id = run.job_id
@@ -137,7 +149,7 @@ const lostReasons: Readonly<Partial<Record<JobState, string>>> = {
   completed: "The import ended without a result",
 };
 
-const keptMs = 90 * 24 * 3_600_000;
+const retentionMs = 90 * 24 * 3_600_000;
 
 /** Deletes old runs and the progress of old jobs, after ending lost runs. */
 export async function pruneRuns({
@@ -145,8 +157,8 @@ export async function pruneRuns({
   models,
 }: Pick<Context, "sequelize" | "models">): Promise<void> {
   await endLostRuns(sequelize);
-  await models.ImportRun.forgetAfter(keptMs);
-  await models.JobProgress.forgetAfter(keptMs);
+  await models.ImportRun.deleteOlderThan(retentionMs);
+  await models.JobProgress.deleteOlderThan(retentionMs);
 }
 
 /** An import that waits for an administrator to approve its losses. */

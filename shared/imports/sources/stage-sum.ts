@@ -1,14 +1,14 @@
 import { type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** A checksum of a stage's rows: their number and the sum of their hashes. */
-export interface StageSum {
+export interface StageChecksum {
   readonly count: number;
   readonly hash: bigint;
 }
 
-export const emptySum: StageSum = { count: 0, hash: 0n };
+export const emptyChecksum: StageChecksum = { count: 0, hash: 0n };
 
-export const addSums = (one: StageSum, other: StageSum): StageSum => ({
+export const addChecksums = (one: StageChecksum, other: StageChecksum): StageChecksum => ({
   count: one.count + other.count,
   hash: one.hash + other.hash,
 });
@@ -18,22 +18,26 @@ export const selectHashes = (from: string, hashed: string): string =>
   `select hash_record_extended(${hashed}, 0) as hash from ${from}`;
 
 /** @param hashes a statement that reads hashes */
-export const selectSum = (hashes: string): string =>
+export const selectChecksum = (hashes: string): string =>
   `select count(*)::integer as count, coalesce(sum(hash), 0)::text as hash
    from (${hashes}) as hashed`;
 
 /** Reads a checksum. Compute it when rows are written to a stage, and again in the transaction that applies them. */
-export async function readSum(
+export async function readChecksum(
   statement: string,
   values: readonly unknown[],
   database: Database,
-): Promise<StageSum> {
+): Promise<StageChecksum> {
   const row = await firstRow<{ count: number; hash: string }>(database, statement, values);
   return { count: row?.count ?? 0, hash: BigInt(row?.hash ?? 0) };
 }
 
 /** Throws if a stage's checksums differ, so that the import starts again: a database crash loses unlogged rows. */
-export function requireWhole(stage: string, written: StageSum, found: StageSum): void {
+export function requireCompleteStage(
+  stage: string,
+  written: StageChecksum,
+  found: StageChecksum,
+): void {
   if (found.count === written.count && found.hash === written.hash) return;
   const counts = `${written.count} rows were written and ${found.count} are there`;
   throw new Error(`the stage of ${stage} was lost, as by a crash of PostgreSQL: ${counts}`);

@@ -1,5 +1,5 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { HoldRights } from "./acting.ts";
+import type { LockRights } from "./acting.ts";
 import type { Rung } from "./roles.ts";
 
 export interface Credential {
@@ -28,11 +28,11 @@ export interface Caller extends Credential {
   /** Remaining lifetime of the credential when the caller was read. */
   readonly leftMs: number;
   /** The API token of a program, which acts for its user with its own role and rung. Null for people. */
-  readonly apiToken: HeldToken | null;
-  readonly holdRights: HoldRights;
+  readonly apiToken: CallerToken | null;
+  readonly holdRights: LockRights;
 }
 
-export interface HeldToken {
+export interface CallerToken {
   readonly id: number;
   readonly name: string;
   /** Scopes such as `shard-staff:write`. */
@@ -40,10 +40,10 @@ export interface HeldToken {
 }
 
 /** The key by which callers are counted. Each API token counts separately from its user. */
-export const subjectOf = ({ userId, apiToken }: Caller): number | string =>
+export const callerKey = ({ userId, apiToken }: Caller): number | string =>
   apiToken ? `token ${apiToken.id}` : userId;
 
-export interface Client {
+export interface SignInClient {
   readonly address?: string | undefined;
   readonly userAgent?: string | undefined;
   readonly trustToken?: string | undefined;

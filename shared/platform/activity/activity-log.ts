@@ -43,7 +43,7 @@ export async function readActivity(
   return { lines, nextBefore: isLast ? null : (lines.at(-1)?.id ?? null) };
 }
 
-export interface Target {
+export interface ActivityTarget {
   readonly type: string;
   readonly id: number;
 }
@@ -54,9 +54,9 @@ export interface Target {
  * actions stay.
  * @param own objects that are deleted with the user
  */
-export async function forgetInLog(
+export async function anonymizeLog(
   userId: number,
-  own: readonly Target[],
+  own: readonly ActivityTarget[],
   transaction: Transaction,
 ): Promise<void> {
   const [types, ids] = [own.map(({ type }) => type), own.map(({ id }) => String(id))];

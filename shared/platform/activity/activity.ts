@@ -3,17 +3,17 @@ import type { Transaction } from "sequelize";
 import { modelsOf } from "../db/transaction.ts";
 
 /** One line of the activity log: actor, action, target. It never contains a secret or a request body. */
-export type Activity = Deed & By;
+export type Activity = ActivityAction & ActivityActor;
 
 /** A caller, stored with the API token, or a user's id. The id is null if nobody was signed in. */
-export type By = { readonly actor: Actor } | { readonly actorId: number | null };
+export type ActivityActor = { readonly actor: Actor } | { readonly actorId: number | null };
 
 export interface Actor {
   readonly userId: number;
   readonly apiToken: { readonly id: number } | null;
 }
 
-interface Deed {
+interface ActivityAction {
   /** Dotted, from general to specific: `auth.login.failure`. */
   readonly action: string;
   readonly target?: { readonly type: string; readonly id: string | number } | undefined;
@@ -27,23 +27,23 @@ export async function recordActivity(activity: Activity, transaction: Transactio
 }
 
 /**
- * Writes the line of an action before it is tried. Its outcome stays `unknown` until `settleActivity`
+ * Writes the line of an action before it is tried. Its outcome stays `unknown` until `recordOutcome`
  * runs.
  */
-export function openActivity(activity: Activity, transaction: Transaction): Promise<number> {
+export function beginActivity(activity: Activity, transaction: Transaction): Promise<number> {
   const detail = { ...activity.detail, outcome: "unknown" };
   return writeLine({ ...activity, detail }, transaction);
 }
 
-export async function settleActivity(
+export async function recordOutcome(
   lineId: number,
   detail: Readonly<Record<string, unknown>> & { readonly outcome: string },
   transaction: Transaction,
 ): Promise<void> {
-  await modelsOf(transaction).ActivityEntry.settleOnce(lineId, detail, transaction);
+  await modelsOf(transaction).ActivityEntry.setOutcomeOnce(lineId, detail, transaction);
 }
 
-const columnsOf = (by: By) =>
+const columnsOf = (by: ActivityActor) =>
   "actor" in by
     ? { actorId: by.actor.userId, tokenId: by.actor.apiToken?.id ?? null }
     : { actorId: by.actorId, tokenId: null };

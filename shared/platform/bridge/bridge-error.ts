@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../errors/error-codes.ts";
 import { AppError, type ErrorDetails, type Fault } from "../errors/errors.ts";
 
-interface Meaning {
+interface ErrorMeaning {
   readonly errorCode: ErrorCode;
   readonly message: string;
 }
@@ -40,7 +40,7 @@ const meanings = {
   MALFORMED: { errorCode: "shard_failed", message: "The game server's answer was not understood" },
   TOO_LARGE: { errorCode: "shard_failed", message: "The game server's answer was too large" },
   UNAVAILABLE: { errorCode: "shard_failed", message: "The game server failed" },
-} as const satisfies Record<string, Meaning>;
+} as const satisfies Record<string, ErrorMeaning>;
 
 /** The sidecar's own codes, and the service's codes for unusable answers. */
 export type BridgeCode = keyof typeof meanings;
@@ -87,13 +87,13 @@ export class BridgeError extends AppError {
  * Returns true if a command may have been executed: it was sent and not definitely refused. A game that
  * freezes during a save executes a command after its sidecar answered 503.
  */
-export const mayBeDone = (error: unknown): boolean =>
+export const mayBeExecuted = (error: unknown): boolean =>
   error instanceof BridgeError &&
   !isRefused(error) &&
-  (doubtful.has(error.code) || (error.code === "SHARD_DOWN" && !error.isUnsent));
+  (uncertainCodes.has(error.code) || (error.code === "SHARD_DOWN" && !error.isUnsent));
 
 /** Returns true if the game refused definitely: nothing was done, and a retry fails too. */
 const isRefused = ({ answered }: BridgeError): boolean =>
   answered !== undefined && answered < 500 && answered !== 429;
 
-const doubtful: ReadonlySet<BridgeCode> = new Set(["UNAVAILABLE", "MALFORMED", "TOO_LARGE"]);
+const uncertainCodes: ReadonlySet<BridgeCode> = new Set(["UNAVAILABLE", "MALFORMED", "TOO_LARGE"]);

@@ -14,7 +14,7 @@ export function checkAgainst(
 ): CheckedPayload {
   if (!isObject(payload)) return { reason: "payload must be an object" };
   if (!schema) return { payload };
-  const fits = compiled.get(schema) ?? fitsAsIs(schema);
+  const fits = compiled.get(schema) ?? compileCheck(schema);
   compiled.set(schema, fits);
   if (fits(payload)) return { payload };
   const { value, error } = schema.validate(payload, {
@@ -26,10 +26,10 @@ export function checkAgainst(
   return error ? { reason: error.message } : { payload: value as JsonObject };
 }
 
-const compiled = new WeakMap<Joi.Schema, ReturnType<typeof fitsAsIs>>();
+const compiled = new WeakMap<Joi.Schema, ReturnType<typeof compileCheck>>();
 
 /** Returns true if a value passes unchanged. */
-type Fits = (given: unknown) => boolean;
+type ValueCheck = (input: unknown) => boolean;
 
 /**
  * Compiles a fast check for values that a schema accepts unchanged, as every valid event is. True is
@@ -38,7 +38,7 @@ type Fits = (given: unknown) => boolean;
  * instead of 47 for a vendor with 50 items. It supports the schema features of the kinds' payloads,
  * with all fields required and unknown fields allowed, and returns false for any other feature.
  */
-export function fitsAsIs(schema: Joi.Schema): Fits {
+export function compileCheck(schema: Joi.Schema): ValueCheck {
   return compile(schema.describe() as Description);
 }
 
@@ -62,93 +62,95 @@ interface Description {
   readonly metas?: readonly object[];
 }
 
-const known = {
+const supportedFeatures = {
   description: ["type", "flags", "rules", "allow", "preferences", "metas"],
   flags: ["presence", "only", "unsafe", "unknown"],
 };
 
-const never: Fits = () => false;
+const rejectAll: ValueCheck = () => false;
 
-function compile(described: Description): Fits {
+function compile(described: Description): ValueCheck {
   const { type, flags = {}, rules = [], allow = [] } = described;
   const base = Object.hasOwn(bases, type) ? bases[type] : undefined;
   const isKnown =
     base !== undefined &&
-    Object.keys(described).every((key) => [...known.description, ...base.says].includes(key)) &&
-    Object.keys(flags).every((flag) => known.flags.includes(flag)) &&
+    Object.keys(described).every((key) =>
+      [...supportedFeatures.description, ...base.says].includes(key),
+    ) &&
+    Object.keys(flags).every((flag) => supportedFeatures.flags.includes(flag)) &&
     flags["presence"] !== "forbidden" &&
     flags["unknown"] !== false &&
     allow.every((value) => typeof value !== "object" || value === null);
-  if (!isKnown) return never;
-  const allowed = (given: unknown): boolean => allow.includes(given);
+  if (!isKnown) return rejectAll;
+  const allowed = (input: unknown): boolean => allow.includes(input);
   if (flags["only"] === true) return allowed;
   const checks = [base.compile(described), ...rules.map(compileRule)];
-  return (given) => allowed(given) || checks.every((check) => check(given));
+  return (input) => allowed(input) || checks.every((check) => check(input));
 }
 
 interface Base {
   /** Keys that a description of this type may have in addition to the common ones. */
   readonly says: readonly string[];
-  readonly compile: (described: Description) => Fits;
+  readonly compile: (described: Description) => ValueCheck;
 }
 
 const bases: Readonly<Record<string, Base>> = {
   any: { says: [], compile: () => () => true },
-  boolean: { says: [], compile: () => (given) => typeof given === "boolean" },
-  string: { says: [], compile: () => (given) => typeof given === "string" && given !== "" },
+  boolean: { says: [], compile: () => (input) => typeof input === "boolean" },
+  string: { says: [], compile: () => (input) => typeof input === "string" && input !== "" },
   number: { says: [], compile: compileNumber },
   array: { says: ["items"], compile: compileArray },
   object: { says: ["keys", "patterns", "renames"], compile: compileObject },
   alternatives: { says: ["matches"], compile: compileAlternatives },
 };
 
-function compileNumber({ flags }: Description): Fits {
+function compileNumber({ flags }: Description): ValueCheck {
   const most = flags?.["unsafe"] === true ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER;
   // Joi converts -0 to 0.
-  return (given) =>
-    typeof given === "number" && given <= most && given >= -most && !Object.is(given, -0);
+  return (input) =>
+    typeof input === "number" && input <= most && input >= -most && !Object.is(input, -0);
 }
 
-function compileArray({ items = [] }: Description): Fits {
+function compileArray({ items = [] }: Description): ValueCheck {
   const [item, ...others] = items.map(compile);
-  if (others.length > 0) return never;
-  return (given) => Array.isArray(given) && (!item || given.every(item));
+  if (others.length > 0) return rejectAll;
+  return (input) => Array.isArray(input) && (!item || input.every(item));
 }
 
-function compileAlternatives({ matches = [] }: Description): Fits {
+function compileAlternatives({ matches = [] }: Description): ValueCheck {
   const schemas = matches.map(({ schema }) => schema);
   const types = schemas.map((schema) => schema?.type);
   // If two alternatives can match, the first may change the value.
-  if (types.includes(undefined) || new Set(types).size < types.length) return never;
+  if (types.includes(undefined) || new Set(types).size < types.length) return rejectAll;
   const fits = schemas.map((schema) => compile(schema as Description));
-  return (given) => fits.some((fit) => fit(given));
+  return (input) => fits.some((fit) => fit(input));
 }
 
 interface Field {
   readonly name: string;
   readonly isOptional: boolean;
-  readonly fits: Fits;
+  readonly fits: ValueCheck;
 }
 
-function compileObject({ keys = {}, patterns = [], renames = [] }: Description): Fits {
+function compileObject({ keys = {}, patterns = [], renames = [] }: Description): ValueCheck {
   const fields = Object.entries(keys).map(([name, field]): Field => {
     return { name, isOptional: field.flags?.["presence"] === "optional", fits: compile(field) };
   });
   const fitsPatterns = compilePatterns(keys, patterns);
   const former = renames.map(({ from }) => from as string);
-  return (given) =>
-    typeof given === "object" &&
-    given !== null &&
-    !Array.isArray(given) &&
+  return (input) =>
+    typeof input === "object" &&
+    input !== null &&
+    !Array.isArray(input) &&
     // Joi copies an object key by key and loses this key.
-    !Object.hasOwn(given, "__proto__") &&
-    !former.some((name) => Object.hasOwn(given, name)) &&
-    fields.every((field) => fitsField(field, given as Readonly<Record<string, unknown>>)) &&
-    fitsPatterns(given);
+    !Object.hasOwn(input, "__proto__") &&
+    !former.some((name) => Object.hasOwn(input, name)) &&
+    fields.every((field) => fitsField(field, input as Readonly<Record<string, unknown>>)) &&
+    fitsPatterns(input);
 }
 
-function fitsField({ name, isOptional, fits }: Field, given: Readonly<Record<string, unknown>>) {
-  const value = given[name];
+function fitsField({ name, isOptional, fits }: Field, input: Readonly<Record<string, unknown>>) {
+  const value = input[name];
   return value === undefined ? isOptional : fits(value);
 }
 
@@ -156,46 +158,46 @@ function fitsField({ name, isOptional, fits }: Field, given: Readonly<Record<str
 function compilePatterns(
   keys: NonNullable<Description["keys"]>,
   patterns: NonNullable<Description["patterns"]>,
-): (given: object) => boolean {
+): (input: object) => boolean {
   const [pattern, ...others] = patterns;
   if (!pattern) return () => true;
   const isAnyName = JSON.stringify(pattern.schema) === '{"type":"string"}';
-  if (!isAnyName || others.length > 0 || Object.keys(keys).length > 0) return never;
+  if (!isAnyName || others.length > 0 || Object.keys(keys).length > 0) return rejectAll;
   const fits = compile(pattern.rule);
-  return (given) => Object.entries(given).every(([name, value]) => name !== "" && fits(value));
+  return (input) => Object.entries(input).every(([name, value]) => name !== "" && fits(value));
 }
 
-function compileRule({ name, args = {} }: Rule): Fits {
+function compileRule({ name, args = {} }: Rule): ValueCheck {
   const { limit, regex, method } = args;
-  if (name === "integer") return (given) => Number.isInteger(given);
-  if (name === "min" && typeof limit === "number") return (given) => sizeOf(given) >= limit;
-  if (name === "max" && typeof limit === "number") return (given) => sizeOf(given) <= limit;
+  if (name === "integer") return (input) => Number.isInteger(input);
+  if (name === "min" && typeof limit === "number") return (input) => sizeOf(input) >= limit;
+  if (name === "max" && typeof limit === "number") return (input) => sizeOf(input) <= limit;
   if (name === "pattern" && typeof regex === "string") return compilePattern(args);
   if (name === "custom" && typeof method === "function") return compileCustom(method as Custom);
-  return never;
+  return rejectAll;
 }
 
 /** Returns the length or the number. Returns NaN for others: comparisons with it are always false. */
-function sizeOf(given: unknown): number {
-  if (typeof given === "string" || Array.isArray(given)) return given.length;
-  return typeof given === "number" ? given : Number.NaN;
+function sizeOf(input: unknown): number {
+  if (typeof input === "string" || Array.isArray(input)) return input.length;
+  return typeof input === "number" ? input : Number.NaN;
 }
 
-function compilePattern({ regex, options }: Readonly<Record<string, unknown>>): Fits {
+function compilePattern({ regex, options }: Readonly<Record<string, unknown>>): ValueCheck {
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/s.exec(regex as string) ?? [];
   const isInverted = (options as { invert?: boolean } | undefined)?.invert === true;
-  if (source === undefined || flags !== "" || isInverted) return never;
+  if (source === undefined || flags !== "" || isInverted) return rejectAll;
   const pattern = new RegExp(source);
-  return (given) => typeof given === "string" && pattern.test(given);
+  return (input) => typeof input === "string" && pattern.test(input);
 }
 
-type Custom = (given: unknown, helpers: { readonly error: () => symbol }) => unknown;
+type Custom = (input: unknown, helpers: { readonly error: () => symbol }) => unknown;
 
 const refusal = Symbol("refusal");
 const helpers = { error: () => refusal };
 
 /** The method must return the value itself; any other result is a change or a refusal. */
 const compileCustom =
-  (method: Custom): Fits =>
-  (given) =>
-    method(given, helpers) === given;
+  (method: Custom): ValueCheck =>
+  (input) =>
+    method(input, helpers) === input;

@@ -1,5 +1,5 @@
 import { limits } from "../limits.ts";
-import { isSeenWhole } from "../texts/plain-text.ts";
+import { isPlainVisible } from "../texts/plain-text.ts";
 import type {
   EventFrame,
   Frame,
@@ -11,14 +11,14 @@ import type {
   RejectReason,
 } from "./frames.ts";
 import {
-  cleaned,
-  holdsUnstorable,
+  replaceUnstorable,
+  hasUnstorable,
   isObject,
   type JsonObject,
   mayNestDeeper,
   nestsDeeper,
   parseDeepObject,
-  storableText,
+  toStorableText,
 } from "./json-text.ts";
 
 export interface FrameBounds {
@@ -41,8 +41,8 @@ export function readFrame(data: string | Buffer, bounds: FrameBounds = frameBoun
   if (mayNestDeeper(text, bounds.depth + 1) && nestsDeeper(parsed, bounds.depth + 1)) {
     return reject("depth", text, parsed);
   }
-  const frame = holdsUnstorable(text) ? cleaned(parsed) : parsed;
-  return frame["type"] === "event" ? readEvent(frame, text) : readNews(frame, text);
+  const frame = hasUnstorable(text) ? replaceUnstorable(parsed) : parsed;
+  return frame["type"] === "event" ? readEvent(frame, text) : readControlFrame(frame, text);
 }
 
 /** Properties that the events of one plugin call share. */
@@ -66,10 +66,10 @@ export function readBatchEvent(
 ): EventFrame | RejectedFrame {
   // Check the depth first: the code below recurses once per level.
   if (nestsDeeper(sent, bounds.depth + 1)) {
-    const flat = cleaned(withoutNesting(sent));
+    const flat = replaceUnstorable(dropNested(sent));
     return reject("depth", JSON.stringify(flat), { ...flat, epoch });
   }
-  const event = isUnstorable ? cleaned(sent) : sent;
+  const event = isUnstorable ? replaceUnstorable(sent) : sent;
   const named = event["bootId"] === undefined ? bootId : event["bootId"];
   const replay = Number(event["seq"]) <= head;
   const frame = { ...event, type: "event", epoch, bootId: named, replay };
@@ -81,7 +81,7 @@ export function readBatchEvent(
   return read.type === "rejected" ? fault(read.reason) : read;
 }
 
-const withoutNesting = (event: JsonObject): JsonObject =>
+const dropNested = (event: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => typeof value !== "object"));
 
 /** Returns the rejected frame of an event that was read before. @param detail the exact fault */
@@ -91,11 +91,11 @@ export function rejectEvent(
   detail?: string,
 ): RejectedFrame {
   const rejected = reject(reason, JSON.stringify(event), { ...event });
-  return detail === undefined ? rejected : { ...rejected, detail: startOf(detail) };
+  return detail === undefined ? rejected : { ...rejected, detail: excerptOf(detail) };
 }
 
 /** Reads a frame about the stream or the game process. */
-function readNews(frame: JsonObject, text: string): Frame {
+function readControlFrame(frame: JsonObject, text: string): Frame {
   switch (frame["type"]) {
     case "hello":
       return readHello(frame) ?? reject("hello", text);
@@ -151,7 +151,7 @@ const readLive = ({ head }: JsonObject): LiveFrame | undefined =>
 
 function readGap({ from, to, reason }: JsonObject): GapFrame | undefined {
   if (!isCount(from) || !isCount(to) || from > to) return undefined;
-  const why = typeof reason === "string" ? storableText(reason.slice(0, 256)) : "";
+  const why = typeof reason === "string" ? toStorableText(reason.slice(0, 256)) : "";
   return { type: "gap", from, to, reason: why };
 }
 
@@ -168,14 +168,14 @@ function reject(reason: RejectReason, text: string, frame: JsonObject = {}): Rej
   return {
     type: "rejected",
     reason,
-    excerpt: startOf(text),
+    excerpt: excerptOf(text),
     cursor: epoch !== undefined && isCount(seq) ? { epoch, seq } : null,
     kind: isKind(kind) ? kind : null,
   };
 }
 
 /** Returns the part of a text that is stored. */
-const startOf = (text: string): string => storableText(text.slice(0, 512));
+const excerptOf = (text: string): string => toStorableText(text.slice(0, 512));
 
 const kindPattern = /^[a-z][a-z0-9._-]{0,63}$/;
 const epochPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -201,7 +201,7 @@ const readEpoch = (value: unknown): string | undefined =>
 /** Reads a game process id. Pages display it, so it contains no markup and no invisible characters. */
 function readBootId(value: unknown): string | null | undefined {
   const bootId = readKey(value, 64);
-  return typeof bootId === "string" && !isSeenWhole(bootId) ? undefined : bootId;
+  return typeof bootId === "string" && !isPlainVisible(bootId) ? undefined : bootId;
 }
 
 /** A text, or null if null or absent. Undefined for any other value or if the text is too long. */

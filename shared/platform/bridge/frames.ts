@@ -125,18 +125,18 @@ export type StreamFrame =
   | InboxFrame;
 
 /** Returns the game process of a frame; null if the frame names none or reports its end. */
-export const bootOf = (frame: StreamFrame): string | null =>
-  isGone(frame) || !("bootId" in frame) ? null : frame.bootId;
+export const gameProcessOf = (frame: StreamFrame): string | null =>
+  isProcessGone(frame) || !("bootId" in frame) ? null : frame.bootId;
 
 /** Returns true if a frame reports that no game process runs. */
-export const isGone = (frame: StreamFrame): boolean =>
+export const isProcessGone = (frame: StreamFrame): boolean =>
   (frame.type === "plugin" && !frame.connected) ||
   (frame.type === "hello" && !frame.pluginConnected);
 
 /** Returns true if a frame is about the stream itself and not about the game. */
-export const speaksOfStream = ({ type }: StreamFrame): boolean =>
+export const isStreamFrame = ({ type }: StreamFrame): boolean =>
   type === "hello" || type === "gap" || type === "plugin";
 
 /** Returns true if a frame makes states from before it doubtful. */
-export const makesDoubtful = (frame: StreamFrame): boolean =>
+export const invalidatesStates = (frame: StreamFrame): boolean =>
   frame.type === "hello" || frame.type === "gap" || (frame.type === "plugin" && frame.connected);

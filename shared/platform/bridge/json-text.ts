@@ -56,16 +56,16 @@ const unstorableEscape = /\\u(?:0000|[dD][89a-fA-F])/;
  * Replaces each NUL and lone surrogate in a value and its keys with U+FFFD.
  * @param text the well-formed JSON text of the value; without such escapes the value is returned as is
  */
-export function storable<T>(value: T, text: string): T {
-  return holdsUnstorable(text) ? cleaned(value) : value;
+export function toStorable<T>(value: T, text: string): T {
+  return hasUnstorable(text) ? replaceUnstorable(value) : value;
 }
 
 /** Returns true if a JSON text contains a NUL or a lone surrogate. */
-export const holdsUnstorable = (text: string): boolean =>
+export const hasUnstorable = (text: string): boolean =>
   text.includes("\\u") && unstorableEscape.test(text);
 
 /** Replaces each NUL and lone surrogate with U+FFFD. */
-export function storableText(text: string): string {
+export function toStorableText(text: string): string {
   const wellFormed = text.toWellFormed();
   // `includes` first: it is far faster than a replacement that finds nothing.
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\uFFFD") : wellFormed;
@@ -77,7 +77,7 @@ export function storableText(text: string): string {
  */
 function parseExactly(text: string): unknown {
   try {
-    return JSON.parse(text, readExactly);
+    return JSON.parse(text, reviveInteger);
   } catch (error) {
     if (error instanceof RangeError) return JSON.parse(text);
     throw error;
@@ -88,28 +88,32 @@ function parseExactly(text: string): unknown {
 const longInteger = /[[:,\s]-?\d{16,20}[\s,\]}]/;
 
 /** Returns the digits of an integer as text if a JSON number cannot hold them. */
-function readExactly(_name: string, value: unknown, told?: { readonly source?: string }): unknown {
-  const { source = "" } = told ?? {};
+function reviveInteger(
+  _name: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  const { source = "" } = context ?? {};
   const isExact = typeof value !== "number" || Number.isSafeInteger(value);
   if (isExact || !/^-?\d{16,20}$/.test(source)) return value;
   return String(value) === source ? value : source;
 }
 
 /** Returns the digits of a 64-bit integer that `parseObject` has read; any other value as it is. */
-export const digitsOf = (given: unknown): unknown =>
+export const toDigits = (given: unknown): unknown =>
   typeof given === "number" && Number.isInteger(given) && Math.abs(given) < 2 ** 64
     ? String(given)
     : given;
 
 /** Replaces each NUL and lone surrogate with U+FFFD, in keys too. Recurses once per level. */
-export const cleaned = <T>(value: T): T => cleanedValue(value) as T;
+export const replaceUnstorable = <T>(value: T): T => replaceInValue(value) as T;
 
-function cleanedValue(value: unknown): unknown {
-  if (typeof value === "string") return storableText(value);
-  if (Array.isArray(value)) return value.map(cleanedValue);
+function replaceInValue(value: unknown): unknown {
+  if (typeof value === "string") return toStorableText(value);
+  if (Array.isArray(value)) return value.map(replaceInValue);
   if (!isObject(value)) return value;
   // fromEntries defines each key as an own property, so `__proto__` stays a plain key.
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [storableText(key), cleanedValue(inner)]),
+    Object.entries(value).map(([key, inner]) => [toStorableText(key), replaceInValue(inner)]),
   );
 }

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { isSeenWhole, plainLog, plainText } from "../texts/plain-text.ts";
+import { isPlainVisible, toPlainLog, toPlainText } from "../texts/plain-text.ts";
 
 export type Schemas = Readonly<Record<string, Joi.AnySchema>>;
 type OutputOf<S> = S extends Joi.AnySchema<infer T> ? T : never;
@@ -39,8 +39,8 @@ const anyText = (max: number): Joi.StringSchema => Joi.string().allow("").max(ma
  * @param max maximum length; a longer text is refused
  * @param kept number of characters that are stored
  */
-export const text = (max = longestText, kept = max): Joi.StringSchema =>
-  anyText(max).custom((given: string) => plainText(given, kept));
+export const text = (max = longestText, storedLength = max): Joi.StringSchema =>
+  anyText(max).custom((given: string) => toPlainText(given, storedLength));
 
 /**
  * A text to display that no query searches for; a longer one is cut instead of refused.
@@ -48,26 +48,28 @@ export const text = (max = longestText, kept = max): Joi.StringSchema =>
  * @param plain makes a text plain and cuts it
  */
 export const cutText = (
-  kept: number,
+  storedLength: number,
   plain: (given: string, longest: number) => string,
 ): Joi.StringSchema =>
   Joi.string()
     .allow("")
-    .custom((given: string) => plain(given, kept))
-    .meta({ describedAs: () => anyText(kept) });
+    .custom((given: string) => plain(given, storedLength))
+    .meta({ describedAs: () => anyText(storedLength) });
 
 /** A text that a person says. */
-export const words = (kept: number): Joi.StringSchema => cutText(kept, plainText);
+export const speechText = (storedLength: number): Joi.StringSchema =>
+  cutText(storedLength, toPlainText);
 
 /** Output of a program, for staff. It keeps line ends, tabs and type names in angle brackets. */
-export const logText = (kept: number): Joi.StringSchema => cutText(kept, plainLog);
+export const logText = (storedLength: number): Joi.StringSchema =>
+  cutText(storedLength, toPlainLog);
 
 /** Arguments of a client text, separated by tabs; each is made plain. */
 export const argsText = (max: number): Joi.StringSchema =>
   anyText(max).custom((given: string) =>
     given
       .split("\t")
-      .map((part) => plainText(part, max))
+      .map((part) => toPlainText(part, max))
       .join("\t"),
   );
 
@@ -75,19 +77,20 @@ export const argsText = (max: number): Joi.StringSchema =>
  * The name of an account, which is sent back to the game and so must stay unchanged. Markup or
  * invisible characters are refused; no game uses such names.
  */
-export const exactText = (max = longestText): Joi.StringSchema => anyText(max).custom(refuseUnseen);
+export const exactText = (max = longestText): Joi.StringSchema =>
+  anyText(max).custom(rejectInvisible);
 
-const refuseUnseen: Joi.CustomValidator<string> = (given, helpers) =>
-  isSeenWhole(given) ? given : helpers.error("any.invalid");
+const rejectInvisible: Joi.CustomValidator<string> = (given, helpers) =>
+  isPlainVisible(given) ? given : helpers.error("any.invalid");
 
 /**
  * A text that is first searched for secrets. The code that stores it makes it plain and cuts it; only
  * the size limit of the frame bounds its length.
  */
-export const unreadText = (): Joi.StringSchema => Joi.string().allow("");
+export const uncheckedText = (): Joi.StringSchema => Joi.string().allow("");
 
 /** A key that identifies rows. */
-export const key = (): Joi.StringSchema => Joi.string().max(64).custom(refuseUnseen);
+export const key = (): Joi.StringSchema => Joi.string().max(64).custom(rejectInvisible);
 
 /** The game's numbers and their columns are signed 32-bit. */
 export const integer = (): Joi.NumberSchema =>
@@ -106,13 +109,13 @@ export const large = (): Joi.NumberSchema =>
 export const flag = (): Joi.BooleanSchema => Joi.boolean();
 
 /** Numbers by name, such as by facet or region of the shard. */
-export const counted = (): Joi.ObjectSchema<Readonly<Record<string, number>>> =>
+export const countsByName = (): Joi.ObjectSchema<Readonly<Record<string, number>>> =>
   Joi.object<Readonly<Record<string, number>>>()
     .pattern(Joi.string(), count())
     .custom((given: Readonly<Record<string, number>>) => {
       const names = Object.keys(given);
-      if (names.every((name) => plainText(name, longestText) === name)) return given;
+      if (names.every((name) => toPlainText(name, longestText) === name)) return given;
       return Object.fromEntries(
-        Object.entries(given).map(([name, value]) => [plainText(name, longestText), value]),
+        Object.entries(given).map(([name, value]) => [toPlainText(name, longestText), value]),
       );
     });

@@ -1,5 +1,5 @@
 import { type BridgeCode, BridgeError } from "./bridge-error.ts";
-import { type JsonObject, parseObject, storable, storableText } from "./json-text.ts";
+import { type JsonObject, parseObject, toStorable, toStorableText } from "./json-text.ts";
 
 export interface Refusal {
   readonly status: number;
@@ -65,13 +65,16 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-interface Refused {
+interface RefusableCall {
   readonly isCommand: boolean;
   readonly docs?: { readonly body?: unknown; readonly codes?: readonly RefusalCode[] };
 }
 
 /** Returns the refusal codes of a call: its own and those of all calls of its type. */
-export const codesOf = ({ isCommand, docs: { body, codes = [] } = {} }: Refused): RefusalCode[] => [
+export const codesOf = ({
+  isCommand,
+  docs: { body, codes = [] } = {},
+}: RefusableCall): RefusalCode[] => [
   ...(body === undefined ? [] : (["INVALID"] as const)),
   ...codes,
   ...(isCommand ? (["CONFLICT", "WRITES_DISABLED"] as const) : []),
@@ -82,9 +85,9 @@ export const codesOf = ({ isCommand, docs: { body, codes = [] } = {} }: Refused)
 /** Returns the error that an answer other than 2xx means. */
 export function refusalError({ status, text, retryAfter }: Refusal): BridgeError {
   const parsed = parseObject(text);
-  const body = parsed ? storable(parsed, text) : {};
+  const body = parsed ? toStorable(parsed, text) : {};
   const code = codeOf(status, body);
-  const reason = reasonIn(status, body);
+  const reason = readReason(status, body);
   const answered = status;
   if (code === "INVALID") return invalidError(body, { reason, answered });
   if (code !== "LIMIT" && code !== "SHARD_DOWN") {
@@ -97,13 +100,13 @@ export function refusalError({ status, text, retryAfter }: Refusal): BridgeError
 /** Returns the text for operators about an answer other than 2xx. */
 export function refusalReason(status: number, text: string): string {
   const parsed = parseObject(text);
-  return reasonIn(status, parsed ? storable(parsed, text) : {});
+  return readReason(status, parsed ? toStorable(parsed, text) : {});
 }
 
 export const protocolMismatch = (theirs: number, ours: number): string =>
   `the sidecar speaks protocol ${theirs}, this link is set to ${ours}`;
 
-function reasonIn(status: number, body: JsonObject): string {
+function readReason(status: number, body: JsonObject): string {
   const { code, server, client } = body;
   if (status === 401) return "the sidecar refused the token";
   if (status === 423) return "another client holds the stream";
@@ -121,12 +124,12 @@ function codeOf(status: number, { code }: JsonObject): BridgeCode {
   return status >= 500 ? "UNAVAILABLE" : "MALFORMED";
 }
 
-interface Said {
+interface RefusalDetails {
   readonly reason: string;
   readonly answered: number;
 }
 
-function invalidError(body: JsonObject, { reason, answered }: Said): BridgeError {
+function invalidError(body: JsonObject, { reason, answered }: RefusalDetails): BridgeError {
   const field = textField(body, "field");
   return new BridgeError("INVALID", {
     reason,
@@ -138,5 +141,5 @@ function invalidError(body: JsonObject, { reason, answered }: Said): BridgeError
 function textField(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (typeof value !== "string" || value === "") return undefined;
-  return storableText(value.slice(0, 256));
+  return toStorableText(value.slice(0, 256));
 }

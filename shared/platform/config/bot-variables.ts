@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { duration } from "./values.ts";
-import { span, atLeast, variable, type Variable } from "./variable.ts";
+import { windowVariable, atLeast, variable, type Variable } from "./variable.ts";
 
 const points = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().min(0).max(1000).default(usual), `points for ${about}`);
@@ -24,12 +24,12 @@ export const botVariables = {
     // Below 5, a few typing errors ban a person. Above 1000, no program is ever banned.
     (value) => (value < 5 || value > 1000 ? "must be 5 to 1000 in production" : undefined),
   ),
-  BOT_BAN: span(
+  BOT_BAN: windowVariable(
     "15m",
     "length of the first ban of an IP address; each further ban is twice as long as the last, up " +
       "to BOT_BAN_LONGEST",
   ),
-  BOT_BAN_LONGEST: span(
+  BOT_BAN_LONGEST: windowVariable(
     "1d",
     "longest ban of an IP address; if the address is not banned again for this time after a ban, " +
       "its next ban is as short as BOT_BAN",

@@ -23,7 +23,7 @@ export class ConfigError extends Error {
  * @throws {ConfigError} with all faults
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const set = withoutEmpty(environment);
+  const set = removeEmptyVariables(environment);
   const production = set["NODE_ENV"] === "production";
   const given = production ? set : { ...localKeys(set), ...set };
   const faults: string[] = [];
@@ -40,12 +40,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 /** Removes empty variables, which hosts and `.env` files use for unset ones, unless empty has a meaning. */
-export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+export const removeEmptyVariables = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(environment).filter(([name, text]) => text?.trim() || takesEmpty(name)),
+    Object.entries(environment).filter(([name, text]) => text?.trim() || acceptsEmpty(name)),
   );
 
-const takesEmpty = (name: string): boolean =>
+const acceptsEmpty = (name: string): boolean =>
   Object.hasOwn(variables, name) &&
   (variables[name as VariableName] as Variable<unknown>).takesEmpty === true;
 
@@ -77,7 +77,7 @@ function productionFault(
 }
 
 /** Exit code of a process whose arguments or environment are wrong. */
-export const misconfigured = 78;
+export const configExitCode = 78;
 
 /** Reads the environment and `.env`. Prints every fault and exits if the environment is invalid. */
 export function readConfig(): Config {
@@ -86,17 +86,17 @@ export function readConfig(): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    return process.exit(misconfigured);
+    return process.exit(configExitCode);
   }
 }
 
 /** Returns the environment and `.env` of the current folder. Every program of operators begins with this. */
 export function readEnvironment(): NodeJS.ProcessEnv {
-  if (!isStartedHere && existsSync(".env")) process.loadEnvFile(".env");
-  return withoutEmpty(process.env);
+  if (!isStartedByScript && existsSync(".env")) process.loadEnvFile(".env");
+  return removeEmptyVariables(process.env);
 }
 
 /** A program that started this process has already passed its whole environment. */
-const isStartedHere = process.execArgv.some((argument) =>
+const isStartedByScript = process.execArgv.some((argument) =>
   argument.endsWith("/end-with-starter.ts"),
 );

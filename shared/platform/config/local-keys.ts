@@ -17,17 +17,17 @@ export function localKeys(environment: NodeJS.ProcessEnv): Record<string, string
 
 function localRings(environment: NodeJS.ProcessEnv, folder: string): Record<string, string> {
   if (ringNames.every((name) => environment[name])) return {};
-  const kept = readKept(path.join(folder, "keys.json"), makeRings);
+  const kept = readOrCreate(path.join(folder, "keys.json"), makeRings);
   return JSON.parse(kept) as Record<string, string>;
 }
 
 /** The VAPID key has its own file, because older machines already have a `keys.json` without it. */
 function localVapidKey(environment: NodeJS.ProcessEnv, folder: string): Record<string, string> {
   if (environment["VAPID_KEY"]) return {};
-  return { VAPID_KEY: readKept(path.join(folder, "vapid-key"), makeVapidKey) };
+  return { VAPID_KEY: readOrCreate(path.join(folder, "vapid-key"), makeVapidKey) };
 }
 
-function readKept(file: string, make: () => string): string {
+function readOrCreate(file: string, make: () => string): string {
   mkdirSync(path.dirname(file), { recursive: true });
   writeOnce(file, make);
   return readFileSync(file, "utf8");

@@ -1,5 +1,5 @@
 import { duration } from "./values.ts";
-import { smallCount, span, atLeast, variable } from "./variable.ts";
+import { smallCount, windowVariable, atLeast, variable } from "./variable.ts";
 
 export const sessionVariables = {
   SESSION_TTL: variable(
@@ -59,12 +59,12 @@ export const sessionVariables = {
     10,
     "number of wrong codes in a row after which a user's second factor is locked",
   ),
-  TOTP_LOCK: span(
+  TOTP_LOCK: windowVariable(
     "15m",
     "how long a second factor is locked the first time; each further TOTP_LOCK_AFTER wrong codes " +
       "double the time, up to TOTP_LOCK_LONGEST",
   ),
-  TOTP_LOCK_LONGEST: span("1d", "longest time for which a second factor is locked"),
+  TOTP_LOCK_LONGEST: windowVariable("1d", "longest time for which a second factor is locked"),
   TRUST_DEVICE_TTL: variable(
     duration("30d"),
     "how long a trusted device skips the second factor",

@@ -97,6 +97,6 @@ export type Bounds = Readonly<Record<BoundName, number>>;
 
 export const boundNames = Object.keys(bounds) as readonly BoundName[];
 
-export const standardBounds = Object.fromEntries(
+export const defaultBounds = Object.fromEntries(
   boundNames.map((name) => [name, bounds[name].most]),
 ) as Bounds;

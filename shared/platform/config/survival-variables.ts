@@ -1,10 +1,10 @@
 import Joi from "joi";
 
-import { boundNames, standardBounds } from "./survival-bounds.ts";
+import { boundNames, defaultBounds } from "./survival-bounds.ts";
 import { duration, listOf, numbersByName } from "./values.ts";
 import { atLeast, variable } from "./variable.ts";
 
-const standardText = boundNames.map((name) => `${name}=${standardBounds[name]}`).join(",");
+const defaultText = boundNames.map((name) => `${name}=${defaultBounds[name]}`).join(",");
 
 export const survivalVariables = {
   SURVIVAL_DIAL_TIMEOUT: variable(
@@ -42,7 +42,7 @@ export const survivalVariables = {
       "and how long it must be online again before the site announces that it is back",
   ),
   SURVIVAL_BOUNDS: variable(
-    numbersByName(boundNames, standardBounds),
-    `limits on the data that the site stores of one survival server, where they differ from the defaults, for example \`events=50000,sightings=100000\`; the defaults: ${standardText}`,
+    numbersByName(boundNames, defaultBounds),
+    `limits on the data that the site stores of one survival server, where they differ from the defaults, for example \`events=50000,sightings=100000\`; the defaults: ${defaultText}`,
   ),
 };

@@ -42,7 +42,7 @@ export interface DurationBounds {
 
 /** A duration in milliseconds, written `250ms`, `2s`, `15m`, `12h` or `7d`. */
 export function duration(
-  byDefault: string,
+  defaultText: string,
   { least = "0s", most = "3650d" }: DurationBounds = {},
 ): Joi.AnySchema<number> {
   const [leastMs, mostMs] = [parseDuration(least) as number, parseDuration(most) as number];
@@ -53,7 +53,7 @@ export function duration(
       if (ms < leastMs || ms > mostMs) throw new Error(`must be ${least} to ${most}`);
       return ms;
     })
-    .default(parseDuration(byDefault) as number);
+    .default(parseDuration(defaultText) as number);
 }
 
 /** Values separated by commas. Empty ones are ignored. */
@@ -70,11 +70,11 @@ export function listOf<T>(item: Joi.AnySchema<T>): Joi.AnySchema<T[]> {
 /** Natural numbers, written `name=1,other=2`. @param byDefault the numbers of omitted names */
 export function numbersByName<Name extends string>(
   names: readonly Name[],
-  byDefault: Readonly<Record<Name, number>>,
+  defaultText: Readonly<Record<Name, number>>,
 ): Joi.AnySchema<Readonly<Record<Name, number>>> {
   return Joi.any<Readonly<Record<Name, number>>>()
-    .custom((text: unknown) => ({ ...byDefault, ...parseNumbers(String(text), names) }))
-    .default(byDefault);
+    .custom((text: unknown) => ({ ...defaultText, ...parseNumbers(String(text), names) }))
+    .default(defaultText);
 }
 
 /** `scheme://host[:port]`, as browsers write it. */

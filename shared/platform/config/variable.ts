@@ -29,16 +29,18 @@ export const atLeast =
 const highest = 1_000_000;
 
 /** Production refuses more than this multiple of the default: it would not limit anybody. */
-const laxest = 100;
+const largestFactor = 100;
 
 /** The largest number of tries before a caller is refused or delayed. */
-export const tries = (usual: number, about: string): Variable<number> =>
+export const limitVariable = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(highest).default(usual), about, (value) =>
-    value > usual * laxest ? `must be ${usual * laxest} or less in production` : undefined,
+    value > usual * largestFactor
+      ? `must be ${usual * largestFactor} or less in production`
+      : undefined,
   );
 
 /** A factor: the limit of a whole network, as a multiple of the limit of one address. */
-export const times = (usual: number, about: string): Variable<number> =>
+export const networkFactor = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(1000).default(usual), about, (value) =>
     // With 1, a single address could use up the limit of its whole network.
     value < 2 ? "must be 2 or more in production" : undefined,
@@ -48,8 +50,8 @@ export const smallCount = (usual: number, about: string): Variable<number> =>
   variable(Joi.number().integer().min(1).max(100).default(usual), about);
 
 /** The length of a counting window or of a block. */
-export const span = (usual: string, about: string): Variable<number> =>
+export const windowVariable = (usual: string, about: string): Variable<number> =>
   variable(duration(usual, { least: "1s", most: "30d" }), about, atLeast("1m"));
 
-export const pause = (usual: string, about: string): Variable<number> =>
+export const delayVariable = (usual: string, about: string): Variable<number> =>
   variable(duration(usual, { least: "1ms", most: "1m" }), about, atLeast("100ms"));

@@ -20,7 +20,7 @@ import {
 } from "./values.ts";
 import { atLeast, variable, type Variable } from "./variable.ts";
 
-const madeAtRandom = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
+const requireKeysSet = (keys: ReadonlyMap<string, Buffer>): string | undefined =>
   keys.size === 0 ? "set it: randomly generated keys are valid on one machine only" : undefined;
 
 /** CATALOGUE of the environment. `.env.example` and `docs/operate/configuration.md` match it (tested). */
@@ -135,13 +135,13 @@ export const variables = {
     keyring(),
     "keys `id:base64` (32 bytes or more) that sign web sessions and access tokens, separated by " +
       "commas; the first key signs new ones, every key verifies",
-    madeAtRandom,
+    requireKeysSet,
   ),
   SECRETS_KEYS: variable(
     keyring(32),
     "keys `id:base64` (32 bytes) that encrypt stored secrets, separated by commas; the first " +
       "key encrypts, every key decrypts",
-    madeAtRandom,
+    requireKeysSet,
   ),
   PASSWORD_PEPPERS: variable(
     keyring(),

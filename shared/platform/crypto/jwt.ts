@@ -47,29 +47,29 @@ export async function readToken(
   token: string,
   keys: JwtKeys,
 ): Promise<TokenClaims | null> {
-  const known = provenBy(keys);
+  const cache = claimsCacheOf(keys);
   const name = hash("sha256", `${kind} ${token}`, "base64");
-  const hit = known.get(name);
+  const hit = cache.get(name);
   if (hit) return hit;
-  const claims = await proveToken(kind, token, keys);
+  const claims = await verifyToken(kind, token, keys);
   if (!claims) return null;
-  if (known.size >= maxProven) known.clear();
-  known.set(name, claims);
+  if (cache.size >= cacheLimit) cache.clear();
+  cache.set(name, claims);
   return claims;
 }
 
-const maxProven = 5_000;
+const cacheLimit = 5_000;
 
 // Cache verified signatures, because every request checks one. Revocations are checked in the database.
-const proven = new WeakMap<JwtKeys, Map<string, TokenClaims>>();
+const provenByKeys = new WeakMap<JwtKeys, Map<string, TokenClaims>>();
 
-function provenBy(keys: JwtKeys): Map<string, TokenClaims> {
-  const known = proven.get(keys) ?? new Map<string, TokenClaims>();
-  proven.set(keys, known);
-  return known;
+function claimsCacheOf(keys: JwtKeys): Map<string, TokenClaims> {
+  const cache = provenByKeys.get(keys) ?? new Map<string, TokenClaims>();
+  provenByKeys.set(keys, cache);
+  return cache;
 }
 
-async function proveToken(
+async function verifyToken(
   kind: TokenKind,
   token: string,
   keys: JwtKeys,
@@ -90,7 +90,7 @@ async function proveToken(
   }
 }
 
-const derived = new WeakMap<JwtKeys, Map<string, Promise<webcrypto.CryptoKey>>>();
+const derivedKeys = new WeakMap<JwtKeys, Map<string, Promise<webcrypto.CryptoKey>>>();
 
 /** Derives one key per type, so that security does not depend on the check of `typ` alone. */
 function keyFor(
@@ -100,11 +100,11 @@ function keyFor(
 ): Promise<webcrypto.CryptoKey> {
   const key = keys.get(keyId ?? "");
   if (!key || keyId === undefined) throw new JWSSignatureVerificationFailed("unknown key");
-  const known = derived.get(keys) ?? new Map<string, Promise<webcrypto.CryptoKey>>();
-  derived.set(keys, known);
+  const cache = derivedKeys.get(keys) ?? new Map<string, Promise<webcrypto.CryptoKey>>();
+  derivedKeys.set(keys, cache);
   const name = `${kinds[kind].typ} ${keyId}`;
-  const made = known.get(name) ?? deriveKey(key, kinds[kind].typ);
-  known.set(name, made);
+  const made = cache.get(name) ?? deriveKey(key, kinds[kind].typ);
+  cache.set(name, made);
   return made;
 }
 
@@ -127,7 +127,7 @@ export interface TokenClaims {
 }
 
 /** Ids are PostgreSQL's `integer`: a larger one would cause an error instead of a refusal. */
-const largestId = 2 ** 31 - 1;
+const maxId = 2 ** 31 - 1;
 
 /** The last second with a year of four digits in ISO 8601. */
 const lastSecond = 253_402_300_799;
@@ -138,12 +138,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const common = {
   sub: Joi.string()
     .pattern(/^[1-9]\d{0,9}$/)
-    .custom((text: string, { error }) => (Number(text) > largestId ? error("any.invalid") : text))
+    .custom((text: string, { error }) => (Number(text) > maxId ? error("any.invalid") : text))
     .required(),
   jti: Joi.string().pattern(uuid).required(),
   iat: seconds.required(),
   exp: seconds.required(),
-  gen: Joi.number().integer().min(0).max(largestId).required(),
+  gen: Joi.number().integer().min(0).max(maxId).required(),
   aud: Joi.string().required(),
 };
 
@@ -156,14 +156,14 @@ const schemas = {
   access: {
     ...signedInAt,
     amr: methods,
-    sid: Joi.number().integer().min(1).max(largestId).required(),
+    sid: Joi.number().integer().min(1).max(maxId).required(),
   },
   challenge: { stage: Joi.valid("totp").required(), kind: Joi.forbidden() },
   ssoChallenge: { stage: Joi.valid("totp").required(), kind: Joi.valid("sso_totp").required() },
 } as const;
 export type TokenKind = keyof typeof schemas;
 
-const compiled = new Map(
+const compiledSchemas = new Map(
   Object.entries(schemas).map(([kind, extra]) => [
     kind,
     Joi.object<Record<string, unknown>>({ ...common, ...extra })
@@ -174,7 +174,7 @@ const compiled = new Map(
 
 /** Returns the claims of a verified payload, or null if they do not match the kind. */
 function claimsOf(kind: TokenKind, payload: object): TokenClaims | null {
-  const schema = compiled.get(kind);
+  const schema = compiledSchemas.get(kind);
   if (!schema || schema.validate(payload).error) return null;
   const { sub, jti, iat, exp, gen, aud: _aud, ...extra } = payload as Record<string, unknown>;
   return {

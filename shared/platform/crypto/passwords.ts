@@ -59,10 +59,10 @@ function compareDigest(
   config: PasswordConfig,
   address: string | undefined,
 ): Promise<boolean> {
-  const { passwordHash, pepperId } = stored ?? nothingStored;
-  const known = pepperId === null || config.PASSWORD_PEPPERS.has(pepperId);
-  const digest = digestOf(text, known ? pepperId : currentPepper(config), config);
-  return slowCompare(digest, known ? passwordHash : null, config.BCRYPT_COST, address);
+  const { passwordHash, pepperId } = stored ?? noPassword;
+  const isPepperKnown = pepperId === null || config.PASSWORD_PEPPERS.has(pepperId);
+  const digest = digestOf(text, isPepperKnown ? pepperId : currentPepper(config), config);
+  return slowCompare(digest, isPepperKnown ? passwordHash : null, config.BCRYPT_COST, address);
 }
 
 /** True if the hash has another cost or pepper than new hashes. */
@@ -72,7 +72,7 @@ export function isOutdated(stored: StoredPassword, config: PasswordConfig): bool
   return costOf(passwordHash) !== config.BCRYPT_COST || pepperId !== currentPepper(config);
 }
 
-const nothingStored: StoredPassword = { passwordHash: null, pepperId: null };
+const noPassword: StoredPassword = { passwordHash: null, pepperId: null };
 
 function currentPepper({ PASSWORD_PEPPERS }: PasswordConfig): string | null {
   const [first] = PASSWORD_PEPPERS.keys();

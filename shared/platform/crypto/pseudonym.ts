@@ -8,12 +8,12 @@ type Keys = Pick<Config, "JWT_KEYS">;
 export function pseudonym(text: string, { JWT_KEYS }: Keys): string {
   const [key] = JWT_KEYS.values();
   if (!key) throw new Error("JWT_KEYS holds no key");
-  return under(key, text).toString("base64url");
+  return hmacOf(key, text).toString("base64url");
 }
 
 /** Pseudonyms under each key. The first is stored; compare with all, as stored ones may have an older key. */
 export const pseudonymsOf = (text: string, { JWT_KEYS }: Keys): readonly Buffer[] =>
-  [...JWT_KEYS.values()].map((key) => under(key, text));
+  [...JWT_KEYS.values()].map((key) => hmacOf(key, text));
 
-const under = (key: Buffer, text: string): Buffer =>
+const hmacOf = (key: Buffer, text: string): Buffer =>
   createHmac("sha256", key).update(`pseudonym ${text}`).digest();

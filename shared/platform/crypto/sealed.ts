@@ -53,7 +53,7 @@ export function unseal(sealed: string, sealContext: string, keys: SecretsKeys): 
 }
 
 /** True if the text is not yet encrypted with the first key. */
-export function isStale(sealed: string, keys: SecretsKeys): boolean {
+export function isOldKey(sealed: string, keys: SecretsKeys): boolean {
   const [firstId] = keys.keys();
   return sealed.split(".")[1] !== firstId;
 }

@@ -14,7 +14,7 @@ export const slowHash = (
   text: string,
   cost: number,
   address: string | undefined,
-): Promise<string> => hashing.run(address, () => bcrypt.hash(text, cost));
+): Promise<string> => hashQueue.run(address, () => bcrypt.hash(text, cost));
 
 /**
  * Compares with the same work even if there is no hash, for every cost and result.
@@ -28,7 +28,7 @@ export function slowCompare(
   cost: number,
   address: string | undefined,
 ): Promise<boolean> {
-  return hashing.run(address, async () => {
+  return hashQueue.run(address, async () => {
     const matches = await bcrypt.compare(text, hash ?? unmatchableHash(cost));
     if (hash === null) return false;
     // 2^c + 2^c + 2^(c+1) + … + 2^(cost-1) = 2^cost
@@ -40,17 +40,18 @@ export function slowCompare(
 }
 
 /** True if a hash for this address would be refused now. */
-export const isFullFor = (address: string | undefined): boolean => hashing.isFullFor(address);
+export const isFullFor = (address: string | undefined): boolean => hashQueue.isFullFor(address);
 
 /** True if a hash would have to wait. */
-export const isBusy = (): boolean => hashing.waiting > 0;
+export const isBusy = (): boolean => hashQueue.waiting > 0;
 
 /** @throws AppError unavailable if too many requests of the address's network wait */
-export function refuseWhenFull(address: string | undefined): void {
-  if (isFullFor(address)) throw busy();
+export function requireQueueSpace(address: string | undefined): void {
+  if (isFullFor(address)) throw busyError();
 }
 
-const busy = (): AppError => new AppError("busy", "Too many sign-ins at once", { retryAfter: 2 });
+const busyError = (): AppError =>
+  new AppError("busy", "Too many sign-ins at once", { retryAfter: 2 });
 
 export const costOf = (hash: string): number => bcrypt.getRounds(hash);
 
@@ -68,4 +69,4 @@ const caps = { network: 32, total: 128 };
  * Limits concurrency: otherwise a burst fills all cores and the thread pool of file access and DNS
  * lookups.
  */
-const hashing = new FairQueue({ atOnce, caps, refusal: busy });
+const hashQueue = new FairQueue({ atOnce, caps, refusal: busyError });

@@ -7,22 +7,22 @@ import { siteName } from "../site-name.ts";
 const require = createRequire(import.meta.url);
 
 // Load otplib with the first code: workers and most requests never need it.
-const load = () => require("otplib") as typeof otplib;
+const loadOtplib = () => require("otplib") as typeof otplib;
 
 /** Accepted clock difference of a phone: one step in either direction. */
 const toleranceSeconds = 30;
 
 /** 20 random bytes in base32, the format of authenticator apps. */
-export const newTotpSecret = (): string => load().generateSecret();
+export const newTotpSecret = (): string => loadOtplib().generateSecret();
 
 /** The content of the QR code. The colon separates parts of the label, so the name must not contain it. */
 export const otpauthUrl = (secret: string, username: string): string =>
-  load().generateURI({ issuer: siteName, label: username.replaceAll(":", ""), secret });
+  loadOtplib().generateURI({ issuer: siteName, label: username.replaceAll(":", ""), secret });
 
 /** @returns the 30-second step of the code, or null if the code is wrong */
 export function stepOfCode(secret: string, code: string): number | null {
   // otplib throws unless the code is six ASCII digits.
   if (!/^\d{6}$/.test(code)) return null;
-  const result = load().verifySync({ secret, token: code, epochTolerance: toleranceSeconds });
+  const result = loadOtplib().verifySync({ secret, token: code, epochTolerance: toleranceSeconds });
   return result.valid && "timeStep" in result ? result.timeStep : null;
 }

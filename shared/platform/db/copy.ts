@@ -19,7 +19,7 @@ export const copyRows = (
   rows: Iterable<readonly CopyValue[]>,
   sql: Sql,
 ): Promise<void> =>
-  pipeline(Readable.from(piecesOf(rows)), sql.query(from(`copy ${target} from stdin`)));
+  pipeline(Readable.from(encodeRows(rows)), sql.query(from(`copy ${target} from stdin`)));
 
 /** Writes rows of a model's table by one COPY. @param rows may have more fields than columns */
 export function copyInto<Row extends Model>(
@@ -38,7 +38,7 @@ export function copyInto<Row extends Model>(
  * Runs several COPYs into a staging table in one transaction. Its commit does not wait for the disk,
  * because the later transaction that publishes the table waits for all earlier writes.
  */
-export const copyTogether = (
+export const copyInTransaction = (
   sequelize: Sequelize,
   work: (sql: Sql) => Promise<void>,
 ): Promise<void> =>
@@ -64,7 +64,7 @@ function* mapEach<From, To>(rows: Iterable<From>, map: (row: From) => To): Gener
 
 const pieceLength = 64 * 1024;
 
-function* piecesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {
+function* encodeRows(rows: Iterable<readonly CopyValue[]>): Generator<string> {
   let piece = "";
   for (const row of rows) {
     piece += `${row.map(textOf).join("\t")}\n`;

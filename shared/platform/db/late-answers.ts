@@ -4,31 +4,34 @@ import { countChanged, type Database, firstRow, rows } from "./rows.ts";
 // THE rule for answers of a game server about accounts: a late answer must not overwrite newer data.
 // The caller reads the time before it asks. It then writes only accounts that were not changed since.
 
-export type AccountSort = "game account" | "steam account";
+export type AccountKind = "game account" | "steam account";
 
 /** A time of the database's clock, as text, because a Date would round it. */
-export type Moment = string;
+export type DatabaseTime = string;
 
 /** Returns the time, to be read before a game server is asked. */
-export async function readMoment(database: Database): Promise<Moment> {
-  const row = await firstRow<{ now: Moment }>(database, "select clock_timestamp()::text as now");
-  return (row as { now: Moment }).now;
+export async function readDatabaseTime(database: Database): Promise<DatabaseTime> {
+  const row = await firstRow<{ now: DatabaseTime }>(
+    database,
+    "select clock_timestamp()::text as now",
+  );
+  return (row as { now: DatabaseTime }).now;
 }
 
 /** Locks all accounts of a sort against other writers until the transaction ends. */
-export const holdAccounts = (sort: AccountSort, database: Database): Promise<void> =>
+export const lockAccounts = (sort: AccountKind, database: Database): Promise<void> =>
   lockSubject("accounts", sort, database);
 
 /**
  * Returns the keys of accounts that changed after `askedAt`, for which the answer must not be written.
  * It locks all accounts until the transaction ends.
  */
-export async function findOvertaken(
-  sort: AccountSort,
-  { keys, askedAt }: { readonly keys: readonly string[]; readonly askedAt: Moment },
+export async function findStaleAccounts(
+  sort: AccountKind,
+  { keys, askedAt }: { readonly keys: readonly string[]; readonly askedAt: DatabaseTime },
   database: Database,
 ): Promise<ReadonlySet<string>> {
-  await holdAccounts(sort, database);
+  await lockAccounts(sort, database);
   const changed = await rows<{ key: string }>(
     database,
     `select key from unnest($2::text[]) as key
@@ -40,8 +43,8 @@ export async function findOvertaken(
 }
 
 /** Marks accounts as changed after news that changes no row. Changes of rows mark themselves by a trigger. */
-export async function noteHeard(
-  sort: AccountSort,
+export async function touchAccounts(
+  sort: AccountKind,
   keys: readonly string[],
   database: Database,
 ): Promise<void> {

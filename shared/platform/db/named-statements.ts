@@ -10,7 +10,7 @@ export interface PreparedStatement {
 const names = new Map<string, string>();
 
 /** Registers the statement and returns its text for Sequelize. Connections of the pool then prepare it. */
-export function textOfNamed({ name, text }: PreparedStatement): string {
+export function registerStatement({ name, text }: PreparedStatement): string {
   // Sequelize trims it too.
   const given = text.trim();
   names.set(given, name);

@@ -8,7 +8,7 @@ const longestWaitMs = 5_000;
 const tries = 30;
 
 /** Retries a write of data that only this process has. @throws the error of the last try */
-export async function persist<T>(write: () => Promise<T>): Promise<T> {
+export async function retryWrite<T>(write: () => Promise<T>): Promise<T> {
   const waits = new Backoff(firstWaitMs, longestWaitMs);
   for (let left = tries; ; left--) {
     try {

@@ -3,7 +3,7 @@ import { tracingChannel } from "node:diagnostics_channel";
 import type { QueryConfig, QueryResultRow } from "pg";
 import { QueryTypes, Sequelize, Transaction } from "sequelize";
 
-import { type PreparedStatement, textOfNamed } from "./named-statements.ts";
+import { type PreparedStatement, registerStatement } from "./named-statements.ts";
 import type { Sql } from "./sql.ts";
 import { poolOf } from "./transaction.ts";
 
@@ -61,24 +61,24 @@ export async function countChanged(
   return pooled.sequelize.query(textOf(statement), options);
 }
 
-interface Pooled {
+interface PoolTarget {
   readonly sequelize: Sequelize;
   readonly transaction?: Transaction;
 }
 
-function pooledOn(database: Database): Pooled | undefined {
+function pooledOn(database: Database): PoolTarget | undefined {
   if (database instanceof Sequelize) return { sequelize: database };
   if (!(database instanceof Transaction)) return undefined;
   return { sequelize: poolOf(database), transaction: database };
 }
 
-const optionsOf = ({ transaction }: Pooled, values: readonly unknown[]) => ({
+const optionsOf = ({ transaction }: PoolTarget, values: readonly unknown[]) => ({
   bind: values.map((value) => value ?? null),
   ...(transaction && { transaction }),
 });
 
 const textOf = (statement: Statement): string =>
-  typeof statement === "string" ? statement : textOfNamed(statement);
+  typeof statement === "string" ? statement : registerStatement(statement);
 
 const queryOf = (statement: Statement, values: readonly unknown[]): QueryConfig =>
   typeof statement === "string"
@@ -86,18 +86,18 @@ const queryOf = (statement: Statement, values: readonly unknown[]): QueryConfig 
     : { ...statement, values: [...values] };
 
 /** Rows per delete, so that no other transaction waits long. */
-const slice = 5_000;
+const deleteBatch = 5_000;
 
 /** Repeats a delete with a limit, its last parameter, and returns the number of all deleted rows. */
-export async function deleteInSlices(
+export async function deleteInBatches(
   statement: string,
   values: readonly unknown[],
   sequelize: Sequelize,
 ): Promise<number> {
   for (let total = 0; ;) {
-    const deleted = await countChanged(sequelize, statement, [...values, slice]);
+    const deleted = await countChanged(sequelize, statement, [...values, deleteBatch]);
     total += deleted;
-    if (deleted < slice) return total;
+    if (deleted < deleteBatch) return total;
   }
 }
 

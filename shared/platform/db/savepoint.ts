@@ -4,7 +4,7 @@ import { countChanged } from "./rows.ts";
 import type { Sql } from "./sql.ts";
 
 /** Runs `work` in a savepoint, so that its failure undoes only its own changes. @throws its error */
-export async function undoneAlone<T>(
+export async function inSavepoint<T>(
   within: Transaction | Sql,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -34,7 +34,7 @@ export async function requireServerVersion(sequelize: Sequelize): Promise<void> 
   if (!isSupported) throw new UnsupportedServer(version);
 }
 
-class TrigramsRefused extends Error {
+class TrigramsUnavailable extends Error {
   constructor(cause: unknown) {
     super(
       `the searches need PostgreSQL's extension pg_trgm, and this database refuses it ` +
@@ -54,6 +54,6 @@ export async function ensureTrigrams(sequelize: Sequelize): Promise<void> {
   try {
     await rows(sequelize, "create extension if not exists pg_trgm");
   } catch (error) {
-    throw new TrigramsRefused(error);
+    throw new TrigramsUnavailable(error);
   }
 }

@@ -62,7 +62,7 @@ export class SqlParams {
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** SQL expressions or parameters for a time that doubles. */
-interface DoublingTime {
+interface DoublingInterval {
   readonly first: string;
   readonly longest: string;
   /** Number of earlier times. */
@@ -70,5 +70,5 @@ interface DoublingTime {
 }
 
 /** SQL for an interval that doubles each time. The seconds are limited first, because intervals overflow. */
-export const doublingTime = ({ first, longest, before }: DoublingTime): string =>
+export const doublingIntervalSql = ({ first, longest, before }: DoublingInterval): string =>
   `make_interval(secs => least(${longest}, ${first} * power(2, least(${before}, 30))))`;

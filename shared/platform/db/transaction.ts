@@ -1,7 +1,7 @@
 import { type Sequelize, Transaction } from "sequelize";
 
 import { defineModels, type Models } from "../../../models/index.ts";
-import { withinRights } from "../access/acting.ts";
+import { runWithRights } from "../access/acting.ts";
 
 /** The pool of each open transaction, because Sequelize does not expose it. */
 const pools = new WeakMap<Transaction, Sequelize>();
@@ -21,12 +21,12 @@ export function inTransaction<T>(
   return sequelize.transaction(async (transaction) => {
     pools.set(transaction, sequelize);
     await lockFirst?.(transaction);
-    return withinRights(transaction, () => work(transaction));
+    return runWithRights(transaction, () => work(transaction));
   });
 }
 
 /** Like `inTransaction`, for data that a crash may lose: the commit waits for neither disk nor standby. */
-export const inForgettableTransaction = <T>(
+export const inAsyncCommitTransaction = <T>(
   sequelize: Sequelize,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> =>

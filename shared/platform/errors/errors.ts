@@ -9,7 +9,7 @@ export interface Fault {
 
 export interface ErrorDetails {
   readonly faults?: readonly Fault[];
-  /** Additional fields of the response body, such as `trustLimitReached`. */
+  /** Additional fields of the response body, such as `trustLimitError`. */
   readonly extra?: Readonly<Record<string, unknown>>;
   /** Seconds after which the client should retry. */
   readonly retryAfter?: number;
@@ -57,10 +57,10 @@ export const sessionRequired = (): AppError =>
 export const unknownPath = (): AppError => new AppError("unknown_path", "Not found");
 
 /** The object that a path names does not exist. */
-export const missing = (message = "Not found"): AppError => new AppError("not_found", message);
+export const notFound = (message = "Not found"): AppError => new AppError("not_found", message);
 
 /** Copies an error without extra fields, because database errors contain parameters, rows and user input. */
-export function plainError(error: unknown): unknown {
+export function stripError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack, cause } = error;
   const { errors } = error as { readonly errors?: unknown };
@@ -70,8 +70,8 @@ export function plainError(error: unknown): unknown {
     name,
     stack,
     ...(code !== undefined && { code }),
-    ...(cause !== undefined && { cause: plainError(cause) }),
-    ...(among.length > 0 && { errors: among.map(plainError) }),
+    ...(cause !== undefined && { cause: stripError(cause) }),
+    ...(among.length > 0 && { errors: among.map(stripError) }),
   });
 }
 

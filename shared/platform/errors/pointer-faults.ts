@@ -19,7 +19,7 @@ export const faultCodes = [
 export type FaultCode = (typeof faultCodes)[number];
 
 /** A fault whose path is a JSON pointer (RFC 6901). */
-export interface PointedFault extends Fault {
+export interface PointerFault extends Fault {
   readonly code: FaultCode;
 }
 
@@ -49,7 +49,7 @@ const codes: Readonly<Record<string, FaultCode>> = {
 const codeOf = (type: string): FaultCode =>
   codes[type] ?? (type.endsWith(".base") ? "type" : "format");
 
-export const pointedFaults = ({ details }: Joi.ValidationError): PointedFault[] =>
+export const pointerFaultsOf = ({ details }: Joi.ValidationError): PointerFault[] =>
   details.map(({ path, message, type }) => ({
     path: pointerTo(path),
     code: codeOf(type),
@@ -57,7 +57,7 @@ export const pointedFaults = ({ details }: Joi.ValidationError): PointedFault[] 
   }));
 
 /** Joins the faults of two checks. Omits faults of the second inside a value that the first refused. */
-export function mergedFaults<F extends Fault>(first: readonly F[], second: readonly F[]): F[] {
+export function mergeFaults<F extends Fault>(first: readonly F[], second: readonly F[]): F[] {
   const refused = new Set(first.map(({ path }) => path));
   return [...first, ...second.filter(({ path }) => !isWithin(path, refused))];
 }

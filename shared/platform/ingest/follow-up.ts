@@ -1,6 +1,6 @@
 import { BridgeError } from "../bridge/bridge-error.ts";
 import type { Control } from "../bridge/calls/control.ts";
-import { type StreamFrame, makesDoubtful } from "../bridge/frames.ts";
+import { type StreamFrame, invalidatesStates } from "../bridge/frames.ts";
 import type { Logger } from "../log.ts";
 import { Backoff, withoutJitter } from "../time/backoff.ts";
 import type { Ownership } from "./ownership.ts";
@@ -10,39 +10,39 @@ const firstWaitMs = 15_000;
 const longestWaitMs = 600_000;
 
 /** Requests data that the event stream lacks. @returns true if it must be requested again later */
-export type Question = (control: Control, owner: Ownership) => Promise<boolean>;
+export type StateRequest = (control: Control, owner: Ownership) => Promise<boolean>;
 
 /**
  * Requests data from the sidecar when the game server returns or events may be lost, and retries until
  * it succeeds. It runs in parallel with the stream. Pending requests are only in memory: the next owner
  * of the source repeats them at its own hello.
  */
-export class FollowUp {
+export class StateRequester {
   readonly #owner: Ownership;
-  readonly #questions: readonly Question[];
+  readonly #questions: readonly StateRequest[];
   readonly #log: Logger;
-  readonly #wanted = new Set<Question>();
+  readonly #wanted = new Set<StateRequest>();
   readonly #waits = new Backoff(firstWaitMs, longestWaitMs, withoutJitter);
   #control: Control | null = null;
   #isDue = false;
   #asking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(owner: Ownership, questions: readonly Question[], log: Logger) {
+  constructor(owner: Ownership, questions: readonly StateRequest[], log: Logger) {
     this.#owner = owner;
     this.#questions = questions;
     this.#log = log;
   }
 
   /** Sets the connection for requests; null if there is no link. */
-  use(control: Control | null): void {
+  setControl(control: Control | null): void {
     this.#control?.close();
     this.#control = control;
   }
 
   /** Checks frames that were stored, and requests at once the data that they make doubtful. */
-  after(frames: readonly StreamFrame[]): void {
-    const isDoubtful = frames.some(makesDoubtful);
+  handleStored(frames: readonly StreamFrame[]): void {
+    const isDoubtful = frames.some(invalidatesStates);
     // Replayed events may describe states that a crash has undone, and would override an earlier
     // answer. Therefore request after the replay.
     if (!isDoubtful && !frames.some(({ type }) => type === "live")) return;
@@ -52,7 +52,7 @@ export class FollowUp {
   }
 
   stop(): void {
-    this.use(null);
+    this.setControl(null);
     clearTimeout(this.#timer);
   }
 
@@ -76,7 +76,7 @@ export class FollowUp {
     }
   }
 
-  async #askOne(question: Question, control: Control): Promise<void> {
+  async #askOne(question: StateRequest, control: Control): Promise<void> {
     if (!this.#wanted.delete(question)) return;
     try {
       if (!(await question(control, this.#owner))) return;

@@ -4,7 +4,7 @@ import type { LinkState } from "../bridge/socket/socket-options.ts";
 export const ingestSilentSeconds = 8;
 
 /** Only live ingest counts: an enabled link without it is "reconnecting", whatever the stored state. */
-export function linkStateOf({
+export function currentLinkState({
   enabled,
   state,
   alive,

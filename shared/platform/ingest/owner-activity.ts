@@ -7,13 +7,14 @@ export const ownerConnectionName = "guildhall ingest ";
  * counts too: a working owner runs statements, a paused or lost one waits for its client.
  * @param seconds a parameter or a number
  */
-export const ownerIsInactive = (seconds: string): string => withoutBeatOrWork(seconds, "'Client'");
+export const isOwnerInactiveSql = (seconds: string): string =>
+  noHeartbeatOrWorkSql(seconds, "'Client'");
 
 /** The same for the reported state of a link: an owner that waits for a lock is also inactive. */
-export const ownerIsStuck = (seconds: string): string =>
-  withoutBeatOrWork(seconds, "'Client', 'Lock'");
+export const isOwnerStuckSql = (seconds: string): string =>
+  noHeartbeatOrWorkSql(seconds, "'Client', 'Lock'");
 
-const withoutBeatOrWork = (seconds: string, idleWaits: string): string => `(
+const noHeartbeatOrWorkSql = (seconds: string, idleWaits: string): string => `(
   coalesce(beat_at, '-infinity') < clock_timestamp() - make_interval(secs => ${seconds})
   and not exists (
     select from pg_stat_get_activity(backend_pid) activity

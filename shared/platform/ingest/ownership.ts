@@ -10,7 +10,7 @@ import { countChanged, firstRow, rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
 import { ownerConnectionName } from "./owner-activity.ts";
-import { beat, endInactive, holdFence, raiseFence } from "./sources.sql.ts";
+import { heartbeatSql, terminateInactiveSql, lockFenceSql, raiseFenceSql } from "./sources.sql.ts";
 
 export interface OwnershipOptions {
   readonly url: string;
@@ -24,10 +24,10 @@ export interface OwnershipOptions {
 
 /** An owner without activity for this long counts as dead, even if its connection is open. */
 const inactiveSeconds = 6;
-const beatMs = 1_500;
+const heartbeatMs = 1_500;
 const standbyMs = 1_000;
 /** A statement that takes longer means a dead connection; TCP reports it much later. */
-const standardPatienceMs = 10_000;
+const defaultStatementTimeoutMs = 10_000;
 
 /** Thrown by a write after another process has taken over the source. */
 export class OwnershipLost extends Error {
@@ -61,19 +61,19 @@ export class Ownership {
     client.once("end", () => lost.abort(new OwnershipLost(source)));
     this.#beating = setInterval(
       () => void this.#beat().catch((error) => lost.abort(error)),
-      beatMs,
+      heartbeatMs,
     );
   }
 
   /** Runs work on the owner's connection, one call after another, so statements never interleave. */
-  use<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
+  run<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
     const result = this.#turn.then(() => work(this.#client));
     this.#turn = result.catch(() => undefined);
     return result;
   }
 
-  useTransaction<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
-    return this.use(async (connection) => {
+  runTransaction<T>(work: (connection: Sql) => Promise<T>): Promise<T> {
+    return this.run(async (connection) => {
       await countChanged(connection, "begin");
       try {
         const result = await work(connection);
@@ -88,13 +88,13 @@ export class Ownership {
   }
 
   /** Prevents a takeover until the transaction ends. @throws {OwnershipLost} if it is too late */
-  async hold(connection: Sql): Promise<void> {
-    const held = await firstRow(connection, holdFence, [this.source, this.fence]);
+  async lockFence(connection: Sql): Promise<void> {
+    const held = await firstRow(connection, lockFenceSql, [this.source, this.fence]);
     if (!held) throw new OwnershipLost(this.source);
   }
 
   /** Restarts the heartbeat interval, because the stored batch wrote the heartbeat too. */
-  noteBeat(): void {
+  postponeHeartbeat(): void {
     this.#beating.refresh();
   }
 
@@ -106,8 +106,8 @@ export class Ownership {
   }
 
   async #beat(): Promise<void> {
-    const beaten = await this.use((connection) =>
-      countChanged(connection, beat, [this.source, this.fence]),
+    const beaten = await this.run((connection) =>
+      countChanged(connection, heartbeatSql, [this.source, this.fence]),
     );
     if (beaten === 0) throw new OwnershipLost(this.source);
   }
@@ -124,14 +124,19 @@ export async function becomeOwner(options: OwnershipOptions): Promise<Ownership>
       await endInactiveOwner(source, client);
       await sleep(standbyMs, undefined, { signal });
     }
-    return new Ownership(source, await becomeNewest(source, client), client);
+    return new Ownership(source, await claimFence(source, client), client);
   } catch (error) {
     await client.end();
     throw error;
   }
 }
 
-function open({ url, source, log, patienceMs = standardPatienceMs }: OwnershipOptions): Client {
+function open({
+  url,
+  source,
+  log,
+  patienceMs = defaultStatementTimeoutMs,
+}: OwnershipOptions): Client {
   const client = createClient({
     url,
     applicationName: ownerConnectionName + source,
@@ -141,8 +146,8 @@ function open({ url, source, log, patienceMs = standardPatienceMs }: OwnershipOp
   return client;
 }
 
-async function becomeNewest(source: string, connection: Sql): Promise<number> {
-  const raised = await firstRow<Pick<IngestSource, "fence">>(connection, raiseFence, [
+async function claimFence(source: string, connection: Sql): Promise<number> {
+  const raised = await firstRow<Pick<IngestSource, "fence">>(connection, raiseFenceSql, [
     source,
     `${hostname()}:${process.pid}`,
   ]);
@@ -152,5 +157,9 @@ async function becomeNewest(source: string, connection: Sql): Promise<number> {
 
 /** Terminates an inactive owner's connection; a paused process would keep its lock. */
 async function endInactiveOwner(source: string, connection: Sql): Promise<void> {
-  await rows(connection, endInactive, [source, ownerConnectionName + source, inactiveSeconds]);
+  await rows(connection, terminateInactiveSql, [
+    source,
+    ownerConnectionName + source,
+    inactiveSeconds,
+  ]);
 }

@@ -1,19 +1,19 @@
 import type { RejectedFrame } from "../bridge/frames.ts";
 import { countChanged } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
-import { coverWritten } from "../secret-texts/secret-forms.ts";
+import { maskSecretText } from "../secret-texts/secret-forms.ts";
 
 /** Maximum number of rejected frames that are stored per source. */
-const kept = 1_000;
+const maxStoredFrames = 1_000;
 
 /** Stores the newest rejected frames with their reason and their beginning; secrets are masked. */
-export async function keepRejected(
+export async function storeRejected(
   source: string,
   frames: readonly RejectedFrame[],
   connection: Sql,
 ): Promise<void> {
   if (frames.length === 0) return;
-  const newest = frames.slice(-kept);
+  const newest = frames.slice(-maxStoredFrames);
   await countChanged(
     connection,
     `insert into rejected_frames (source, reason, kind, excerpt, detail)
@@ -24,14 +24,14 @@ export async function keepRejected(
       source,
       newest.map(({ reason }) => reason),
       newest.map(({ kind }) => kind),
-      newest.map(({ excerpt }) => coverWritten(excerpt)),
-      newest.map(({ detail }) => (detail === undefined ? null : coverWritten(detail))),
+      newest.map(({ excerpt }) => maskSecretText(excerpt)),
+      newest.map(({ detail }) => (detail === undefined ? null : maskSecretText(detail))),
     ],
   );
   await countChanged(
     connection,
     `delete from rejected_frames where source = $1 and id <= (
        select id from rejected_frames where source = $1 order by id desc offset $2 limit 1)`,
-    [source, kept],
+    [source, maxStoredFrames],
   );
 }

@@ -14,7 +14,7 @@ export interface LinkReport {
 /** Stores the state of the link. @returns the number of reported links to unknown users */
 export async function reportLink(owner: Ownership, report: LinkReport): Promise<number> {
   const { status, stats, duplicates } = report;
-  const reported = await owner.use((connection) =>
+  const reported = await owner.run((connection) =>
     firstRow<Pick<IngestSource, "unknownLinks">>(connection, reportStatus, [
       owner.source,
       owner.fence,

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { Cursor } from "../bridge/frames.ts";
-import type { Feed, FeedOptions } from "../bridge/socket/feed.ts";
+import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import { BridgeSocket, type SocketStats } from "../bridge/socket/socket.ts";
 import type { Context } from "../context.ts";
 import { UnreadableSecret } from "../crypto/sealed.ts";
 import { firstRow } from "../db/rows.ts";
-import { PluginFeed } from "../plugin/feed.ts";
-import { hasUnread } from "../plugin/inbox.ts";
-import { FollowUp } from "./follow-up.ts";
+import { InboxReader } from "../plugin/feed.ts";
+import { hasUnreadCalls } from "../plugin/inbox.ts";
+import { StateRequester } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
-import { restBeforeRetry } from "./rest.ts";
+import { waitBeforeRetry } from "./rest.ts";
 import type { PluginSource, SidecarSource, Source, SourceLink, StatusSource } from "./source.ts";
 import { selectStream } from "./sources.sql.ts";
-import { storeBatch } from "./store-batch.ts";
+import { storeFrames } from "./store-batch.ts";
 
 /** Maximum number of frames per batch. Frames that arrive while a batch is stored form the next one. */
 const batchFrames = 1_000;
@@ -36,18 +36,18 @@ const settingsOf = (link: SourceLink): Settings =>
   ({ ...link, connect: null, openFeed: null }) as unknown as Settings;
 
 /** True for the link of a sidecar and for no link. */
-const isOfSocket = (link: SourceLink | null): link is SidecarSource | null =>
+const usesSocket = (link: SourceLink | null): link is SidecarSource | null =>
   link === null || link.kind === "sidecar";
 
-type IngestParts = Pick<Context, "listener" | "log" | "sequelize">;
+type IngestServices = Pick<Context, "listener" | "log" | "sequelize">;
 
 /** Stores the live events of a game server while this process owns the source. */
 export class SourceIngest {
-  readonly #context: IngestParts;
+  readonly #context: IngestServices;
   readonly #source: Source;
   readonly #owner: Ownership;
-  #feed: Feed;
-  readonly #followUp: FollowUp;
+  #feed: FrameSource;
+  readonly #followUp: StateRequester;
   /** The settings that the feed was opened with. */
   #linked: Settings | null = null;
   #duplicates = 0;
@@ -55,11 +55,11 @@ export class SourceIngest {
   #settings: Promise<void> = Promise.resolve();
   #ending = new AbortController().signal;
 
-  constructor(context: IngestParts, source: Source, owner: Ownership) {
+  constructor(context: IngestServices, source: Source, owner: Ownership) {
     this.#context = context;
     this.#source = source;
     this.#owner = owner;
-    this.#followUp = new FollowUp(owner, source.questions, context.log);
+    this.#followUp = new StateRequester(owner, source.questions, context.log);
     this.#feed = this.#openSocket();
   }
 
@@ -95,19 +95,19 @@ export class SourceIngest {
       const frames = await this.#feed.nextBatch(batchFrames, signal).catch(() => []);
       if (frames.length === 0) continue;
       try {
-        this.#feed.committed(await storeBatch(frames, this.#owner, this.#source, log));
-        this.#owner.noteBeat();
-        this.#followUp.after(frames);
+        this.#feed.committed(await storeFrames(frames, this.#owner, this.#source, log));
+        this.#owner.postponeHeartbeat();
+        this.#followUp.handleStored(frames);
       } catch (error) {
         log.error({ err: error, frames: frames.length }, "a batch was not stored");
         if (!signal.aborted) await this.#reload();
-        await restBeforeRetry(signal);
+        await waitBeforeRetry(signal);
       }
     }
   }
 
   async #readCursor(): Promise<Cursor | null> {
-    const stored = await this.#owner.use((connection) =>
+    const stored = await this.#owner.run((connection) =>
       firstRow<Pick<IngestSource, "epoch" | "seq">>(connection, selectStream, [this.#owner.source]),
     );
     const { epoch, seq } = stored ?? {};
@@ -128,14 +128,14 @@ export class SourceIngest {
     return this.#settings;
   }
 
-  async #connect(keepsStanding: boolean): Promise<void> {
+  async #connect(keepsOpenLink: boolean): Promise<void> {
     const link = await this.#readLink();
     if (this.#ending.aborted) return;
     const settings = link && settingsOf(link);
     const stands = this.#feed.status.state === "connected";
-    if (keepsStanding && stands && isDeepStrictEqual(settings, this.#linked)) return;
+    if (keepsOpenLink && stands && isDeepStrictEqual(settings, this.#linked)) return;
     this.#linked = settings;
-    this.#followUp.use(link && link.kind !== "status" ? link.connect() : null);
+    this.#followUp.setControl(link && link.kind !== "status" ? link.connect() : null);
     await this.#open(link);
     await this.#report();
   }
@@ -144,16 +144,21 @@ export class SourceIngest {
   async #open(link: SourceLink | null): Promise<void> {
     const { sequelize } = this.#context;
     // Store frames that were acknowledged to a plugin, even if its link is off or has changed its kind.
-    const isLeft = link?.kind !== "plugin" && (await hasUnread(this.#source.name, sequelize));
+    const hasUnreadInbox =
+      link?.kind !== "plugin" && (await hasUnreadCalls(this.#source.name, sequelize));
     const former = this.#feed;
-    if (!isLeft && isOfSocket(link) && former instanceof BridgeSocket) return former.restart(link);
+    if (!hasUnreadInbox && usesSocket(link) && former instanceof BridgeSocket) {
+      return former.restart(link);
+    }
     this.#duplicates = 0;
     // Replace the feed before it is stopped: a stopped feed returns no batch, so the loop would spin.
-    this.#feed = isLeft ? this.#openInbox(0, () => void this.#reload()) : this.#openFeed(link);
+    this.#feed = hasUnreadInbox
+      ? this.#openInbox(0, () => void this.#reload())
+      : this.#openFeed(link);
     await former.stop();
   }
 
-  #openFeed(link: SourceLink | null): Feed {
+  #openFeed(link: SourceLink | null): FrameSource {
     if (link?.kind === "plugin") return this.#openInbox(link.protocol);
     if (link?.kind === "status") return link.openFeed(this.#feedOptions());
     const socket = this.#openSocket();
@@ -166,14 +171,14 @@ export class SourceIngest {
   }
 
   /** @param onDrained called when the inbox is empty; only for an inbox without a link */
-  #openInbox(protocol: number, onDrained?: () => void): PluginFeed {
+  #openInbox(protocol: number, onDrained?: () => void): InboxReader {
     const { listener, sequelize } = this.#context;
     const source = this.#source.name;
     const parts = { source, protocol, listener, sequelize };
-    return new PluginFeed({ ...this.#feedOptions(), ...parts, onDrained });
+    return new InboxReader({ ...this.#feedOptions(), ...parts, onDrained });
   }
 
-  #feedOptions(): FeedOptions {
+  #feedOptions(): FrameSourceOptions {
     return {
       cursor: () => this.#readCursor(),
       log: this.#context.log,
@@ -192,7 +197,7 @@ export class SourceIngest {
         log.warn({ err: error, source }, "the link to the game server could not be read");
         if (error instanceof UnreadableSecret) return null;
       }
-      await restBeforeRetry(this.#ending);
+      await waitBeforeRetry(this.#ending);
     }
     return null;
   }

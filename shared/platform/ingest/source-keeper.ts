@@ -1,19 +1,19 @@
 import type { Context } from "../context.ts";
 import { directUrlOf } from "../db/connection/session-settings.ts";
 import { becomeOwner } from "./ownership.ts";
-import { restBeforeRetry } from "./rest.ts";
+import { waitBeforeRetry } from "./rest.ts";
 import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
 import type { Source } from "./source.ts";
 
-type KeeperParts = Pick<Context, "config" | "listener" | "log" | "sequelize">;
+type KeeperServices = Pick<Context, "config" | "listener" | "log" | "sequelize">;
 
 /** Owns each of its sources or is a standby for it, independently of the others. */
 export class SourceKeeper {
-  readonly #context: KeeperParts;
-  readonly #kept = new Map<string, KeptSource>();
+  readonly #context: KeeperServices;
+  readonly #kept = new Map<string, OwnedSource>();
   readonly #leaving = new Map<string, Promise<void>>();
 
-  constructor(context: KeeperParts) {
+  constructor(context: KeeperServices) {
     this.#context = context;
   }
 
@@ -38,7 +38,7 @@ export class SourceKeeper {
       if (this.#kept.has(source.name)) continue;
       this.#kept.set(
         source.name,
-        new KeptSource(source, this.#context, this.#leaving.get(source.name)),
+        new OwnedSource(source, this.#context, this.#leaving.get(source.name)),
       );
     }
   }
@@ -48,7 +48,7 @@ export class SourceKeeper {
     await Promise.all(this.#leaving.values());
   }
 
-  #leave(name: string, kept: KeptSource): void {
+  #leave(name: string, kept: OwnedSource): void {
     const left = kept.stop().finally(() => {
       if (this.#leaving.get(name) === left) this.#leaving.delete(name);
     });
@@ -56,18 +56,18 @@ export class SourceKeeper {
   }
 }
 
-class KeptSource {
+class OwnedSource {
   readonly #source: Source;
-  readonly #context: KeeperParts;
+  readonly #context: KeeperServices;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #current: SourceIngest | null = null;
 
   /** @param before the release of the same source, which this process must finish first */
-  constructor(source: Source, context: KeeperParts, before?: Promise<void>) {
+  constructor(source: Source, context: KeeperServices, previousRelease?: Promise<void>) {
     this.#source = source;
     this.#context = context;
-    this.#running = Promise.resolve(before).then(() => this.#takeInUntilStopped());
+    this.#running = Promise.resolve(previousRelease).then(() => this.#takeInUntilStopped());
   }
 
   get counts(): IngestCounts | null {
@@ -90,7 +90,7 @@ class KeptSource {
         const source = this.#source.name;
         if (!signal.aborted) log.warn({ err: error, source }, "the source was lost");
       }
-      await restBeforeRetry(signal);
+      await waitBeforeRetry(signal);
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Control } from "../bridge/calls/control.ts";
 import type { Cursor, StreamFrame } from "../bridge/frames.ts";
-import type { Feed, FeedOptions } from "../bridge/socket/feed.ts";
+import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import type { SocketSettings } from "../bridge/socket/socket-options.ts";
-import type { Question } from "./follow-up.ts";
+import type { StateRequest } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 
 export type SourceLink = SidecarSource | PluginSource | StatusSource;
@@ -23,7 +23,7 @@ export interface StatusSource {
   readonly kind: "status";
   readonly host: string;
   readonly port: number;
-  openFeed(this: void, options: FeedOptions): Feed;
+  openFeed(this: void, options: FrameSourceOptions): FrameSource;
 }
 
 /** A game server as ingest uses it: its link and the handling of its frames. */
@@ -35,9 +35,9 @@ export interface Source {
   /** Calls the listener after each change of the link. @returns a function that unsubscribes */
   onChange(this: void, changed: () => void): () => void;
   /** Requests to the sidecar for data that the event stream does not contain. */
-  readonly questions: readonly Question[];
+  readonly questions: readonly StateRequest[];
   /** Returns true if the frames of `part` must be stored before this frame. */
-  beginsPart(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
+  startsNewPart(this: void, frame: StreamFrame, part: readonly StreamFrame[]): boolean;
   /**
    * Stores all frames or none. Only the first may be about the stream itself or name another game
    * process.

@@ -1,27 +1,27 @@
-import { ownerIsInactive } from "./owner-activity.ts";
+import { isOwnerInactiveSql } from "./owner-activity.ts";
 
-export const noteBoot = "update ingest_sources set boot_id = $2 where source = $1";
+export const storeBootSql = "update ingest_sources set boot_id = $2 where source = $1";
 
 export const selectStream = `
   select epoch, boot_id as "bootId", seq from ingest_sources where source = $1`;
 
-export const raiseFence = `
+export const raiseFenceSql = `
   update ingest_sources
   set fence = fence + 1, owner = $2, backend_pid = pg_backend_pid(), beat_at = clock_timestamp()
   where source = $1 returning fence`;
 
-export const beat = `
+export const heartbeatSql = `
   update ingest_sources set beat_at = clock_timestamp() where source = $1 and fence = $2`;
 
 /** Prevents a takeover of a source until the transaction ends. */
-export const holdFence =
+export const lockFenceSql =
   "select 1 from ingest_sources where source = $1 and fence = $2 for no key update";
 
-export const endInactive = `
+export const terminateInactiveSql = `
   select pg_terminate_backend(activity.pid)
   from ingest_sources join pg_stat_activity activity on activity.pid = backend_pid
   where source = $1 and datname = current_database() and application_name = $2
-    and ${ownerIsInactive("$3")}`;
+    and ${isOwnerInactiveSql("$3")}`;
 
 export const reportStatus = `
   update ingest_sources set state = $3,

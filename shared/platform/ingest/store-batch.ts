@@ -1,5 +1,5 @@
 import { rejectEvent } from "../bridge/frame.ts";
-import { type Cursor, type StreamFrame, bootOf, speaksOfStream } from "../bridge/frames.ts";
+import { type Cursor, type StreamFrame, gameProcessOf, isStreamFrame } from "../bridge/frames.ts";
 import { messageOf } from "../errors/errors.ts";
 import type { Logger } from "../log.ts";
 import { FrameRefused } from "./frame-refused.ts";
@@ -7,7 +7,7 @@ import { type Ownership, OwnershipLost } from "./ownership.ts";
 import type { Source } from "./source.ts";
 
 /** SQLSTATE classes of errors that the data causes: 22 data, 23 constraint, 54 limits. */
-const dataFaults = ["22", "23", "54"];
+const dataErrorClasses = ["22", "23", "54"];
 
 /**
  * Stores a batch of frames, each part in one transaction. If the data of a part is refused, its halves
@@ -16,10 +16,10 @@ const dataFaults = ["22", "23", "54"];
  * @returns the committed position; null if no frame has one
  * @throws {OwnershipLost} if another process has taken over, or the error of an unavailable database
  */
-export async function storeBatch(
+export async function storeFrames(
   frames: readonly StreamFrame[],
   owner: Ownership,
-  source: Pick<Source, "beginsPart" | "storePart">,
+  source: Pick<Source, "startsNewPart" | "storePart">,
   log: Logger,
 ): Promise<Cursor | null> {
   let committed: Cursor | null = null;
@@ -43,15 +43,15 @@ export async function storeBatch(
  */
 function splitIntoParts(
   frames: readonly StreamFrame[],
-  { beginsPart }: Pick<Source, "beginsPart">,
+  { startsNewPart }: Pick<Source, "startsNewPart">,
 ): StreamFrame[][] {
   const parts: StreamFrame[][] = [];
   let boot: string | null = null;
   for (const frame of frames) {
-    const isOther = bootOf(frame) !== null && bootOf(frame) !== boot;
-    boot = bootOf(frame) ?? boot;
+    const isOther = gameProcessOf(frame) !== null && gameProcessOf(frame) !== boot;
+    boot = gameProcessOf(frame) ?? boot;
     const part = parts.at(-1);
-    const isFirst = isOther || speaksOfStream(frame) || (part && beginsPart(frame, part));
+    const isFirst = isOther || isStreamFrame(frame) || (part && startsNewPart(frame, part));
     if (!part || isFirst) parts.push([frame]);
     else part.push(frame);
   }
@@ -61,7 +61,7 @@ function splitIntoParts(
 const isDataFault = (error: unknown): boolean =>
   error instanceof FrameRefused ||
   (!(error instanceof OwnershipLost) &&
-    dataFaults.includes(String((error as { code?: unknown }).code).slice(0, 2)));
+    dataErrorClasses.includes(String((error as { code?: unknown }).code).slice(0, 2)));
 
 /** Splits a part into halves; rejects a single event. @throws the error of any other single frame */
 function splitRefused(part: readonly StreamFrame[], error: unknown): StreamFrame[][] {

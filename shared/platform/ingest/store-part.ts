@@ -3,14 +3,14 @@ import {
   type Cursor,
   type RejectedFrame,
   type StreamFrame,
-  bootOf,
-  isGone,
-  speaksOfStream,
+  gameProcessOf,
+  isProcessGone,
+  isStreamFrame,
 } from "../bridge/frames.ts";
 import { cursorAfter } from "../bridge/socket/intake.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
-import { deleteRead, readUpTo } from "../plugin/inbox.ts";
+import { deleteStoredCalls, lastInboxId } from "../plugin/inbox.ts";
 import {
   type CheckedEvent,
   checkFrames,
@@ -18,10 +18,10 @@ import {
   type PayloadCheck,
 } from "./check-frames.ts";
 import { type Ownership, OwnershipLost } from "./ownership.ts";
-import { keepRejected } from "./rejected-frames.ts";
-import { noteBoot, selectStream } from "./sources.sql.ts";
+import { storeRejected } from "./rejected-frames.ts";
+import { storeBootSql, selectStream } from "./sources.sql.ts";
 
-export interface Part extends CheckedFrames {
+export interface FrameBatch extends CheckedFrames {
   readonly frames: readonly StreamFrame[];
   /** The position after the frames; null if none of them has one. */
   readonly cursor: Cursor | null;
@@ -30,7 +30,7 @@ export interface Part extends CheckedFrames {
   readonly isPlain: boolean;
 }
 
-export interface StoredPart {
+export interface StoredFrames {
   /** False if another process owns the source; nothing was written then. */
   readonly owned: boolean;
   /** True if a plain part needs a transaction because of its events; nothing was written then. */
@@ -49,14 +49,14 @@ export interface StoredRow extends Pick<IngestSource, "bootId"> {
   readonly seqs: readonly number[] | null;
 }
 
-export function storedPartOf(row: StoredRow | undefined): StoredPart {
+export function storedPartOf(row: StoredRow | undefined): StoredFrames {
   const { owned = 0, awaited = false, bootId = null, ids, seqs } = row ?? {};
   const idBySeq = (seqs ?? []).map((seq, at) => [seq, ids?.[at] ?? 0] as const);
   return { owned: owned > 0, awaited, bootId, ids: new Map(idBySeq) };
 }
 
 /** A change from the stored game process to another one or to none. */
-export interface BootChange {
+export interface ProcessChange {
   readonly source: string;
   readonly bootId: string | null;
   /** True if another game process runs; false if the game process ended. */
@@ -64,22 +64,22 @@ export interface BootChange {
 }
 
 /** The handling of one game's frames: its kinds, its tables and its notifications. */
-export interface Game<Stored extends StoredPart, News> {
+export interface GameHandlers<Stored extends StoredFrames, Notifications> {
   readonly check: PayloadCheck;
   /** Returns true if an event changes more than its own row. */
   hasEffects(this: void, event: CheckedEvent): boolean;
   /** Masks the parts of a rejected frame that must not be stored. */
-  cover(this: void, frame: RejectedFrame): RejectedFrame;
+  maskFrame(this: void, frame: RejectedFrame): RejectedFrame;
   /** Marks the states that a lost event makes doubtful. */
   markStale(this: void, source: string, connection: Sql): Promise<void>;
   /** Stores events, cursor and counts with one statement, which checks the fence first. */
-  insert(this: void, part: Part, connection: Sql): Promise<Stored>;
+  insert(this: void, part: FrameBatch, connection: Sql): Promise<Stored>;
   /** Stores the game process and deletes the states of the former one, with one statement. */
-  leaveBoot(this: void, change: BootChange, connection: Sql): Promise<void>;
+  replaceBoot(this: void, change: ProcessChange, connection: Sql): Promise<void>;
   /** Updates the game's tables with the new events. @returns the notifications for other domains */
-  project(this: void, part: Part, stored: Stored, connection: Sql): Promise<News>;
+  project(this: void, part: FrameBatch, stored: Stored, connection: Sql): Promise<Notifications>;
   /** Notifies other domains. It runs last, because it locks rows that others wait for. */
-  tell(this: void, news: News, connection: Sql): Promise<void>;
+  notifyDomains(this: void, news: Notifications, connection: Sql): Promise<void>;
 }
 
 /**
@@ -87,49 +87,49 @@ export interface Game<Stored extends StoredPart, News> {
  * the stream itself or name another game process.
  * @returns the position after the part, if it has one
  */
-export async function storePart<Stored extends StoredPart, News>(
+export async function storePart<Stored extends StoredFrames, Notifications>(
   frames: readonly StreamFrame[],
   owner: Ownership,
-  game: Game<Stored, News>,
+  game: GameHandlers<Stored, Notifications>,
 ): Promise<Cursor | null> {
   const cursor = cursorAfter(frames);
   const part = { ...checkFrames(frames, game.check), frames, cursor, owner };
-  if (isPlain(part, game)) {
+  if (isSingleStatement(part, game)) {
     const plain = { ...part, isPlain: true };
-    const { awaited } = await owner.use((connection) => store(plain, game, connection));
+    const { awaited } = await owner.run((connection) => store(plain, game, connection));
     if (!awaited) return cursor;
   }
-  await owner.useTransaction(async (connection) => {
+  await owner.runTransaction(async (connection) => {
     const whole = { ...part, isPlain: false };
-    if (await isDoubtful(whole, connection)) await game.markStale(owner.source, connection);
+    if (await mayHaveLostEvents(whole, connection)) await game.markStale(owner.source, connection);
     const stored = await store(whole, game, connection);
-    const refused = [...part.rejected, ...part.shortened].map(game.cover);
-    await keepRejected(owner.source, refused, connection);
+    const refused = [...part.rejected, ...part.shortened].map(game.maskFrame);
+    await storeRejected(owner.source, refused, connection);
     const news = await game.project(whole, stored, connection);
-    await game.tell(news, connection);
-    await deleteRead(owner.source, frames, connection);
+    await game.notifyDomains(news, connection);
+    await deleteStoredCalls(owner.source, frames, connection);
   });
   return cursor;
 }
 
-type AnyGame<Stored extends StoredPart> = Pick<
-  Game<Stored, unknown>,
-  "hasEffects" | "insert" | "leaveBoot"
+type AnyGame<Stored extends StoredFrames> = Pick<
+  GameHandlers<Stored, unknown>,
+  "hasEffects" | "insert" | "replaceBoot"
 >;
 
 /** True if one statement stores the whole part, so that it needs no transaction. */
-const isPlain = (
-  { frames, events, rejected, shortened }: Omit<Part, "isPlain">,
-  { hasEffects }: AnyGame<StoredPart>,
+const isSingleStatement = (
+  { frames, events, rejected, shortened }: Omit<FrameBatch, "isPlain">,
+  { hasEffects }: AnyGame<StoredFrames>,
 ): boolean =>
   rejected.length + shortened.length === 0 &&
-  readUpTo(frames) === null &&
-  !frames.some(speaksOfStream) &&
+  lastInboxId(frames) === null &&
+  !frames.some(isStreamFrame) &&
   !events.some(hasEffects);
 
 /** Inserts a part and stores its game process. @throws {OwnershipLost} if another process took over */
-async function store<Stored extends StoredPart>(
-  part: Part,
+async function store<Stored extends StoredFrames>(
+  part: FrameBatch,
   game: AnyGame<Stored>,
   connection: Sql,
 ): Promise<Stored> {
@@ -139,15 +139,16 @@ async function store<Stored extends StoredPart>(
   const [first] = part.frames;
   if (stored.awaited || !first) return stored;
   const known = stored.bootId;
-  const bootId = bootOf(first) ?? known;
+  const bootId = gameProcessOf(first) ?? known;
   const isOther = known !== null && bootId !== known;
-  if (isOther || isGone(first)) await game.leaveBoot({ source, bootId, isOther }, connection);
-  else if (bootId !== known) await countChanged(connection, noteBoot, [source, bootId]);
+  if (isOther || isProcessGone(first)) {
+    await game.replaceBoot({ source, bootId, isOther }, connection);
+  } else if (bootId !== known) await countChanged(connection, storeBootSql, [source, bootId]);
   return stored;
 }
 
 /** Returns true if events are lost or may be: after a gap, or with another buffer or game process. */
-async function isDoubtful({ frames, owner }: Part, connection: Sql): Promise<boolean> {
+async function mayHaveLostEvents({ frames, owner }: FrameBatch, connection: Sql): Promise<boolean> {
   if (frames.some((frame) => frame.type === "gap")) return true;
   if (frames.some((frame) => frame.type === "plugin" && frame.connected)) return true;
   const hello = frames.find((frame) => frame.type === "hello");

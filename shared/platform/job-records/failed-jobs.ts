@@ -20,7 +20,7 @@ export function retryFailedJobs(name: string, caller: Caller, context: Context):
     context,
     async (transaction) => {
       const jobs = await lockFailed(queue, transaction);
-      const ids = await withoutEqual(queue, jobs, transaction);
+      const ids = await findRetryable(queue, jobs, transaction);
       if (ids.length > 0) await context.queue.retry(queue, ids, transaction).catch(refuseEqualJobs);
       return ids.length;
     },
@@ -43,14 +43,14 @@ export function discardFailedJobs(name: string, caller: Caller, context: Context
   );
 }
 
-interface Change {
+interface FailedJobsAction {
   readonly queue: QueueName;
   readonly action: string;
   readonly caller: Caller;
 }
 
 function changeFailed(
-  { queue, action, caller }: Change,
+  { queue, action, caller }: FailedJobsAction,
   { sequelize }: Context,
   work: (transaction: Transaction) => Promise<number>,
 ): Promise<number> {
@@ -80,7 +80,7 @@ const lockFailed = (queue: QueueName, transaction: Transaction): Promise<FailedJ
   );
 
 /** Returns the ids of the jobs that equal no other job and no waiting or active one. */
-async function withoutEqual(
+async function findRetryable(
   queue: QueueName,
   jobs: readonly FailedJob[],
   transaction: Transaction,
@@ -109,12 +109,12 @@ function refuseEqualJobs(error: unknown): never {
 }
 
 /** The page of queues counts the completed jobs of the last hour. */
-const keptHours = 1;
+const retentionHours = 1;
 
 /** pg-boss's own queue for scheduled jobs. */
-const firings = "__pgboss__send-it";
+const scheduleQueue = "__pgboss__send-it";
 
-const oftenSetOff = Object.entries(queues)
+const busyQueues = Object.entries(queues)
   .filter(([, { cron, isBrief }]) => cron !== undefined || isBrief)
   .map(([name]) => name);
 
@@ -127,5 +127,5 @@ export const pruneJobs = ({ sequelize }: Pick<Context, "sequelize">): Promise<nu
     sequelize,
     `delete from pgboss.job where name = any($1) and state = 'completed'
        and completed_on < now() - make_interval(hours => $2)`,
-    [[...oftenSetOff, firings], keptHours],
+    [[...busyQueues, scheduleQueue], retentionHours],
   );

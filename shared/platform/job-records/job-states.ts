@@ -47,12 +47,13 @@ export interface EndedAttempt {
 }
 
 /** True if the ending attempt is still the job's current one: a lost attempt can end after a retry. */
-export const standsAt = (job: LockedJob | null, { retryCount }: EndedAttempt): boolean =>
+export const isCurrentAttempt = (job: LockedJob | null, { retryCount }: EndedAttempt): boolean =>
   // An attempt that takes too long is marked failed before it ends.
   (job?.state === "active" || job?.state === "failed") && job.retryCount === retryCount;
 
 /** Locks the job and returns true if the ending attempt is still the job's current one. */
-export const speaksForJob = async (
+export const lockCurrentAttempt = async (
   attempt: EndedAttempt,
   transaction: Transaction,
-): Promise<boolean> => standsAt(await lockJob(attempt.jobId, "share", transaction), attempt);
+): Promise<boolean> =>
+  isCurrentAttempt(await lockJob(attempt.jobId, "share", transaction), attempt);

@@ -5,7 +5,7 @@ import { recordActivity } from "../activity/activity.ts";
 import type { Context } from "../context.ts";
 import { type Database, firstRow, rows, isUniqueViolation } from "../db/rows.ts";
 import { inTransaction, modelsOf } from "../db/transaction.ts";
-import { AppError, missing } from "../errors/errors.ts";
+import { AppError, notFound } from "../errors/errors.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
 import { type JobState, lockJob } from "./job-states.ts";
 import type { Progress } from "./progress.ts";
@@ -54,11 +54,11 @@ export interface JobList {
   /** Newest first. */
   readonly jobs: readonly JobView[];
   /** Only for states in which a job has an error. The group with the newest failure comes first. */
-  readonly groups: readonly EqualFailures[];
+  readonly groups: readonly FailureGroup[];
 }
 
 /** All jobs of one queue and state with the same error, including those that are not listed. */
-export interface EqualFailures {
+export interface FailureGroup {
   readonly queue: string;
   readonly error: string | null;
   readonly jobs: number;
@@ -67,7 +67,7 @@ export interface EqualFailures {
   readonly newestJobId: string;
 }
 
-const listed = "job.state::text = $1 and ($2::text is null or job.name = $2)";
+const listFilterSql = "job.state::text = $1 and ($2::text is null or job.name = $2)";
 
 export async function listJobs(
   { state, queue, limit }: JobQuery,
@@ -77,7 +77,7 @@ export async function listJobs(
   const [jobs, groups] = await Promise.all([
     rows<JobView>(
       sequelize,
-      `${selection} and ${listed} order by job.created_on desc, job.id limit $3`,
+      `${selection} and ${listFilterSql} order by job.created_on desc, job.id limit $3`,
       [...values, limit],
     ),
     state === "failed" || state === "retry" ? groupFailures(values, sequelize) : [],
@@ -93,14 +93,14 @@ const errorOf = "coalesce(output ->> 'message', output -> 'value' ->> 'message')
 function groupFailures(
   values: readonly (string | null)[],
   sequelize: Sequelize,
-): Promise<EqualFailures[]> {
-  return rows<EqualFailures>(
+): Promise<FailureGroup[]> {
+  return rows<FailureGroup>(
     sequelize,
     `select name as queue, ${errorOf} as error, count(*) as jobs,
        min(at) as "firstAt", max(at) as "lastAt",
        (array_agg(id order by created_on desc, id))[1] as "newestJobId"
      from (select job.*, coalesce(completed_on, started_on, created_on) as at
-           from pgboss.job job where ${listed} and name not like '\\_\\_pgboss%') job
+           from pgboss.job job where ${listFilterSql} and name not like '\\_\\_pgboss%') job
      group by 1, 2 order by max(at) desc limit ${mostGroups}`,
     values,
   );
@@ -108,7 +108,7 @@ function groupFailures(
 
 export async function readJob(id: string, database: Database): Promise<JobView> {
   const job = await firstRow<JobView>(database, `${selection} and job.id = $1`, [id]);
-  if (!job) throw missing("Unknown job");
+  if (!job) throw notFound("Unknown job");
   return hidePersonal(job);
 }
 
@@ -122,7 +122,7 @@ function hidePersonal(job: JobView): JobView {
  * @throws AppError 409 if it is in another state, or if an exclusive queue contains an equal job
  */
 export const retryJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
-  moveJob(id, caller, context, {
+  changeJobState(id, caller, context, {
     action: "job.retried",
     from: ["failed", "cancelled"],
     move: (job, transaction) => context.queue.retry(job.queue, [job.id], transaction),
@@ -133,7 +133,7 @@ export const retryJob = (id: string, caller: Caller, context: Context): Promise<
  * @throws AppError 409 for another state or a finished import
  */
 export const cancelJob = (id: string, caller: Caller, context: Context): Promise<JobView> =>
-  moveJob(id, caller, context, {
+  changeJobState(id, caller, context, {
     action: "job.cancelled",
     from: ["created", "retry", "active"],
     move: async (job, transaction) => {
@@ -150,24 +150,24 @@ async function refuseFinishedImport(jobId: string, transaction: Transaction): Pr
   throw new AppError("job_state", "The import is finished");
 }
 
-interface Move {
+interface JobTransition {
   readonly action: string;
   readonly from: readonly JobState[];
   readonly move: (job: JobView, transaction: Transaction) => Promise<void>;
 }
 
-async function moveJob(
+async function changeJobState(
   id: string,
   caller: Caller,
   { sequelize }: Context,
-  { action, from, move }: Move,
+  { action, from, move }: JobTransition,
 ): Promise<JobView> {
   const job = await readJob(id, sequelize);
   const target = { type: "job", id };
   const line = { actor: caller, action, target, detail: { queue: job.queue } };
   return inTransaction(sequelize, async (transaction) => {
     const locked = await lockJob(id, "update", transaction);
-    if (!locked) throw missing("Unknown job");
+    if (!locked) throw notFound("Unknown job");
     const { state } = locked;
     if (!from.includes(state)) throw new AppError("job_state", `The job is ${state}`);
     await move(job, transaction).catch(refuseEqualJob);

@@ -25,7 +25,7 @@ export async function pauseQueue(
   await inTransaction(context.sequelize, async (transaction) => {
     const { PausedQueue } = context.models;
     const paused = await PausedQueue.pauseOnce({ queue, pausedBy: caller.userId }, transaction);
-    if (paused) await recordChange({ queue, action: "queue.paused", caller }, transaction);
+    if (paused) await recordPauseAction({ queue, action: "queue.paused", caller }, transaction);
   });
   return readHealthOf(queue, context);
 }
@@ -39,19 +39,19 @@ export async function resumeQueue(
   const queue = findQueue(name);
   await inTransaction(context.sequelize, async (transaction) => {
     const resumed = await context.models.PausedQueue.destroy({ where: { queue }, transaction });
-    if (resumed) await recordChange({ queue, action: "queue.resumed", caller }, transaction);
+    if (resumed) await recordPauseAction({ queue, action: "queue.resumed", caller }, transaction);
   });
   return readHealthOf(queue, context);
 }
 
-interface Change {
+interface PauseAction {
   readonly queue: QueueName;
   readonly action: string;
   readonly caller: Caller;
 }
 
-async function recordChange(
-  { queue, action, caller }: Change,
+async function recordPauseAction(
+  { queue, action, caller }: PauseAction,
   transaction: Transaction,
 ): Promise<void> {
   const target = { type: "queue", id: queue };

@@ -5,7 +5,7 @@ import type { Models } from "../../../models/index.ts";
 import type { ServiceProcess } from "../../../models/ops/service-process.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Context } from "../context.ts";
-import { inForgettableTransaction } from "../db/transaction.ts";
+import { inAsyncCommitTransaction } from "../db/transaction.ts";
 import type { Stoppable } from "../process/process.ts";
 import { version } from "../process/version.ts";
 import type { QueueGroup } from "../queue/queues.ts";
@@ -24,9 +24,9 @@ const shown = [
   "seenAt",
 ] as const;
 
-export type SeenProcess = Readonly<Pick<ServiceProcess, (typeof shown)[number]>>;
+export type RunningProcess = Readonly<Pick<ServiceProcess, (typeof shown)[number]>>;
 
-const beatMs = 5_000;
+const heartbeatMs = 5_000;
 
 /** A process counts as alive if it updated its row within this time. */
 export const aliveWithinSeconds = 20;
@@ -36,7 +36,7 @@ export interface ProcessRow extends Stoppable {
 }
 
 /** Inserts this process's row and updates it regularly. @param internalPort port of health and metrics */
-export async function keepProcessRow(
+export async function startHeartbeat(
   context: Context,
   kind: ProcessKind,
   groups: readonly QueueGroup[] = [],
@@ -57,7 +57,7 @@ export async function keepProcessRow(
   const write = () => models.ServiceProcess.bulkCreate([row], { ignoreDuplicates: true });
   await context.startWait.for(write);
   const touch = () =>
-    inForgettableTransaction(context.sequelize, (transaction) =>
+    inAsyncCommitTransaction(context.sequelize, (transaction) =>
       models.ServiceProcess.update({ seenAt: transactionStart() }, { where: { id }, transaction }),
     );
   let beating: Promise<void> | undefined;
@@ -66,7 +66,7 @@ export async function keepProcessRow(
     beating = undefined;
   };
   // Overlapping heartbeats would use up all connections.
-  const timer = setInterval(() => (beating ??= beat()), beatMs);
+  const timer = setInterval(() => (beating ??= beat()), heartbeatMs);
   const stop = async () => {
     clearInterval(timer);
     await models.ServiceProcess.destroy({ where: { id } });
@@ -83,7 +83,7 @@ export async function isLongestRunning(id: string, models: Models): Promise<bool
   return oldest?.id === id;
 }
 
-export const readAliveProcesses = (models: Models): Promise<SeenProcess[]> =>
+export const readAliveProcesses = (models: Models): Promise<RunningProcess[]> =>
   alive(models).findAll({ attributes: [...shown], order: ["kind", "startedAt"], raw: true });
 
 /** Returns the port of health and metrics of each process that has one, by process id. */

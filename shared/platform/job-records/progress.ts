@@ -24,7 +24,7 @@ export class JobCancelled extends Error {
 }
 
 /** Shortest time between two written reports. The first report of each phase is always written. */
-const leastMs = 1_000;
+const reportIntervalMs = 1_000;
 
 /**
  * @throws if another attempt holds the run
@@ -38,13 +38,13 @@ export type ReportProgress = (
 ) => Promise<void>;
 
 /** Runs work if the attempt still holds its run. Otherwise it throws and changes nothing. */
-type WhileHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
+type RunIfHeld = (work: (transaction: Transaction) => Promise<void>) => Promise<void>;
 
-export function createProgress(jobId: string, queue: string, whileHeld: WhileHeld): ReportProgress {
+export function createProgress(jobId: string, queue: string, whileHeld: RunIfHeld): ReportProgress {
   let shown: { phase: string; at: number } | undefined;
   return async (phase, done, total = null, unit = "entries") => {
     const now = performance.now();
-    if (shown?.phase === phase && now - shown.at < leastMs) return;
+    if (shown?.phase === phase && now - shown.at < reportIntervalMs) return;
     shown = { phase, at: now };
     await whileHeld((transaction) =>
       write({ jobId, queue, phase, done, total, unit }, transaction),
@@ -52,12 +52,12 @@ export function createProgress(jobId: string, queue: string, whileHeld: WhileHel
   };
 }
 
-interface Written extends Progress {
+interface ProgressRow extends Progress {
   readonly jobId: string;
   readonly queue: string;
 }
 
-async function write(progress: Written, transaction: Transaction): Promise<void> {
-  await modelsOf(transaction).JobProgress.note(progress, transaction);
+async function write(progress: ProgressRow, transaction: Transaction): Promise<void> {
+  await modelsOf(transaction).JobProgress.store(progress, transaction);
   await notify("stream_notices", { name: "job.progress", data: progress }, transaction);
 }

@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import type { Context } from "../context.ts";
 import { rows } from "../db/rows.ts";
 import { type QueueName, queues } from "../queue/queues.ts";
-import { readAliveProcesses, type SeenProcess } from "./processes.ts";
+import { readAliveProcesses, type RunningProcess } from "./processes.ts";
 
 const windowMinutes = 60;
 
@@ -37,9 +37,9 @@ interface Pause {
   readonly by: string | null;
 }
 
-export interface QueuesNow {
+export interface QueueStates {
   readonly queues: readonly QueueHealth[];
-  readonly workers: readonly SeenProcess[];
+  readonly workers: readonly RunningProcess[];
 }
 
 type Counts = Omit<QueueHealth, "group" | "workers" | "schedule" | "scheduleInWords" | "paused">;
@@ -55,7 +55,7 @@ const nothing = {
   failedLastHour: 0,
 };
 
-export async function readQueueHealth(stores: Stores): Promise<QueuesNow> {
+export async function readQueueHealth(stores: Stores): Promise<QueueStates> {
   const { sequelize } = stores;
   const [counts, pauseOf, workers, { default: cron }] = await Promise.all([
     readCounts(sequelize),

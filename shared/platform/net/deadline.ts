@@ -1,7 +1,7 @@
 /** Interval at which it checks if the process was suspended. */
 const stepMs = 250;
 /** A timer that is later than this shows that the process was suspended or blocked. */
-const stoodStillMs = 100;
+const suspendedMs = 100;
 /** Time to read what arrived during the pause, even on a busy machine. */
 const readingMs = 1_000;
 
@@ -23,7 +23,7 @@ export function startDeadline(ms: number): Deadline {
     const dueAt = performance.now() + waitMs;
     timer = setTimeout(() => {
       const lateMs = performance.now() - dueAt;
-      const hasStoodStill = lateMs > stoodStillMs;
+      const hasStoodStill = lateMs > suspendedMs;
       leftMs = hasStoodStill ? Math.max(leftMs - waitMs, readingMs) : leftMs - waitMs - lateMs;
       if (leftMs > 0) wait();
       else ending.abort(new DOMException("no answer in time", "TimeoutError"));

@@ -1,9 +1,9 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-import { plainAddress } from "./networks.ts";
+import { normalizeAddress } from "./networks.ts";
 
 /** CATALOGUE of invalid entries in X-Forwarded-For, with descriptions for operators. */
-export const unreadForms = {
+export const invalidForms = {
   empty: "nothing",
   ipv4: "an IPv4 address or a port that is none",
   ipv6: "an IPv6 address that is none, or a port after one without brackets",
@@ -11,7 +11,7 @@ export const unreadForms = {
   name: "a name, such as unknown, _hidden or a host's",
   other: "some other text",
 } as const;
-export type UnreadForm = keyof typeof unreadForms;
+export type InvalidForm = keyof typeof invalidForms;
 
 /**
  * Parses an entry of X-Forwarded-For: an address, in brackets or not, with a port or without, which it
@@ -19,9 +19,9 @@ export type UnreadForm = keyof typeof unreadForms;
  */
 export function readForwarded(
   entry: string,
-): { readonly address: string } | { readonly unread: UnreadForm } {
+): { readonly address: string } | { readonly unread: InvalidForm } {
   const text = entry.trim();
-  const address = plainAddress(withoutPort(text));
+  const address = normalizeAddress(withoutPort(text));
   return address === undefined ? { unread: formOf(text) } : { address };
 }
 
@@ -33,7 +33,7 @@ function withoutPort(text: string): string {
   return ipv4 !== undefined && isIPv4(ipv4) ? ipv4 : text;
 }
 
-function formOf(text: string): UnreadForm {
+function formOf(text: string): InvalidForm {
   if (text === "") return "empty";
   if (/^[\d.]+(?::\d*)?$/.test(text)) return "ipv4";
   if (/^\[?[\da-f]*:[\da-f:.]*(?:\]?(?::\d*)?)$/i.test(text)) return "ipv6";

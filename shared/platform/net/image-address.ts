@@ -39,17 +39,17 @@ export const isImageSource = (address: string, rules: ImageRules): boolean =>
   isSourceOf(address, ["https:"], rules);
 
 /** Returns null if the present rules forbid the stored address. */
-export const shownImage = (address: string | null, rules: ImageRules): string | null =>
+export const allowedImage = (address: string | null, rules: ImageRules): string | null =>
   address !== null && isSourceOf(address, ["https:", "http:"], rules) ? address : null;
 
 /** Returns an icon, or null if the present rules forbid it. The web app also has icons with names. */
-export const shownIcon = (icon: string | null, rules: ImageRules): string | null =>
-  icon !== null && isName(icon) ? icon : shownImage(icon, rules);
+export const allowedIcon = (icon: string | null, rules: ImageRules): string | null =>
+  icon !== null && isName(icon) ? icon : allowedImage(icon, rules);
 
 const isName = (text: string): boolean => /^[\w -]{1,64}$/.test(text);
 
 /** Returns true if a URL contains a user name or password, which links must not send. */
-export const holdsUser = ({ username, password }: URL): boolean =>
+export const hasCredentials = ({ username, password }: URL): boolean =>
   username !== "" || password !== "";
 
 function isSourceOf(address: string, schemes: readonly string[], rules: ImageRules): boolean {
@@ -57,7 +57,7 @@ function isSourceOf(address: string, schemes: readonly string[], rules: ImageRul
   const isPath = ownPath.test(address);
   if (!isPath && !hostedAddress.test(address)) return false;
   const url = isPath ? URL.parse(address, rules.PUBLIC_BASE_URL) : URL.parse(address);
-  if (!url || holdsUser(url)) return false;
+  if (!url || hasCredentials(url)) return false;
   // Check the parsed URL, because parsing resolves backslashes and dots in a path.
   const isOfSite = isOwn(url, rules);
   if (isOfSite && !isOwnPicture(url.pathname, rules)) return false;

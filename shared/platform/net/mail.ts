@@ -14,7 +14,7 @@ interface OutgoingMail {
 const codesOfMail: readonly unknown[] = ["EENVELOPE", "EMESSAGE"];
 
 /** A mail that was not sent. The message omits the server's text, which often contains e-mail addresses. */
-export class MailFault extends Error {
+export class MailError extends Error {
   /** The SMTP status of a permanent refusal. Null if a retry may succeed. */
   readonly refusedBy: number | null;
 
@@ -62,7 +62,7 @@ export function createMail(
     } catch (error) {
       counts.failed += 1;
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-      throw new MailFault(code, responseCode);
+      throw new MailError(code, responseCode);
     } finally {
       deadline.clear();
     }

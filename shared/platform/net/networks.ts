@@ -29,7 +29,7 @@ const ipv4Bytes = { network: 3 } as const;
 export function networksOf(text: string | undefined): Networks {
   const parsed = parseAddress(text);
   if (!parsed) return [{ key: text || "unknown", width: "address" }];
-  const address = embeddedIn(parsed) ?? parsed;
+  const address = embeddedIpv4(parsed) ?? parsed;
   if (address.kind() === "ipv4") {
     return [
       { key: address.toString(), width: "address" },
@@ -52,7 +52,7 @@ export const networkPath = (text: string | undefined): readonly string[] =>
     .toReversed();
 
 /** Normalizes an address: no IPv4 in IPv6 form, and no zone, which only its own machine understands. */
-export const plainAddress = (text: string | undefined): string | undefined =>
+export const normalizeAddress = (text: string | undefined): string | undefined =>
   parseAddress(text)?.toString();
 
 export const isLoopback = (text: string): boolean => parseAddress(text)?.range() === "loopback";
@@ -62,7 +62,7 @@ type Parsed = ipaddr.IPv4 | ipaddr.IPv6;
 /** Byte offset of the IPv4 address in IPv6 addresses of a range. */
 const embeddedAt: Readonly<Record<string, number>> = { rfc6052: 12, "6to4": 2 };
 
-function embeddedIn(address: Parsed): Parsed | undefined {
+function embeddedIpv4(address: Parsed): Parsed | undefined {
   const at = embeddedAt[address.range()];
   return at === undefined
     ? undefined

@@ -20,23 +20,23 @@ export interface OutboundRequest {
   readonly signal: AbortSignal;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   readonly status: number;
   readonly text: string;
 }
 
 /** A request without a complete response. The message contains the reason. */
-export class OutboundFailure extends Error {}
+export class OutboundError extends Error {}
 
 /**
  * Sends one request to an external server, without redirects, which would bypass the rules.
  * @throws {OutboundFailure}
  */
-export async function askOutside(
+export async function sendOutbound(
   { url, method, headers, body, signal }: OutboundRequest,
   rules: OutboundRules,
-): Promise<OutboundAnswer> {
-  checkAddress(url, rules);
+): Promise<OutboundResponse> {
+  checkOutboundUrl(url, rules);
   const { request } = await loadUndici();
   const agent = await agentFor(rules);
   try {
@@ -49,7 +49,7 @@ export async function askOutside(
     });
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
-    throw new OutboundFailure(reasonOf(error), { cause: error });
+    throw new OutboundError(reasonOf(error), { cause: error });
   } finally {
     // Do not wait for the rest of an unwanted response.
     void agent.destroy();
@@ -57,14 +57,17 @@ export async function askOutside(
 }
 
 /** Checks a URL before its host is resolved. @throws {OutboundFailure} */
-export function checkAddress(url: string, { allowInsecure, allowPrivate }: OutboundRules): void {
+export function checkOutboundUrl(
+  url: string,
+  { allowInsecure, allowPrivate }: OutboundRules,
+): void {
   const parsed = URL.parse(url);
-  if (!parsed) throw new OutboundFailure("the address is no URL");
+  if (!parsed) throw new OutboundError("the address is no URL");
   const { protocol, hostname, username, password } = parsed;
   const isPlain = protocol === "http:" && allowInsecure && isThisMachine(hostname);
-  if (protocol !== "https:" && !isPlain) throw new OutboundFailure("the address is not https");
+  if (protocol !== "https:" && !isPlain) throw new OutboundError("the address is not https");
   if (username !== "" || password !== "") {
-    throw new OutboundFailure("the address holds a user or a password");
+    throw new OutboundError("the address holds a user or a password");
   }
   // A literal address is never resolved, so the check in `resolvePublic` would miss it.
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -75,7 +78,7 @@ export function checkAddress(url: string, { allowInsecure, allowPrivate }: Outbo
 const isThisMachine = (hostname: string): boolean =>
   ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 
-const notPublic = () => new OutboundFailure("the address is not a public one");
+const notPublic = () => new OutboundError("the address is not a public one");
 
 /** One agent per request: no connection stays open, and the host is resolved each time. */
 async function agentFor({
@@ -105,7 +108,7 @@ const resolvePublic: LookupFunction = (hostname, options, done) => {
 };
 
 function reasonOf(error: unknown): string {
-  if (error instanceof OutboundFailure) return error.message;
+  if (error instanceof OutboundError) return error.message;
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError") return "no answer in time";
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return "the answer is too large";

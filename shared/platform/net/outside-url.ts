@@ -6,7 +6,7 @@ export const longestUrl = 2_048;
 const localNames = [".local", ".internal", ".localhost"];
 
 /** Parses an http or https URL without user, password and fragment. Returns it or the rule that it breaks. */
-export function readPlainUrl(text: string): URL | string {
+export function parseHttpUrl(text: string): URL | string {
   const url = URL.parse(text);
   if (!url || text.length > longestUrl || url.href.length > longestUrl) {
     return `must be a URL of at most ${longestUrl} characters`;
@@ -19,17 +19,17 @@ export function readPlainUrl(text: string): URL | string {
 }
 
 /** Parses an https URL of an external server, before its name is resolved. Returns it or the broken rule. */
-export function readOutsideUrl(text: string): URL | string {
-  const url = readPlainUrl(text);
+export function parseExternalUrl(text: string): URL | string {
+  const url = parseHttpUrl(text);
   if (typeof url === "string") return url;
   if (url.protocol !== "https:") return notHttps;
-  return isOutsideName(url.hostname) ? url : "must name a public host, not an address";
+  return isExternalHost(url.hostname) ? url : "must name a public host, not an address";
 }
 
 const notHttps = "must be an https URL";
 
 /** Literal addresses are refused: they are never resolved, so they would never be checked. */
-function isOutsideName(host: string): boolean {
+function isExternalHost(host: string): boolean {
   if (host.startsWith("[") || isIP(host) !== 0 || host.endsWith(".")) return false;
   return host !== "localhost" && !localNames.some((end) => host.endsWith(end));
 }

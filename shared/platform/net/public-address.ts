@@ -10,7 +10,7 @@ import { AppError, invalidFields } from "../errors/errors.ts";
 // One list for each version, because a shared list would also match IPv4 addresses as IPv6.
 
 /** IPv4 networks without public services. ipaddr.js lacks some of them. */
-const closed4 = listOf("ipv4", [
+const nonPublicIpv4 = listOf("ipv4", [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -28,7 +28,7 @@ const closed4 = listOf("ipv4", [
 ]);
 
 /** Only 2000::/3 is allocated. The last entries are its parts without public services. */
-const closed6 = listOf("ipv6", [
+const nonPublicIpv6 = listOf("ipv6", [
   "::/3",
   "4000::/2",
   "8000::/1",
@@ -56,10 +56,12 @@ export function isPublicAddress(address: string): boolean {
   // A zone, as in `fe80::1%eth0`, belongs to a link of this machine.
   if (version === 0 || address.includes("%")) return false;
   if (ipaddr.parse(address).range() !== "unicast") return false;
-  return version === 6 ? !closed6.check(address, "ipv6") : !closed4.check(address, "ipv4");
+  return version === 6
+    ? !nonPublicIpv6.check(address, "ipv6")
+    : !nonPublicIpv4.check(address, "ipv4");
 }
 
-interface Asked {
+interface HostField {
   readonly field: string;
   readonly unresolved: { readonly code: ErrorCode; readonly message: string };
 }
@@ -72,15 +74,15 @@ const retrySeconds = 5;
  */
 export async function requirePublicHost(
   find: () => Promise<unknown>,
-  { field, unresolved: { code, message } }: Asked,
+  { field, unresolved: { code, message } }: HostField,
 ): Promise<void> {
   const refuse = (rule: string) => invalidFields([{ path: field, message: `${field} ${rule}` }]);
   try {
     await find();
   } catch (error) {
-    if (error instanceof NoAddress) throw refuse("names a host that does not exist");
+    if (error instanceof HostNotFound) throw refuse("names a host that does not exist");
     if (error instanceof ForbiddenAddress) throw refuse("names a host that is not public");
-    if (!(error instanceof ResolverFault)) throw error;
+    if (!(error instanceof ResolverError)) throw error;
     throw new AppError(code, message, { retryAfter: retrySeconds, cause: error });
   }
 }
@@ -93,7 +95,10 @@ export class ForbiddenAddress extends Error {
 }
 
 /** @throws {ForbiddenAddress} if one of the addresses is not public; the errors of `resolveHost` */
-export async function checkedAddresses(host: string, config: Config): Promise<readonly string[]> {
+export async function resolvePublicAddresses(
+  host: string,
+  config: Config,
+): Promise<readonly string[]> {
   const addresses = await resolveHost(host, config.PUSH_DNS, config.PUSH_TIMEOUT);
   if (!addresses.every((address) => mayConnect(address, config))) throw new ForbiddenAddress();
   return addresses;
@@ -102,21 +107,21 @@ export async function checkedAddresses(host: string, config: Config): Promise<re
 const mayConnect = (address: string, { PUSH_ALLOW_PRIVATE_FOR_TESTS }: Config): boolean =>
   isPublicAddress(address) || (PUSH_ALLOW_PRIVATE_FOR_TESTS && address === "127.0.0.1");
 
-export class NoAddress extends Error {
+export class HostNotFound extends Error {
   constructor() {
     super("the name has no address");
     this.name = "NoAddress";
   }
 }
 
-export class ResolverFault extends Error {
+export class ResolverError extends Error {
   constructor(cause: unknown) {
     super("the name could not be looked up", { cause });
     this.name = "ResolverFault";
   }
 }
 
-const meansNone = new Set(["ENOTFOUND", "ENODATA"]);
+const noAddressCodes = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
  * Resolves a name without a cache.
@@ -129,17 +134,20 @@ export async function resolveHost(
   server: string | undefined,
   withinMs: number,
 ): Promise<readonly string[]> {
-  const addresses = await within(withinMs, server ? askServer(name, server) : askMachine(name));
-  if (addresses.length === 0) throw new NoAddress();
+  const addresses = await within(
+    withinMs,
+    server ? resolveAtServer(name, server) : resolveLocally(name),
+  );
+  if (addresses.length === 0) throw new HostNotFound();
   return addresses;
 }
 
-async function askMachine(name: string): Promise<string[]> {
+async function resolveLocally(name: string): Promise<string[]> {
   const found = await lookup(name, { all: true }).catch(faultOf);
   return found.map(({ address }) => address);
 }
 
-async function askServer(name: string, server: string): Promise<string[]> {
+async function resolveAtServer(name: string, server: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 });
   resolver.setServers([server]);
   const found = await Promise.all([
@@ -150,14 +158,14 @@ async function askServer(name: string, server: string): Promise<string[]> {
 }
 
 function faultOf(error: unknown): never[] {
-  if (meansNone.has(String((error as NodeJS.ErrnoException).code))) return [];
-  throw new ResolverFault(error);
+  if (noAddressCodes.has(String((error as NodeJS.ErrnoException).code))) return [];
+  throw new ResolverError(error);
 }
 
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ResolverFault("it took too long")), ms);
+    timer = setTimeout(() => reject(new ResolverError("it took too long")), ms);
   });
   try {
     return await Promise.race([answer, tooLate]);

@@ -1,9 +1,9 @@
 import { type Database, rows } from "../db/rows.ts";
 
-type NoDetail = Readonly<Record<string, never>>;
+type NoPayload = Readonly<Record<string, never>>;
 
 /** Messages of the event streams that are not stored: only connected clients receive them, once. */
-export type NoticeName = "job.progress" | "event.run" | "event.step";
+export type StreamMessageName = "job.progress" | "event.run" | "event.step";
 
 /**
  * CATALOGUE of NOTIFY channels. A payload is a hint (ids, never rows), because it must be below 8,000
@@ -13,7 +13,7 @@ export interface Channels {
   /** New rows of `shard_events`, up to this id. */
   shard_events: { readonly lastId: number };
   /** The configuration of the link to the shard was saved. */
-  shardlink_config: NoDetail;
+  shardlink_config: NoPayload;
   /** A survival server was created, changed or deleted. Ingest applies it within a second. */
   survival_servers: { readonly serverId: number };
   /**
@@ -37,9 +37,9 @@ export interface Channels {
   plugin_calls: { readonly source: string };
   /** A command has an outcome or is lost. */
   plugin_outcomes: { readonly ids: readonly string[] };
-  site_mode: NoDetail;
-  settings: NoDetail;
-  visibility: NoDetail;
+  site_mode: NoPayload;
+  settings: NoPayload;
+  visibility: NoPayload;
   /** A user's sessions were revoked, or only the session of `tokenId` or `familyId`. */
   auth_revoked: {
     readonly userId: number;
@@ -48,11 +48,11 @@ export interface Channels {
     /** An API token of the user was revoked. The user's sessions stay valid. */
     readonly apiTokenId?: number;
   };
-  paused_queues: NoDetail;
+  paused_queues: NoPayload;
   import_finished: { readonly jobId: string };
   event_changes: { readonly runId: number; readonly stepIds: readonly number[] };
   /** A message for event streams. `data` must stay far below 8,000 bytes. */
-  stream_notices: { readonly name: NoticeName; readonly data: object };
+  stream_notices: { readonly name: StreamMessageName; readonly data: object };
   /** The reply to a process that checks its own LISTEN connection. */
   echo: { readonly to: string };
 }

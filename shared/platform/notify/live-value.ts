@@ -21,8 +21,8 @@ export class LiveValue<T> {
   constructor(source: LiveValueSource<T>) {
     this.#source = source;
     this.#current = source.initial;
-    source.listener.on(source.channel, () => void this.follow());
-    source.listener.onGap(() => void this.follow());
+    source.listener.on(source.channel, () => void this.refresh());
+    source.listener.onGap(() => void this.refresh());
   }
 
   get current(): T {
@@ -42,7 +42,7 @@ export class LiveValue<T> {
    * Reads the value after a change, before the process that made it responds. A change is notified only
    * once, so a failed read is retried, without an error, until the listener stops.
    */
-  async follow(): Promise<void> {
+  async refresh(): Promise<void> {
     try {
       await this.reload();
     } catch (error) {
@@ -50,7 +50,7 @@ export class LiveValue<T> {
       // A stopping process has closed its database already, and retries would never end.
       if (listener.isStopped) return;
       log.warn({ err: error, channel }, "a changed value could not be read");
-      setTimeout(() => void this.follow(), retryMs).unref();
+      setTimeout(() => void this.refresh(), retryMs).unref();
     }
   }
 }

@@ -1,8 +1,8 @@
 import Joi from "joi";
 
-import type { TakenCommand } from "./commands.ts";
+import type { DeliveredCommand } from "./commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import type { Welcome } from "./sessions.ts";
+import type { HelloAnswer } from "./sessions.ts";
 
 const uuid = Joi.string().guid();
 const whole = Joi.number().integer();
@@ -23,7 +23,7 @@ interface Refusal {
 
 /** CATALOG of the answers to a plugin's calls, by their names in the API description. */
 export const pluginAnswers = {
-  PluginWelcome: Joi.object<Welcome>({
+  PluginWelcome: Joi.object<HelloAnswer>({
     cursor: Joi.object({
       epoch: uuid.required().description("Epoch of the event."),
       seq: whole.required().description("Sequence number of the event."),
@@ -61,7 +61,7 @@ export const pluginAnswers = {
   PluginReceipt: Joi.object<{ seq: number }, true>({
     seq: whole.required().description("`seq` of the newest event that is stored durably."),
   }).example({ seq: 42 }),
-  PluginCommand: Joi.object<TakenCommand, true>({
+  PluginCommand: Joi.object<DeliveredCommand, true>({
     id: uuid
       .required()
       .description("Id of the command. The plugin answers the command under this id."),

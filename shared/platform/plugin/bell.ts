@@ -1,34 +1,34 @@
 import type { Listener } from "../notify/listener.ts";
 
 /** Waits for notifications of one channel, by the name in the notification. */
-export class Bell {
+export class WakeUps {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  static calls(listener: Listener): Bell {
-    const bell = new Bell();
-    listener.on("plugin_calls", ({ source }) => bell.ring(source));
-    listener.onGap(() => bell.ringAll());
+  static calls(listener: Listener): WakeUps {
+    const bell = new WakeUps();
+    listener.on("plugin_calls", ({ source }) => bell.notify(source));
+    listener.onGap(() => bell.notifyAll());
     return bell;
   }
 
-  static outcomes(listener: Listener): Bell {
-    const bell = new Bell();
-    listener.on("plugin_outcomes", ({ ids }) => ids.forEach((id) => bell.ring(id)));
-    listener.onGap(() => bell.ringAll());
+  static outcomes(listener: Listener): WakeUps {
+    const bell = new WakeUps();
+    listener.on("plugin_outcomes", ({ ids }) => ids.forEach((id) => bell.notify(id)));
+    listener.onGap(() => bell.notifyAll());
     return bell;
   }
 
-  ring(name: string): void {
+  notify(name: string): void {
     for (const wake of this.#waiting.get(name) ?? []) wake();
   }
 
-  ringAll(): void {
-    for (const name of this.#waiting.keys()) this.ring(name);
+  notifyAll(): void {
+    for (const name of this.#waiting.keys()) this.notify(name);
   }
 
   /** Subscribes to a name. A notification between two waits is not lost. */
-  listen(name: string): Hearing {
-    const hearing = new Hearing((wake) => this.#leave(name, wake));
+  subscribe(name: string): WakeUpSubscription {
+    const hearing = new WakeUpSubscription((wake) => this.#leave(name, wake));
     const all = this.#waiting.get(name) ?? new Set();
     this.#waiting.set(name, all.add(hearing.wake));
     return hearing;
@@ -41,7 +41,7 @@ export class Bell {
   }
 }
 
-export class Hearing {
+export class WakeUpSubscription {
   readonly #leave: (wake: () => void) => void;
   #rung = Promise.withResolvers<void>();
 
@@ -55,16 +55,16 @@ export class Hearing {
   async wait(ms: number, signal?: AbortSignal): Promise<void> {
     const timeUp = Promise.withResolvers<void>();
     const timer = setTimeout(() => timeUp.resolve(), ms);
-    const end = (): void => timeUp.resolve();
-    signal?.addEventListener("abort", end, { once: true });
-    if (signal?.aborted) end();
+    const unsubscribe = (): void => timeUp.resolve();
+    signal?.addEventListener("abort", unsubscribe, { once: true });
+    if (signal?.aborted) unsubscribe();
     await Promise.race([this.#rung.promise, timeUp.promise]);
     clearTimeout(timer);
-    signal?.removeEventListener("abort", end);
+    signal?.removeEventListener("abort", unsubscribe);
     this.#rung = Promise.withResolvers();
   }
 
-  end(): void {
+  unsubscribe(): void {
     this.#leave(this.wake);
   }
 }

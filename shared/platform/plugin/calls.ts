@@ -5,7 +5,7 @@ import type { Transaction } from "sequelize";
 import { hashToken } from "../crypto/tokens.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import { AppError } from "../errors/errors.ts";
-import type { PluginParts } from "./parts.ts";
+import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 export interface PluginCall {
@@ -15,7 +15,7 @@ export interface PluginCall {
   readonly source: string;
 }
 
-type Parts = Pick<PluginParts, "sequelize">;
+type Services = Pick<PluginServices, "sequelize">;
 
 /** Prefix by which people and scanners recognize the key of a plugin. */
 export const keyPrefix = "ghk_";
@@ -34,26 +34,26 @@ const leaseMs = (pluginLimits.waitSeconds + 20) * 1_000;
 export async function beginCall(
   key: string,
   isCounted: boolean,
-  { sequelize }: Parts,
+  { sequelize }: Services,
 ): Promise<PluginCall> {
-  if (!isKey(key)) throw unknownKey();
+  if (!isKey(key)) throw unknownKeyError();
   const id = randomUUID();
   const digest = hashToken(key);
   const { callsAtOnce, callsPerSecond } = pluginLimits;
   const values = [digest, id, leaseMs, callsAtOnce, isCounted, callsPerSecond];
-  const begun = await firstRow<{ keyId: number; source: string }>(sequelize, beginning, values);
-  if (!begun) throw await refusalOf(digest, sequelize);
+  const begun = await firstRow<{ keyId: number; source: string }>(sequelize, beginCallSql, values);
+  if (!begun) throw await findRefusal(digest, sequelize);
   return { id, ...begun };
 }
 
 /** Ends a call. @param isHeard true if the plugin counts as connected for a while from now on */
 export async function endCall(
   { id, keyId, source }: PluginCall,
-  isHeard: boolean,
-  { sequelize }: Parts,
+  marksConnected: boolean,
+  { sequelize }: Services,
 ): Promise<void> {
-  const values = [keyId, id, source, pluginLimits.silentSeconds, isHeard];
-  await countChanged(sequelize, ending, values);
+  const values = [keyId, id, source, pluginLimits.silentSeconds, marksConnected];
+  await countChanged(sequelize, endCallSql, values);
 }
 
 const nowMs = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
@@ -62,7 +62,7 @@ const openCalls = `jsonb_each_text(plugin_keys.calls) as open (id, until)
 const isLive = "ended_at is null and (expires_at is null or expires_at > clock_timestamp())";
 const isSameSecond = "second_began_at > clock_timestamp() - interval '1 second'";
 
-const beginning = {
+const beginCallSql = {
   name: "plugin_call_begin",
   text: `
   with begun as (update plugin_keys set
@@ -89,7 +89,7 @@ const beginning = {
   from begun`,
 };
 
-const ending = {
+const endCallSql = {
   name: "plugin_call_end",
   text: `
   with ended as (update plugin_keys set calls = calls - $2::text where id = $1 returning id)
@@ -100,28 +100,28 @@ const ending = {
     and $5::boolean`,
 };
 
-async function refusalOf(digest: Buffer, sequelize: Parts["sequelize"]): Promise<AppError> {
+async function findRefusal(digest: Buffer, sequelize: Services["sequelize"]): Promise<AppError> {
   const known = await firstRow<{ isLive: boolean }>(
     sequelize,
     `select ${isLive} as "isLive" from plugin_keys where digest = $1`,
     [digest],
   );
-  if (!known) return unknownKey();
+  if (!known) return unknownKeyError();
   if (known.isLive) {
     const message = `A key may make ${pluginLimits.callsAtOnce} calls at once and
       ${pluginLimits.callsPerSecond} with events in a second`.replace(/\s+/g, " ");
     return new AppError("plugin_limit", message, { retryAfter: 1 });
   }
-  return keyEnded();
+  return keyEndedError();
 }
 
-const keyEnded = (): AppError =>
+const keyEndedError = (): AppError =>
   new AppError(
     "plugin_key_ended",
     "The key has ended: make a new one on the site and type the line that it shows",
   );
 
-const unknownKey = (): AppError =>
+const unknownKeyError = (): AppError =>
   new AppError(
     "plugin_key_unknown",
     "The key is missing or unknown: type the line that the site showed when the key was made",
@@ -132,34 +132,34 @@ const unknownKey = (): AppError =>
  * change that a call makes checks it again.
  * @param keyId SQL of the key's id
  */
-export const isKeyUsable = (keyId: string): string =>
+export const isKeyUsableSql = (keyId: string): string =>
   `exists (select from plugin_keys where plugin_keys.id = ${keyId} and ${isLive})`;
 
 /** @throws AppError plugin_key_ended if the key of a call is no longer valid */
 export async function requireLiveKey(
   keyId: number,
-  { sequelize }: Parts,
+  { sequelize }: Services,
   transaction?: Transaction,
 ): Promise<void> {
   const text = `select 1 as live from plugin_keys where id = $1 and ${isLive}`;
-  if (!(await firstRow(transaction ?? sequelize, text, [keyId]))) throw keyEnded();
+  if (!(await firstRow(transaction ?? sequelize, text, [keyId]))) throw keyEndedError();
 }
 
 /** SQL condition: true if a source has a valid key. @param source SQL of its name */
-export const hasLiveKey = (source: string): string =>
+export const hasLiveKeySql = (source: string): string =>
   `exists (select from plugin_keys where plugin_keys.source = ${source} and ${isLive})`;
 
-export const refuseDisabled = (): AppError =>
+export const linkDisabledError = (): AppError =>
   new AppError(
     "plugin_disabled",
     "The link is disabled on the site, or is not set to the kind plugin",
   );
 
-export const requireHello = (): AppError =>
+export const helloRequiredError = (): AppError =>
   new AppError("plugin_hello_required", "Say hello first");
 
 /** @throws AppError plugin_superseded for a game process that another one has replaced */
-export function refuseFormerBoot(
+export function requireCurrentBoot(
   bootId: string,
   formerBoots: Readonly<Record<string, number>>,
 ): void {

@@ -1,24 +1,24 @@
 import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { AppError } from "../errors/errors.ts";
-import type { Bell } from "./bell.ts";
+import type { WakeUps } from "./bell.ts";
 import {
-  isKeyUsable,
+  isKeyUsableSql,
   type PluginCall,
   requireLiveKey,
-  refuseDisabled,
-  refuseFormerBoot,
-  requireHello,
+  linkDisabledError,
+  requireCurrentBoot,
+  helloRequiredError,
 } from "./calls.ts";
 import { outcomeDigests } from "./digests.ts";
-import { dropLarge, tellOutcomes } from "./outcomes.ts";
-import type { PluginParts } from "./parts.ts";
+import { deleteLargeOutcomes, notifyOutcomes } from "./outcomes.ts";
+import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { isLinkedByPlugin } from "./sources.ts";
+import { isLinkedByPluginSql } from "./sources.ts";
 
-type Parts = Pick<PluginParts, "sequelize">;
+type Parts = Pick<PluginServices, "sequelize">;
 
-export interface TakenCommand {
+export interface DeliveredCommand {
   readonly id: string;
   readonly call: string;
   readonly params: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface TakenCommand {
 }
 
 /** A long poll of a plugin for commands. */
-export interface Wait {
+export interface CommandPoll {
   readonly id: string;
   readonly bootId: string;
   readonly seconds: number;
@@ -38,7 +38,7 @@ export interface Wait {
   readonly signal: AbortSignal;
 }
 
-interface Waiting {
+interface PollState {
   readonly isLinked: boolean;
   readonly isNewest: boolean;
   readonly bootId: string | null;
@@ -50,40 +50,40 @@ interface Waiting {
  * commands.
  * @throws AppError plugin_hello_required, plugin_superseded, plugin_disabled, plugin_key_ended
  */
-export async function waitForCommands(
+export async function pollCommands(
   call: PluginCall,
-  wait: Wait,
-  bell: Bell,
+  wait: CommandPoll,
+  bell: WakeUps,
   { sequelize }: Parts,
-): Promise<TakenCommand[]> {
+): Promise<DeliveredCommand[]> {
   const { source } = call;
-  const hearing = bell.listen(source);
+  const hearing = bell.subscribe(source);
   try {
     const endsAt = performance.now() + wait.seconds * 1_000;
-    await beginWait(call, wait, { sequelize });
+    await beginPoll(call, wait, { sequelize });
     for (;;) {
-      const state = await requireWaiting(call, wait, { sequelize });
+      const state = await requirePoll(call, wait, { sequelize });
       if (!state.isNewest) return [];
-      const taken = await takeCommands(call, wait, { sequelize });
+      const taken = await deliverCommands(call, wait, { sequelize });
       const restMs = endsAt - performance.now();
       if (taken.length > 0 || restMs <= 0 || wait.signal.aborted) return taken;
       await hearing.wait(restMs, wait.signal);
       if (wait.signal.aborted) return [];
     }
   } finally {
-    hearing.end();
+    hearing.unsubscribe();
   }
 }
 
 /** Ends a wait. The plugin counts as connected for `silentSeconds` more. */
-export async function endWait({ source }: PluginCall, waitId: string, { sequelize }: Parts) {
+export async function endPoll({ source }: PluginCall, waitId: string, { sequelize }: Parts) {
   await rows(sequelize, endingWait, [source, waitId, pluginLimits.silentSeconds]);
 }
 
 /** Stores the new wait and wakes the previous one, which then sees the newer wait and ends. */
-async function beginWait(
+async function beginPoll(
   { source }: PluginCall,
-  { id, bootId, seconds }: Wait,
+  { id, bootId, seconds }: CommandPoll,
   { sequelize }: Parts,
 ) {
   const values = [source, bootId, id, seconds + pluginLimits.silentSeconds];
@@ -111,24 +111,24 @@ const endingWait = {
   where source = $1 and wait_id = $2::uuid`,
 };
 
-async function requireWaiting(
+async function requirePoll(
   { keyId, source }: PluginCall,
-  { id, bootId }: Wait,
+  { id, bootId }: CommandPoll,
   { sequelize }: Parts,
-): Promise<Waiting> {
-  const state = await firstRow<Waiting>(sequelize, waitState, [source, id]);
-  if (!state?.bootId) throw requireHello();
-  refuseFormerBoot(bootId, state.formerBoots);
-  if (state.bootId !== bootId) throw requireHello();
+): Promise<PollState> {
+  const state = await firstRow<PollState>(sequelize, waitState, [source, id]);
+  if (!state?.bootId) throw helloRequiredError();
+  requireCurrentBoot(bootId, state.formerBoots);
+  if (state.bootId !== bootId) throw helloRequiredError();
   await requireLiveKey(keyId, { sequelize });
-  if (!state.isLinked) throw refuseDisabled();
+  if (!state.isLinked) throw linkDisabledError();
   return state;
 }
 
 const waitState = {
   name: "plugin_wait_state",
   text: `
-  select ${isLinkedByPlugin("$1")} as "isLinked", coalesce(wait_id = $2::uuid, false) as "isNewest",
+  select ${isLinkedByPluginSql("$1")} as "isLinked", coalesce(wait_id = $2::uuid, false) as "isNewest",
     boot_id as "bootId", former_boots as "formerBoots"
   from plugin_sessions where source = $1`,
 };
@@ -137,13 +137,13 @@ type Row = Pick<PluginCommand, "id" | "call" | "input" | "actor" | "key"> & {
   readonly timeoutMs: number;
 };
 
-async function takeCommands(
+async function deliverCommands(
   { source, keyId }: PluginCall,
-  { id: waitId, bootId }: Wait,
+  { id: waitId, bootId }: CommandPoll,
   { sequelize }: Parts,
-): Promise<TakenCommand[]> {
+): Promise<DeliveredCommand[]> {
   const values = [source, bootId, pluginLimits.commands, waitId, keyId];
-  const taken = await rows<Row>(sequelize, taking, values);
+  const taken = await rows<Row>(sequelize, deliverSql, values);
   return taken.map(({ id, call, input, actor, key, timeoutMs }) => ({
     id,
     call,
@@ -162,13 +162,13 @@ async function takeCommands(
  * and link are valid. A hello or a newer wait waits for the lock on the session. The input is then
  * deleted, because it may contain the password of a game account.
  */
-const taking = {
+const deliverSql = {
   name: "plugin_commands_take",
   text: `
   with session as (
     select source from plugin_sessions
-    where source = $1 and boot_id = $2 and wait_id = $4::uuid and ${isLinkedByPlugin("$1")}
-      and ${isKeyUsable("$5::bigint")}
+    where source = $1 and boot_id = $2 and wait_id = $4::uuid and ${isLinkedByPluginSql("$1")}
+      and ${isKeyUsableSql("$5::bigint")}
     for share),
   next as (
     select number, input from plugin_commands
@@ -186,7 +186,7 @@ const taking = {
   from taken order by number`,
 };
 
-export interface Outcome {
+export interface CommandOutcome {
   readonly status: number;
   readonly body: object;
 }
@@ -198,26 +198,26 @@ export interface Outcome {
 export async function answerCommand(
   { source, keyId }: PluginCall,
   { id, bootId }: { readonly id: string; readonly bootId: string },
-  { status, body }: Outcome,
-  { config, sequelize }: Pick<PluginParts, "config" | "sequelize">,
+  { status, body }: CommandOutcome,
+  { config, sequelize }: Pick<PluginServices, "config" | "sequelize">,
 ): Promise<void> {
-  const session = await firstRow<Pick<Waiting, "bootId" | "formerBoots">>(
+  const session = await firstRow<Pick<PollState, "bootId" | "formerBoots">>(
     sequelize,
     `select boot_id as "bootId", former_boots as "formerBoots" from plugin_sessions
      where source = $1`,
     [source],
   );
-  if (!session?.bootId) throw requireHello();
-  refuseFormerBoot(bootId, session.formerBoots);
-  if (session.bootId !== bootId) throw requireHello();
+  if (!session?.bootId) throw helloRequiredError();
+  requireCurrentBoot(bootId, session.formerBoots);
+  if (session.bootId !== bootId) throw helloRequiredError();
   const text = JSON.stringify(body);
   const digests = outcomeDigests(status, text, config);
   const values = [id, source, status, text, digests.stored, keyId];
-  const stored = await firstRow(sequelize, answering, values);
+  const stored = await firstRow(sequelize, storeOutcomeSql, values);
   if (stored) {
-    await tellOutcomes([id], sequelize);
+    await notifyOutcomes([id], sequelize);
     if (Buffer.byteLength(text) > pluginLimits.smallOutcomeBytes) {
-      await dropLarge(source, sequelize);
+      await deleteLargeOutcomes(source, sequelize);
     }
     return;
   }
@@ -238,12 +238,12 @@ export async function answerCommand(
  * A lost command's outcome is stored too, unless a later command uses its key. If nobody can request
  * the outcome, only its digest is stored.
  */
-export const answering = {
+export const storeOutcomeSql = {
   name: "plugin_command_answer",
   text: `
   update plugin_commands command set state = 'answered', loss = null, status = $3,
     outcome = case when kept_for <> 'nobody' then $4 end, outcome_digest = $5, answered_at = clock_timestamp()
-  where id = $1::uuid and source = $2 and ${isKeyUsable("$6::bigint")} and (state = 'taken' or (state = 'lost' and not exists (
+  where id = $1::uuid and source = $2 and ${isKeyUsableSql("$6::bigint")} and (state = 'taken' or (state = 'lost' and not exists (
     select from plugin_commands later
     where later.source = $2 and later.key = command.key and later.number > command.number)))
   returning id`,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { orderLeaves } from "../access/acting.ts";
+import { stopRightsChecks } from "../access/acting.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
 import {
   type Actor,
@@ -8,22 +8,22 @@ import {
   callMs,
   type CallOptions,
   type FileCall,
-  type Order,
-  type SentFile,
+  type CommandOptions,
+  type ReceivedFile,
 } from "../bridge/calls/call.ts";
 import {
   type AnyCall,
   type Control,
   type ControlOptions,
   readAnswer,
-  refuseUnknown,
+  requireProtocol,
 } from "../bridge/calls/control.ts";
 import { ExchangeAnswer } from "../bridge/calls/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
 import { commandDigests } from "./digests.ts";
-import type { PluginParts } from "./parts.ts";
-import { PlacedCommands } from "./placed-commands.ts";
+import type { PluginServices } from "./parts.ts";
+import { PendingCommands } from "./placed-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { capabilityOf, gameOf } from "./sources.ts";
 
@@ -34,9 +34,9 @@ export interface PluginLink {
   readonly protocol: number;
 }
 
-export type PluginControlParts = Pick<PluginParts, "config" | "listener" | "sequelize">;
+export type PluginControlServices = Pick<PluginServices, "config" | "listener" | "sequelize">;
 
-interface Sent {
+interface CallParameters {
   readonly method: string;
   readonly path: string;
   readonly isRead: boolean;
@@ -52,7 +52,7 @@ interface Sent {
  */
 export function createPluginControl(
   link: PluginLink,
-  parts: PluginControlParts,
+  parts: PluginControlServices,
   { callMs: usualMs = callMs }: Pick<ControlOptions, "callMs"> = {},
 ): Control {
   const calls = new PluginCalls(link, parts, usualMs);
@@ -61,7 +61,7 @@ export function createPluginControl(
     imageKeys: pluginLimits.imageKeys,
     read: (made, input: CallInput & CallOptions = {}) => calls.make(made, null, input),
     command: (made, order, input: CallInput = {}) => {
-      orderLeaves();
+      stopRightsChecks();
       return calls.make(made, order, input);
     },
     download: (call, options) => calls.download(call, options),
@@ -71,28 +71,28 @@ export function createPluginControl(
 
 class PluginCalls {
   readonly #link: PluginLink;
-  readonly #placed: PlacedCommands;
+  readonly #placed: PendingCommands;
   readonly #usualMs: number;
-  readonly #config: PluginControlParts["config"];
+  readonly #config: PluginControlServices["config"];
 
-  constructor(link: PluginLink, parts: PluginControlParts, usualMs: number) {
+  constructor(link: PluginLink, parts: PluginControlServices, usualMs: number) {
     this.#link = link;
     this.#usualMs = usualMs;
     this.#config = parts.config;
-    this.#placed = new PlacedCommands(link.source, parts);
+    this.#placed = new PendingCommands(link.source, parts);
   }
 
   async make<Answer>(
     made: AnyCall<Answer>,
-    order: Order | null,
+    order: CommandOptions | null,
     input: CallInput & CallOptions,
   ): Promise<Answer> {
-    refuseUnknown(made, this.#link.protocol);
+    requireProtocol(made, this.#link.protocol);
     const own = await this.#answerOurselves(made);
     if (own) return readAnswer(made, own);
     // A resync has no actor and no key, because a repeated one does no harm.
     const named = made.path === "/v1/resync" ? null : order;
-    const sent: Sent = {
+    const sent: CallParameters = {
       method: made.method,
       path: made.path,
       isRead: !made.isCommand,
@@ -107,15 +107,19 @@ class PluginCalls {
   async download(
     { method, path, timeoutMs }: FileCall,
     options: CallOptions = {},
-  ): Promise<SentFile> {
+  ): Promise<ReceivedFile> {
     const how = { isRead: true, actor: null, key: null, isRepeatable: false } as const;
-    const sent: Sent = { method, path, timeoutMs, ...how };
+    const sent: CallParameters = { method, path, timeoutMs, ...how };
     const answer = await this.#send(sent, {}, options);
     if (answer.status < 200 || answer.status > 299) throw refusalError(answer);
-    return fileIn(answer);
+    return readFile(answer);
   }
 
-  async #send(sent: Sent, input: CallInput, { signal }: CallOptions): Promise<ExchangeAnswer> {
+  async #send(
+    sent: CallParameters,
+    input: CallInput,
+    { signal }: CallOptions,
+  ): Promise<ExchangeAnswer> {
     const { method, path, ...how } = sent;
     const given = inputOf(input);
     const call = `${method} ${path}`;
@@ -137,7 +141,7 @@ class PluginCalls {
       return answerOf(await this.#placed.health(this.#link.protocol));
     }
     // The plugin has just received the families in the answer to its hello.
-    if (path === "/v1/resync" && (await this.#placed.wasToldToResync())) return answerOf({});
+    if (path === "/v1/resync" && (await this.#placed.wasResyncRequested())) return answerOf({});
     return null;
   }
 }
@@ -166,7 +170,7 @@ const fileHeaders = {
   saveId: "x-map-save-id",
 } as const;
 
-function fileIn({ text }: ExchangeAnswer): SentFile {
+function readFile({ text }: ExchangeAnswer): ReceivedFile {
   const body = parseObject(text) ?? {};
   const { mime, data } = body;
   if (typeof mime !== "string" || typeof data !== "string") {

@@ -1,5 +1,5 @@
 import { pseudonymsOf } from "../crypto/pseudonym.ts";
-import type { PluginParts } from "./parts.ts";
+import type { PluginServices } from "./parts.ts";
 
 /**
  * Digests that recognize a repeated command or outcome. The first one is stored; a stored one may be of
@@ -11,7 +11,7 @@ export interface Digests {
   readonly include: (digest: Buffer) => boolean;
 }
 
-type Config = PluginParts["config"];
+type Config = PluginServices["config"];
 
 export const commandDigests = (call: string, input: object, config: Config): Digests =>
   digestsOf(`plugin command ${JSON.stringify([call, input])}`, config);

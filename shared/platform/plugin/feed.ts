@@ -3,28 +3,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readBatchEvent } from "../bridge/frame.ts";
 import type { Cursor, Frame, HelloFrame, StreamFrame } from "../bridge/frames.ts";
 import {
-  holdsUnstorable,
+  hasUnstorable,
   isObject,
   type JsonObject,
   parseDeepObject,
-  storableText,
+  toStorableText,
 } from "../bridge/json-text.ts";
-import type { Feed } from "../bridge/socket/feed.ts";
+import type { FrameSource } from "../bridge/socket/feed.ts";
 import { FrameQueue } from "../bridge/socket/frame-queue.ts";
-import { Intake } from "../bridge/socket/intake.ts";
+import { FrameIntake } from "../bridge/socket/intake.ts";
 import { socketBounds, type SocketStatus } from "../bridge/socket/socket-options.ts";
 import type { SocketStats } from "../bridge/socket/socket.ts";
 import {
-  type Batch,
-  hasUnread,
+  type InboxCall,
+  hasUnreadCalls,
   type PluginState,
   readBatches,
   readNewest,
   readPluginState,
 } from "./inbox.ts";
-import type { PluginParts } from "./parts.ts";
+import type { PluginServices } from "./parts.ts";
 
-export interface PluginFeedOptions extends Pick<PluginParts, "listener" | "log" | "sequelize"> {
+export interface PluginFeedOptions extends Pick<PluginServices, "listener" | "log" | "sequelize"> {
   readonly source: string;
   /** Version of the calls to the game; hellos count as of this version. */
   readonly protocol: number;
@@ -35,7 +35,7 @@ export interface PluginFeedOptions extends Pick<PluginParts, "listener" | "log" 
 }
 
 /** Milliseconds between two reads of the inbox and the session without a notification. */
-const lookMs = 2_000;
+const pollMs = 2_000;
 /** Milliseconds before a failed read is retried. */
 const retryMs = 1_000;
 /** A larger call may contain an event above the size limit. */
@@ -45,10 +45,10 @@ const largeBytes = 256 * 1024;
  * Reads a plugin's inbox and delivers it as the frames of a sidecar, including the end of the replay
  * and the state of the game process.
  */
-export class PluginFeed implements Feed {
+export class InboxReader implements FrameSource {
   readonly #options: PluginFeedOptions;
   readonly #queue: FrameQueue<StreamFrame>;
-  readonly #intake: Intake;
+  readonly #intake: FrameIntake;
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   readonly #unlisten: () => void;
@@ -70,7 +70,7 @@ export class PluginFeed implements Feed {
     this.#options = options;
     const { waitingFrames: frames, waitingBytes: bytes } = socketBounds;
     this.#queue = new FrameQueue({ frames, bytes });
-    this.#intake = new Intake(this.#queue);
+    this.#intake = new FrameIntake(this.#queue);
     const wake = () => this.#wake.resolve();
     const endings = [
       options.listener.on("plugin_inbox", ({ source }) => source === options.source && wake()),
@@ -146,7 +146,7 @@ export class PluginFeed implements Feed {
     else this.#follow(state);
     await Promise.race([
       this.#wake.promise,
-      sleep(lookMs, undefined, { signal: this.#ending.signal }).catch(() => undefined),
+      sleep(pollMs, undefined, { signal: this.#ending.signal }).catch(() => undefined),
     ]);
   }
 
@@ -154,7 +154,7 @@ export class PluginFeed implements Feed {
   async #drain(onDrained: () => void): Promise<void> {
     const { source, sequelize } = this.#options;
     this.#show("disconnected", null);
-    if (await hasUnread(source, sequelize)) return;
+    if (await hasUnreadCalls(source, sequelize)) return;
     if (!this.#isDrained) onDrained();
     this.#isDrained = true;
   }
@@ -166,7 +166,7 @@ export class PluginFeed implements Feed {
     }
   }
 
-  #take(batch: Batch, state: PluginState): void {
+  #take(batch: InboxCall, state: PluginState): void {
     if (batch.kind === "hello") this.#takeHello(batch, state);
     else this.#takeEvents(batch);
     this.#readTo = batch.id;
@@ -174,7 +174,7 @@ export class PluginFeed implements Feed {
     this.#queue.put({ type: "inbox", id: batch.id }, 0);
   }
 
-  #takeHello(batch: Batch, { bootId, isAlive }: PluginState): void {
+  #takeHello(batch: InboxCall, { bootId, isAlive }: PluginState): void {
     const details = parseDeepObject(batch.content) ?? {};
     const head = Number(details["head"]);
     // Each owner reads the last hello again, although its process may have ended.
@@ -185,7 +185,11 @@ export class PluginFeed implements Feed {
     this.#show(isThere ? "connected" : "reconnecting", null, isThere);
   }
 
-  #helloOf({ bootId, epoch }: Batch, details: JsonObject, pluginConnected: boolean): HelloFrame {
+  #helloOf(
+    { bootId, epoch }: InboxCall,
+    details: JsonObject,
+    pluginConnected: boolean,
+  ): HelloFrame {
     const { protocol } = this.#options;
     const { plugin, server, capabilities, oldest } = details;
     return {
@@ -203,7 +207,7 @@ export class PluginFeed implements Feed {
     };
   }
 
-  #takeEvents({ id, bootId, epoch, bytes, content }: Batch): void {
+  #takeEvents({ id, bootId, epoch, bytes, content }: InboxCall): void {
     const { gap, events } = parseDeepObject(content) ?? {};
     const head = id > this.#waitedTo ? (this.#hello?.head ?? 0) : Number.MAX_SAFE_INTEGER;
     const common = {
@@ -211,7 +215,7 @@ export class PluginFeed implements Feed {
       bootId,
       head,
       mayHoldLarge: bytes > largeBytes,
-      holdsUnstorable: holdsUnstorable(content),
+      holdsUnstorable: hasUnstorable(content),
     };
     if (isObject(gap)) this.#accept(gapOf(gap), 0);
     if (!Array.isArray(events)) return;
@@ -245,7 +249,7 @@ export class PluginFeed implements Feed {
       const bootId = isThere ? this.#hello.bootId : null;
       this.#accept({ type: "plugin", connected: isThere, bootId }, 0);
     }
-    if (!state.hasKey) return this.#show("disconnected", keyMissing);
+    if (!state.hasKey) return this.#show("disconnected", noKeyReason);
     if (state.refusal !== null) return this.#show("error", state.refusal);
     if (isThere) return this.#show("connected", null, true);
     const { heardAt } = state;
@@ -266,11 +270,11 @@ export class PluginFeed implements Feed {
   }
 }
 
-const keyMissing = "no valid plugin key exists: create one and type its line in the game";
+const noKeyReason = "no valid plugin key exists: create one and type its line in the game";
 
 const gapOf = ({ from, to, reason }: JsonObject): Frame => ({
   type: "gap",
   from: Number(from),
   to: Number(to),
-  reason: typeof reason === "string" ? storableText(reason.slice(0, 256)) : "",
+  reason: typeof reason === "string" ? toStorableText(reason.slice(0, 256)) : "",
 });

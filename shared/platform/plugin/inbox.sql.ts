@@ -1,7 +1,7 @@
 import { numberParams } from "../db/named-params.ts";
-import { hasLiveKey, isKeyUsable } from "./calls.ts";
-import { lockedSource } from "./lock-order.ts";
-import { isLinkedByPlugin } from "./sources.ts";
+import { hasLiveKeySql, isKeyUsableSql } from "./calls.ts";
+import { lockSourceSql } from "./lock-order.ts";
+import { isLinkedByPluginSql } from "./sources.ts";
 
 interface ReceivedCall {
   readonly source: string;
@@ -20,10 +20,10 @@ interface ReceivedCall {
 }
 
 /** Stores a call that follows the last one of its session. Returns no row if it is not stored. */
-export const storeCall = numberParams<ReceivedCall>(
+export const storeCallSql = numberParams<ReceivedCall>(
   "plugin_events_store",
   `
-  with locked as materialized (${lockedSource(":source")}),
+  with locked as materialized (${lockSourceSql(":source")}),
   waiting as (
     select coalesce(sum(greatest(events, 1)), 0) as events, coalesce(sum(bytes), 0) as bytes
     from plugin_inbox where source = :source),
@@ -31,7 +31,7 @@ export const storeCall = numberParams<ReceivedCall>(
     update plugin_sessions set seq = :last::bigint
     where source = (select source from locked) and boot_id = :bootId and epoch = :epoch
       and seq >= :first::bigint - 1 and seq < :last::bigint
-      and ${isLinkedByPlugin(":source")} and ${isKeyUsable(":keyId::bigint")}
+      and ${isLinkedByPluginSql(":source")} and ${isKeyUsableSql(":keyId::bigint")}
       and (select waiting.events < :mostEvents::integer and waiting.bytes < :mostBytes::integer
         from waiting)
     returning seq),
@@ -44,7 +44,7 @@ export const storeCall = numberParams<ReceivedCall>(
 
 /** The session, to find out why a call was not stored. */
 export const selectSession = `
-  select ${isLinkedByPlugin("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
+  select ${isLinkedByPluginSql("$1")} as "isLinked", boot_id as "bootId", epoch, seq,
     former_boots as "formerBoots"
   from plugin_sessions where source = $1`;
 
@@ -58,7 +58,7 @@ export const selectBatches = {
 export const selectNewest = "select coalesce(max(id), 0) as id from plugin_inbox where source = $1";
 
 /** Deletes rows up to an id. The newest hello stays for the next owner of the source. */
-export const deleteUpTo = {
+export const deleteCallsSql = {
   name: "plugin_inbox_delete",
   text: `
   delete from plugin_inbox where source = $1 and id <= $2
@@ -70,7 +70,7 @@ export const deleteUpTo = {
 export const selectState = {
   name: "plugin_state",
   text: `
-  select ${hasLiveKey("given.source")} as "hasKey", session.boot_id as "bootId",
+  select ${hasLiveKeySql("given.source")} as "hasKey", session.boot_id as "bootId",
     coalesce(session.alive_until > clock_timestamp(), false) as "isAlive",
     session.heard_at as "heardAt", session.refusal
   from (select $1::text collate "C" as source) given left join plugin_sessions session using (source)`,

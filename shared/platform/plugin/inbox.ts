@@ -3,40 +3,43 @@ import type { StreamFrame } from "../bridge/frames.ts";
 import { countChanged, type Database, firstRow, rows } from "../db/rows.ts";
 import {
   countPlugins,
-  deleteUpTo,
+  deleteCallsSql,
   selectBatches,
   selectNewest,
   selectState,
   selectUnread,
 } from "./inbox.sql.ts";
 
-export type Batch = Pick<PluginBatch, "id" | "kind" | "bootId" | "epoch" | "bytes" | "content">;
+export type InboxCall = Pick<PluginBatch, "id" | "kind" | "bootId" | "epoch" | "bytes" | "content">;
 
 /** Rows per read; each has at most 1 MiB. */
 const batchesAtOnce = 16;
 
 /** Reads calls after a row, oldest first. @param after 0 for all */
-export const readBatches = (source: string, after: number, database: Database): Promise<Batch[]> =>
-  rows<Batch>(database, selectBatches, [source, after, batchesAtOnce]);
+export const readBatches = (
+  source: string,
+  after: number,
+  database: Database,
+): Promise<InboxCall[]> => rows<InboxCall>(database, selectBatches, [source, after, batchesAtOnce]);
 
 /** Returns the id of the newest row of a source; 0 if there is none. */
 export async function readNewest(source: string, database: Database): Promise<number> {
-  const newest = await firstRow<Pick<Batch, "id">>(database, selectNewest, [source]);
+  const newest = await firstRow<Pick<InboxCall, "id">>(database, selectNewest, [source]);
   return newest?.id ?? 0;
 }
 
 /** Returns the id of the inbox row that these frames complete; null if they complete none. */
-export const readUpTo = (frames: readonly StreamFrame[]): number | null =>
+export const lastInboxId = (frames: readonly StreamFrame[]): number | null =>
   frames.findLast((frame) => frame.type === "inbox")?.id ?? null;
 
 /** Deletes the rows that the frames complete, in the transaction that stores the frames. */
-export async function deleteRead(
+export async function deleteStoredCalls(
   source: string,
   frames: readonly StreamFrame[],
   connection: Database,
 ): Promise<void> {
-  const id = readUpTo(frames);
-  if (id !== null) await countChanged(connection, deleteUpTo, [source, id]);
+  const id = lastInboxId(frames);
+  if (id !== null) await countChanged(connection, deleteCallsSql, [source, id]);
 }
 
 /** The state of a plugin, by the database's clock. */
@@ -54,7 +57,7 @@ export async function readPluginState(source: string, database: Database): Promi
 }
 
 /** Returns true if calls of a plugin wait to be stored, even if the link has another kind now. */
-export async function hasUnread(source: string, database: Database): Promise<boolean> {
+export async function hasUnreadCalls(source: string, database: Database): Promise<boolean> {
   const unread = await firstRow(database, selectUnread, [source]);
   return unread !== undefined;
 }

@@ -6,14 +6,14 @@ import type { Config } from "../config/config.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
 import { countChanged, type Database, firstRow } from "../db/rows.ts";
 import { modelsOf } from "../db/transaction.ts";
-import { invalidFields, AppError, missing } from "../errors/errors.ts";
+import { invalidFields, AppError, notFound } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
 import { keyPrefix } from "./calls.ts";
 import { lockKeys } from "./lock-order.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /** The plugin in views of a link, without its key or the hash of the key. */
-export interface PluginFacts {
+export interface PluginStatus {
   readonly hasKey: boolean;
   readonly keyCreatedAt: Date | null;
   readonly keyLastUsedAt: Date | null;
@@ -22,24 +22,24 @@ export interface PluginFacts {
 }
 
 /** The same as JSON of the database, with times as texts. */
-export type StoredPluginFacts = Omit<PluginFacts, "keyCreatedAt" | "keyLastUsedAt"> & {
+export type StoredPluginStatus = Omit<PluginStatus, "keyCreatedAt" | "keyLastUsedAt"> & {
   readonly keyCreatedAt: string | null;
   readonly keyLastUsedAt: string | null;
 };
 
 /** SQL of the facts of a game server. @param source SQL of its name */
-export const pluginFacts = (source: string): string => `(
+export const pluginStatusSql = (source: string): string => `(
   select json_build_object('hasKey', count(*) > 0, 'keyCreatedAt', max(created_at),
     'keyLastUsedAt', max(last_used_at),
     'plugin', (select hello -> 'plugin' from plugin_sessions where plugin_sessions.source = ${source}))
   from plugin_keys where plugin_keys.source = ${source} and ended_at is null
     and (expires_at is null or expires_at > clock_timestamp()))`;
 
-export const factsOf = ({
+export const toPluginStatus = ({
   keyCreatedAt,
   keyLastUsedAt,
   ...facts
-}: StoredPluginFacts): PluginFacts => ({
+}: StoredPluginStatus): PluginStatus => ({
   ...facts,
   keyCreatedAt: dateOf(keyCreatedAt),
   keyLastUsedAt: dateOf(keyLastUsedAt),
@@ -47,14 +47,14 @@ export const factsOf = ({
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-export async function readPluginFacts(source: string, database: Database): Promise<PluginFacts> {
-  const row = await firstRow<{ facts: StoredPluginFacts }>(
+export async function readPluginStatus(source: string, database: Database): Promise<PluginStatus> {
+  const row = await firstRow<{ facts: StoredPluginStatus }>(
     database,
-    `select ${pluginFacts("$1")} as facts`,
+    `select ${pluginStatusSql("$1")} as facts`,
     [source],
   );
   if (!row) throw new Error("a select of one row answered none");
-  return factsOf(row.facts);
+  return toPluginStatus(row.facts);
 }
 
 /** Fields of a link that only one kind has. */
@@ -64,7 +64,7 @@ const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @throws AppError with each field that a link of this kind does not have */
-export function refuseForeignFields(kind: string, change: object): void {
+export function requireFieldsOfKind(kind: string, change: object): void {
   const faults = Object.entries(fieldsOfKinds)
     .filter(([other]) => other !== kind)
     .flatMap(([other, fields]) =>
@@ -79,7 +79,7 @@ export function refuseForeignFields(kind: string, change: object): void {
  * Ends the keys and the session of a link that changes its kind. Resets the link's state, so that an
  * old fault is not displayed for the new kind. Received calls are still stored.
  */
-export async function leaveKind(source: string, transaction: Transaction): Promise<void> {
+export async function resetForNewKind(source: string, transaction: Transaction): Promise<void> {
   await countChanged(
     transaction,
     `update ingest_sources set state = 'reconnecting', state_since = clock_timestamp(), reason = null
@@ -103,7 +103,7 @@ export interface NewPluginKey {
 }
 
 /** A game server in activities about its keys. */
-export interface KeyTarget {
+export interface KeyActivity {
   /** The game server, by its name in `ingest_sources`. */
   readonly source: string;
   readonly action: "shardlink.key" | "survival.server.key";
@@ -115,7 +115,7 @@ export interface KeyTarget {
  * one, at the latest after 24 hours. An older key ends now.
  */
 export async function createKey(
-  { source, action, target }: KeyTarget,
+  { source, action, target }: KeyActivity,
   { caller, config }: { readonly caller: Caller; readonly config: Config },
   transaction: Transaction,
 ): Promise<NewPluginKey> {
@@ -159,12 +159,12 @@ export async function createKey(
 
 /** Ends every key of a game server. @returns their number @throws AppError missing if it has none */
 export async function deleteKeys(
-  { source, action, target }: KeyTarget,
+  { source, action, target }: KeyActivity,
   caller: Caller,
   transaction: Transaction,
 ): Promise<number> {
   const ended = await endKeys(source, transaction);
-  if (ended === 0) throw missing("There is no key");
+  if (ended === 0) throw notFound("There is no key");
   await recordActivity(
     { actor: caller, action: `${action}.delete`, ...(target && { target }) },
     transaction,

@@ -11,7 +11,7 @@ import { countChanged, rows } from "../db/rows.ts";
  * commands also locks the source, but too late if the session is already locked.
  * @param source SQL of its name
  */
-export const lockedSource = (source: string): string =>
+export const lockSourceSql = (source: string): string =>
   `select source from ingest_sources where source = ${source} for key share`;
 
 /** Locks the active keys of a source, newest first, as the first call with a new key does. */

@@ -1,22 +1,22 @@
-import type { CommandLoss } from "../../../models/plugin/plugin-command.ts";
+import type { CommandLossReason } from "../../../models/plugin/plugin-command.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
 import { countChanged, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/channels.ts";
-import type { PluginParts } from "./parts.ts";
+import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /** Maximum number of ids per notification, whose payload must be below 8,000 bytes. */
 const idsAtOnce = 100;
 
 /** Wakes the callers of commands that are answered or lost. */
-export async function tellOutcomes(ids: readonly string[], database: Database): Promise<void> {
+export async function notifyOutcomes(ids: readonly string[], database: Database): Promise<void> {
   for (let from = 0; from < ids.length; from += idsAtOnce) {
     await notify("plugin_outcomes", { ids: ids.slice(from, from + idsAtOnce) }, database);
   }
 }
 
 /** SQL that marks taken commands as lost; it locks them in their order. @param which a condition */
-const losing = (loss: CommandLoss, which: string): string => `
+const markLostSql = (loss: CommandLossReason, which: string): string => `
   with lost as (
     select number from plugin_commands where state = 'taken' and ${which}
     order by number for update)
@@ -27,28 +27,33 @@ const losing = (loss: CommandLoss, which: string): string => `
  * Marks commands as lost that a former game process took and did not answer; the current process cannot
  * answer them. Their keys can be used again.
  */
-export async function loseTaken(source: string, database: Database): Promise<void> {
-  const lost = await rows<{ id: string }>(database, losing("restarted", "source = $1"), [source]);
-  await tellOutcomes(
+export async function markTakenLost(source: string, database: Database): Promise<void> {
+  const lost = await rows<{ id: string }>(database, markLostSql("restarted", "source = $1"), [
+    source,
+  ]);
+  await notifyOutcomes(
     lost.map(({ id }) => id),
     database,
   );
 }
 
 /** Marks commands as lost if their answer could not be written: the plugin never received them. */
-export async function loseUnwritten(ids: readonly string[], database: Database): Promise<void> {
-  await rows(database, losing("unwritten", "id = any($1::uuid[])"), [ids]);
-  await tellOutcomes(ids, database);
+export async function markUnwrittenLost(ids: readonly string[], database: Database): Promise<void> {
+  await rows(database, markLostSql("unwritten", "id = any($1::uuid[])"), [ids]);
+  await notifyOutcomes(ids, database);
 }
 
 /** Marks commands as lost that have no outcome long after their deadline. @returns their number */
-async function loseOverdue(database: Database): Promise<number> {
+async function markOverdueLost(database: Database): Promise<number> {
   const lost = await rows<{ id: string }>(
     database,
-    losing("overdue", "answer_before < clock_timestamp() - make_interval(mins => $1::integer)"),
+    markLostSql(
+      "overdue",
+      "answer_before < clock_timestamp() - make_interval(mins => $1::integer)",
+    ),
     [pluginLimits.lostMinutes],
   );
-  await tellOutcomes(
+  await notifyOutcomes(
     lost.map(({ id }) => id),
     database,
   );
@@ -60,10 +65,10 @@ async function loseOverdue(database: Database): Promise<number> {
  * Outcomes of the last 30 seconds stay for their waiting callers.
  * @param source the game server; null for all
  */
-export const dropLarge = (source: string | null, database: Database): Promise<number> =>
-  countChanged(database, droppingLarge, [source, pluginLimits.largeOutcomesBytes]);
+export const deleteLargeOutcomes = (source: string | null, database: Database): Promise<number> =>
+  countChanged(database, deleteLargeSql, [source, pluginLimits.largeOutcomesBytes]);
 
-const droppingLarge = `
+const deleteLargeSql = `
   with large as (
     select number, answered_at, sum(octet_length(outcome)) over (
       partition by source order by answered_at desc, number desc) as bytes
@@ -82,10 +87,10 @@ const droppingLarge = `
  * Deletes outcomes that nobody can request: of refused commands, whose keys can be used again, and of
  * commands whose calling process ended. @returns their number
  */
-const dropUnasked = (database: Database): Promise<number> =>
-  countChanged(database, droppingUnasked, [pluginLimits.lostMinutes]);
+const deleteUnneededOutcomes = (database: Database): Promise<number> =>
+  countChanged(database, deleteUnneededSql, [pluginLimits.lostMinutes]);
 
-export const droppingUnasked = `
+export const deleteUnneededSql = `
   with dropped as (
     select number from plugin_commands
     where outcome is not null and (kept_for <> 'key' or status not between 200 and 299)
@@ -95,7 +100,7 @@ export const droppingUnasked = `
   update plugin_commands set outcome = null from dropped
   where plugin_commands.number = dropped.number`;
 
-interface Loss {
+interface LossMessages {
   readonly reason: string;
   /** Messages for the caller of a command and of a read. */
   readonly ofCommand: string;
@@ -103,7 +108,7 @@ interface Loss {
 }
 
 /** CATALOG of the messages about a lost command, by the cause of the loss. */
-const losses: Readonly<Record<CommandLoss, Loss>> = {
+const losses: Readonly<Record<CommandLossReason, LossMessages>> = {
   unwritten: {
     reason: "the connection of the plugin broke while the command was sent to it",
     ofCommand:
@@ -128,7 +133,7 @@ const losses: Readonly<Record<CommandLoss, Loss>> = {
 };
 
 /** The error for the caller of a lost command. @param loss null if an earlier release marked it */
-export function lostError(loss: CommandLoss | null, isRead: boolean): BridgeError {
+export function lostError(loss: CommandLossReason | null, isRead: boolean): BridgeError {
   const { reason, ofCommand, ofRead } = losses[loss ?? "restarted"];
   const told = isRead ? ofRead : ofCommand;
   return new BridgeError("SHARD_DOWN", { reason, told, retryAfter: 10 });
@@ -140,8 +145,8 @@ export function lostError(loss: CommandLoss | null, isRead: boolean): BridgeErro
  */
 export async function prunePlugins({
   sequelize,
-}: Pick<PluginParts, "sequelize">): Promise<Readonly<Record<string, number>>> {
-  const lost = await loseOverdue(sequelize);
+}: Pick<PluginServices, "sequelize">): Promise<Readonly<Record<string, number>>> {
+  const lost = await markOverdueLost(sequelize);
   const commands = await countChanged(
     sequelize,
     `delete from plugin_commands where number in (
@@ -151,7 +156,8 @@ export async function prunePlugins({
        order by number for update skip locked)`,
     [pluginLimits.rememberedHours],
   );
-  const outcomes = (await dropUnasked(sequelize)) + (await dropLarge(null, sequelize));
+  const outcomes =
+    (await deleteUnneededOutcomes(sequelize)) + (await deleteLargeOutcomes(null, sequelize));
   const keys = await countChanged(
     sequelize,
     `delete from plugin_keys

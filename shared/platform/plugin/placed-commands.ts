@@ -3,15 +3,15 @@ import { BridgeError } from "../bridge/bridge-error.ts";
 import type { Actor } from "../bridge/calls/call.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
-import { Bell } from "./bell.ts";
+import { WakeUps } from "./bell.ts";
 import type { Digests } from "./digests.ts";
-import { lockedSource } from "./lock-order.ts";
+import { lockSourceSql } from "./lock-order.ts";
 import { lostError } from "./outcomes.ts";
-import type { PluginParts } from "./parts.ts";
+import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { wasToldLately } from "./sessions.ts";
+import { wasResyncRequestedSql } from "./sessions.ts";
 
-export interface Placing {
+export interface CommandRequest {
   readonly id: string;
   /** Method and path template. */
   readonly call: string;
@@ -28,30 +28,30 @@ export interface Placing {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface PlacedOutcome {
+export interface CommandAnswer {
   readonly status: number;
   /** JSON. */
   readonly body: string;
 }
 
-const bells = new WeakMap<Listener, Bell>();
+const bells = new WeakMap<Listener, WakeUps>();
 
 /** Returns the one bell for all links of a process. */
-function bellOf(listener: Listener): Bell {
-  const bell = bells.get(listener) ?? Bell.outcomes(listener);
+function bellOf(listener: Listener): WakeUps {
+  const bell = bells.get(listener) ?? WakeUps.outcomes(listener);
   bells.set(listener, bell);
   return bell;
 }
 
 /** The calls that wait as rows for the plugin of one game server and for its outcomes. */
-export class PlacedCommands {
+export class PendingCommands {
   readonly #source: string;
-  readonly #sequelize: PluginParts["sequelize"];
-  readonly #bell: Bell;
+  readonly #sequelize: PluginServices["sequelize"];
+  readonly #bell: WakeUps;
 
   constructor(
     source: string,
-    { listener, sequelize }: Pick<PluginParts, "listener" | "sequelize">,
+    { listener, sequelize }: Pick<PluginServices, "listener" | "sequelize">,
   ) {
     this.#source = source;
     this.#sequelize = sequelize;
@@ -63,15 +63,15 @@ export class PlacedCommands {
    * @throws {BridgeError} SHARD_DOWN if no plugin takes or answers it in time; UNSUPPORTED, CONFLICT
    * @throws the signal's reason if it aborts
    */
-  async call(placing: Placing): Promise<PlacedOutcome> {
+  async call(placing: CommandRequest): Promise<CommandAnswer> {
     placing.signal?.throwIfAborted();
     const id = await this.#place(placing);
-    const hearing = this.#bell.listen(id);
+    const hearing = this.#bell.subscribe(id);
     const beganAt = performance.now();
     try {
       for (;;) {
         const row = await this.#read(id);
-        if (!row) throw notTaken();
+        if (!row) throw notTakenError();
         if (row.state === "lost") throw lostError(row.loss, placing.isRead);
         if (row.state === "answered") return await this.#settle(id, row, placing);
         await this.#giveUp(id, row.state, performance.now() - beganAt, placing);
@@ -85,7 +85,7 @@ export class PlacedCommands {
       await this.#leave(id, placing).catch(() => undefined);
       throw error;
     } finally {
-      hearing.end();
+      hearing.unsubscribe();
     }
   }
 
@@ -104,7 +104,7 @@ export class PlacedCommands {
        from plugin_sessions where source = $1`,
       [this.#source],
     );
-    if (!session?.bootId) throw silent();
+    if (!session?.bootId) throw noPluginError();
     const { bootId, isAlive, uptimeSec, capabilities } = session;
     return {
       protocol,
@@ -116,33 +116,40 @@ export class PlacedCommands {
   }
 
   /** Returns true if the answer to a hello has requested states within the last seconds. */
-  async wasToldToResync(): Promise<boolean> {
+  async wasResyncRequested(): Promise<boolean> {
     const told = await firstRow(
       this.#sequelize,
       `select 1 as told from plugin_sessions
-       where source = $1 and ${wasToldLately}`,
+       where source = $1 and ${wasResyncRequestedSql}`,
       [this.#source],
     );
     return told !== undefined;
   }
 
   /** @returns the id of the row to wait for; for a repeat the id of the key's first command */
-  async #place(placing: Placing): Promise<string> {
+  async #place(placing: CommandRequest): Promise<string> {
     const { id, key } = placing;
     for (let tries = 0; tries < 3; tries += 1) {
-      const placed = await firstRow<Placed>(this.#sequelize, placingSql, this.#valuesOf(placing));
-      if (!placed?.isAlive) throw silent();
-      if (!placed.isAble) throw unable(placing);
+      const placed = await firstRow<PlacementResult>(
+        this.#sequelize,
+        insertCommandSql,
+        this.#valuesOf(placing),
+      );
+      if (!placed?.isAlive) throw noPluginError();
+      if (!placed.isAble) throw unsupportedError(placing);
       if (placed.isPlaced) return id;
-      const first = await firstRow<First>(this.#sequelize, firstOfKey, [this.#source, key]);
+      const first = await firstRow<FirstCommand>(this.#sequelize, selectFirstSql, [
+        this.#source,
+        key,
+      ]);
       if (first && !placing.digests.include(first.digest)) throw new BridgeError("CONFLICT");
       if (first && !first.isOver) return first.id;
-      if (first) await countChanged(this.#sequelize, losing, [first.id]);
+      if (first) await countChanged(this.#sequelize, markOverdueSql, [first.id]);
     }
-    throw notTaken();
+    throw notTakenError();
   }
 
-  #valuesOf(placing: Placing) {
+  #valuesOf(placing: CommandRequest) {
     const { id, call, input, digests, capability, actor, key, isRead, timeoutMs } = placing;
     return [
       this.#source,
@@ -161,52 +168,61 @@ export class PlacedCommands {
   }
 
   #read(id: string): Promise<Row | undefined> {
-    return firstRow<Row>(this.#sequelize, reading, [id]);
+    return firstRow<Row>(this.#sequelize, selectCommandSql, [id]);
   }
 
-  async #settle(id: string, { status, outcome }: Row, placing: Placing): Promise<PlacedOutcome> {
-    if (outcome === null) throw forgotten();
+  async #settle(
+    id: string,
+    { status, outcome }: Row,
+    placing: CommandRequest,
+  ): Promise<CommandAnswer> {
+    if (outcome === null) throw outcomeDeletedError();
     await this.#leave(id, placing);
     return { status: status ?? 0, body: outcome };
   }
 
   /** Ends the caller's wait; deletes a read, and an outcome for which the caller gave no key. */
-  async #leave(id: string, { isRead, isRepeatable }: Placing): Promise<void> {
-    if (isRead) await countChanged(this.#sequelize, forgetting, [id]);
-    else if (!isRepeatable) await countChanged(this.#sequelize, leaving, [id]);
+  async #leave(id: string, { isRead, isRepeatable }: CommandRequest): Promise<void> {
+    if (isRead) await countChanged(this.#sequelize, deleteReadSql, [id]);
+    else if (!isRepeatable) await countChanged(this.#sequelize, dropOutcomeSql, [id]);
   }
 
   /** Withdraws a command that was not taken in time, so that it never runs later. */
-  async #giveUp(id: string, state: Row["state"], ms: number, placing: Placing): Promise<void> {
+  async #giveUp(
+    id: string,
+    state: Row["state"],
+    ms: number,
+    placing: CommandRequest,
+  ): Promise<void> {
     const { signal, timeoutMs } = placing;
     if (state === "waiting") {
       if (ms < pluginLimits.takeMs && !signal?.aborted) return;
       const isWithdrawn = await this.#withdraw(id);
       signal?.throwIfAborted();
-      if (isWithdrawn) throw notTaken();
+      if (isWithdrawn) throw notTakenError();
       // The plugin has taken it since the last read, so wait for its answer.
       return;
     }
     if (ms < timeoutMs && !signal?.aborted) return;
     signal?.throwIfAborted();
-    throw unanswered(timeoutMs);
+    throw timeoutError(timeoutMs);
   }
 
   async #withdraw(id: string): Promise<boolean> {
-    return (await countChanged(this.#sequelize, withdrawing, [id])) > 0;
+    return (await countChanged(this.#sequelize, withdrawSql, [id])) > 0;
   }
 }
 
 /** Copies only these fields of an actor. */
 const actorOf = ({ userId, username, role }: Actor): Actor => ({ userId, username, role });
 
-interface Placed {
+interface PlacementResult {
   readonly isAlive: boolean;
   readonly isAble: boolean;
   readonly isPlaced: boolean;
 }
 
-interface First {
+interface FirstCommand {
   readonly id: string;
   readonly digest: Buffer;
   /** True if no outcome can be expected any more. */
@@ -215,10 +231,10 @@ interface First {
 
 type Row = Pick<PluginCommand, "state" | "loss" | "status" | "outcome">;
 
-const placingSql = {
+const insertCommandSql = {
   name: "plugin_command_place",
   text: `
-  with locked as materialized (${lockedSource("$1")}),
+  with locked as materialized (${lockSourceSql("$1")}),
   session as (
     select coalesce(alive_until > clock_timestamp(), false) as is_alive,
       $11::text is null or coalesce(hello -> 'capabilities' ? $11::text, false) as is_able
@@ -241,37 +257,37 @@ const placingSql = {
   from session`,
 };
 
-const firstOfKey = `
+const selectFirstSql = `
   select id, digest, state = 'taken'
       and answer_before < clock_timestamp() - interval '${pluginLimits.lostMinutes} minutes'
       as "isOver"
   from plugin_commands where source = $1 and key = $2
     and (state in ('waiting', 'taken') or (state = 'answered' and status between 200 and 299))`;
 
-const losing =
+const markOverdueSql =
   "update plugin_commands set state = 'lost', loss = 'overdue' where id = $1 and state = 'taken'";
 
-const reading = {
+const selectCommandSql = {
   name: "plugin_command_read",
   text: "select state, loss, status, outcome from plugin_commands where id = $1::uuid",
 };
 
-const withdrawing = "delete from plugin_commands where id = $1 and state = 'waiting'";
-const forgetting = "delete from plugin_commands where id = $1 and state <> 'waiting'";
-const leaving =
+const withdrawSql = "delete from plugin_commands where id = $1 and state = 'waiting'";
+const deleteReadSql = "delete from plugin_commands where id = $1 and state <> 'waiting'";
+const dropOutcomeSql =
   "update plugin_commands set kept_for = 'nobody', outcome = null where id = $1 and kept_for = 'caller'";
 
 const down = (reason: string, isUnsent: boolean): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
 
-const silent = (): BridgeError => down("no plugin is connected", true);
+const noPluginError = (): BridgeError => down("no plugin is connected", true);
 
-const notTaken = (): BridgeError =>
+const notTakenError = (): BridgeError =>
   down(`the plugin did not take the command within ${pluginLimits.takeMs / 1_000} s`, true);
 
-const unanswered = (ms: number): BridgeError => down(`no answer in ${ms} ms`, false);
+const timeoutError = (ms: number): BridgeError => down(`no answer in ${ms} ms`, false);
 
-const forgotten = (): BridgeError =>
+const outcomeDeletedError = (): BridgeError =>
   new BridgeError("TOO_LARGE", {
     reason: "the outcome of the first command under this key is not kept any more",
     told:
@@ -279,7 +295,7 @@ const forgotten = (): BridgeError =>
       "more: do not repeat the command, but read what it has changed",
   });
 
-function unable({ capability }: Placing): BridgeError {
+function unsupportedError({ capability }: CommandRequest): BridgeError {
   const code = capability === "atlas" ? "DISABLED" : "UNSUPPORTED";
   return new BridgeError(code, { reason: `the plugin has no ${capability}` });
 }

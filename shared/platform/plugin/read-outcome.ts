@@ -1,16 +1,16 @@
-import { isObject, parseObject, storable } from "../bridge/json-text.ts";
+import { isObject, parseObject, toStorable } from "../bridge/json-text.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
-import type { Outcome } from "./commands.ts";
+import type { CommandOutcome } from "./commands.ts";
 
 /**
  * Reads an outcome like a sidecar's answer: long integers become texts of digits, and characters that
  * PostgreSQL cannot store are replaced.
  * @throws AppError malformed_body, validation_failed
  */
-export function readOutcome(text: string): Outcome {
+export function readOutcome(text: string): CommandOutcome {
   const parsed = parseObject(text);
   if (!parsed) throw new AppError("malformed_body", "The body must be a JSON object");
-  const { status, body } = storable(parsed, text);
+  const { status, body } = toStorable(parsed, text);
   if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
     throw fault("status", "status must be a whole number from 200 to 599");
   }

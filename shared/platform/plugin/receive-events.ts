@@ -4,12 +4,12 @@ import { AppError, invalidFields } from "../errors/errors.ts";
 import {
   type PluginCall,
   requireLiveKey,
-  refuseDisabled,
-  refuseFormerBoot,
-  requireHello,
+  linkDisabledError,
+  requireCurrentBoot,
+  helloRequiredError,
 } from "./calls.ts";
-import { selectSession, storeCall } from "./inbox.sql.ts";
-import type { PluginParts } from "./parts.ts";
+import { selectSession, storeCallSql } from "./inbox.sql.ts";
+import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 
 /** The part of a call with events that is read before the call is stored. */
@@ -32,13 +32,13 @@ interface Envelope {
 export async function receiveEvents(
   call: PluginCall,
   text: string,
-  { sequelize }: Pick<PluginParts, "sequelize">,
+  { sequelize }: Pick<PluginServices, "sequelize">,
 ): Promise<number> {
   const envelope = readEnvelope(text);
   const { source, keyId } = call;
   const { epoch, bootId, first, last, events } = envelope;
   if (first !== null) {
-    const values = storeCall.valuesOf({
+    const values = storeCallSql.valuesOf({
       source,
       keyId,
       bootId,
@@ -51,12 +51,12 @@ export async function receiveEvents(
       mostEvents: pluginLimits.waitingEvents,
       mostBytes: pluginLimits.waitingBytes,
     });
-    const stored = await firstRow(sequelize, storeCall, values);
+    const stored = await firstRow(sequelize, storeCallSql, values);
     if (stored) return last;
   }
   await requireLiveKey(keyId, { sequelize });
-  const known = await firstRow<Session>(sequelize, selectSession, [source]);
-  return judge(envelope, known);
+  const session = await firstRow<Session>(sequelize, selectSession, [source]);
+  return findRefusal(envelope, session);
 }
 
 interface Session {
@@ -68,22 +68,25 @@ interface Session {
 }
 
 /** Finds out why nothing was stored. @returns the stored `seq` if the call was stored before */
-function judge({ bootId, epoch, first, last }: Envelope, known: Session | undefined): number {
-  if (!known?.bootId) throw requireHello();
-  if (!known.isLinked) throw refuseDisabled();
-  refuseFormerBoot(bootId, known.formerBoots);
-  if (bootId !== known.bootId) throw requireHello();
-  if (epoch !== known.epoch) {
+function findRefusal(
+  { bootId, epoch, first, last }: Envelope,
+  session: Session | undefined,
+): number {
+  if (!session?.bootId) throw helloRequiredError();
+  if (!session.isLinked) throw linkDisabledError();
+  requireCurrentBoot(bootId, session.formerBoots);
+  if (bootId !== session.bootId) throw helloRequiredError();
+  if (epoch !== session.epoch) {
     throw new AppError("plugin_epoch", "The epoch is not the one of the last hello");
   }
-  if (first === null || last <= known.seq) return known.seq;
-  if (first - 1 > known.seq) throw outOfOrder(known.seq + 1);
+  if (first === null || last <= session.seq) return session.seq;
+  if (first - 1 > session.seq) throw sequenceError(session.seq + 1);
   throw new AppError("plugin_backlog", "Too many events of this server wait to be stored", {
     retryAfter: 5,
   });
 }
 
-const outOfOrder = (expected: number): AppError =>
+const sequenceError = (expected: number): AppError =>
   new AppError("plugin_sequence", `The next event must be ${expected}`, { extra: { expected } });
 
 function readEnvelope(text: string): Envelope {
@@ -95,19 +98,19 @@ function readEnvelope(text: string): Envelope {
   if (events.length > pluginLimits.events) {
     throw new AppError("body_too_large", `A call holds at most ${pluginLimits.events} events`);
   }
-  const range = rangeOf(readGap(body["gap"]), events.map(readSeq));
+  const range = readRange(readGap(body["gap"]), events.map(readSeq));
   return { epoch, bootId, events: events.length, ...range };
 }
 
 /** Returns the range of the gap and the events, which must be contiguous. */
-function rangeOf(
+function readRange(
   gap: { readonly from: number; readonly to: number } | null,
   seqs: readonly number[],
 ): Pick<Envelope, "first" | "last"> {
   const [head] = seqs;
   const start = gap ? gap.to + 1 : (head ?? 0);
   const wrong = seqs.findIndex((seq, place) => seq !== start + place);
-  if (wrong !== -1) throw outOfOrder(start + wrong);
+  if (wrong !== -1) throw sequenceError(start + wrong);
   return { first: gap?.from ?? head ?? null, last: seqs.at(-1) ?? gap?.to ?? 0 };
 }
 

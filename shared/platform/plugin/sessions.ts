@@ -4,12 +4,12 @@ import { countChanged, firstRow, rows } from "../db/rows.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError, invalidFields } from "../errors/errors.ts";
 import { notify } from "../notify/channels.ts";
-import { type PluginCall, requireLiveKey, refuseDisabled, refuseFormerBoot } from "./calls.ts";
-import { lockedSource } from "./lock-order.ts";
-import { loseTaken } from "./outcomes.ts";
-import type { PluginParts } from "./parts.ts";
+import { type PluginCall, requireLiveKey, linkDisabledError, requireCurrentBoot } from "./calls.ts";
+import { lockSourceSql } from "./lock-order.ts";
+import { markTakenLost } from "./outcomes.ts";
+import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
-import { gameOf, isLinkedByPlugin, type PluginGame } from "./sources.ts";
+import { gameOf, isLinkedByPluginSql, type PluginGame } from "./sources.ts";
 
 export interface Hello {
   readonly protocol: number;
@@ -27,7 +27,7 @@ export interface Hello {
   readonly capabilities: readonly string[];
 }
 
-export interface Welcome {
+export interface HelloAnswer {
   readonly cursor: { readonly epoch: string; readonly seq: number } | null;
   readonly resync: readonly string[];
   readonly pollSeconds: number;
@@ -36,7 +36,7 @@ export interface Welcome {
   readonly now: number;
 }
 
-interface Known {
+interface SessionState {
   readonly isLinked: boolean;
   readonly bootId: string | null;
   readonly epoch: string | null;
@@ -61,8 +61,8 @@ export async function beginSession(
   call: PluginCall,
   hello: Hello,
   families: readonly string[],
-  context: Pick<PluginParts, "sequelize">,
-): Promise<Welcome> {
+  context: Pick<PluginServices, "sequelize">,
+): Promise<HelloAnswer> {
   const { source } = call;
   if (hello.game !== gameOf(source)) {
     const message = `game must be ${gameOf(source)}: the key belongs to a server of that game`;
@@ -72,9 +72,9 @@ export async function beginSession(
   const begun = await inTransaction(context.sequelize, async (transaction) => {
     const known = await lockSession(source, transaction);
     await requireLiveKey(call.keyId, context, transaction);
-    if (!known.isLinked) throw refuseDisabled();
-    refuseFormerBoot(hello.bootId, known.formerBoots);
-    if (refusal) return noteRefusal(source, hello, refusal, transaction);
+    if (!known.isLinked) throw linkDisabledError();
+    requireCurrentBoot(hello.bootId, known.formerBoots);
+    if (refusal) return storeRefusal(source, hello, refusal, transaction);
     const stored = storedSeq(hello.epoch, known);
     if (stored !== null && hello.head < stored) {
       const message = `The site has events of this epoch up to ${stored}, and the plugin only up to
@@ -82,12 +82,12 @@ export async function beginSession(
       throw new AppError("plugin_epoch", message);
     }
     const isNew = known.bootId !== hello.bootId || known.epoch !== hello.epoch;
-    const resync = isRestarted(hello, known) || known.wasTold ? families : known.stale;
+    const resync = mayHaveMissedStates(hello, known) || known.wasTold ? families : known.stale;
     const seq = stored ?? hello.oldest - 1;
-    const tellsStates = resync.length > 0;
-    await writeSession(call, { hello, known, seq, tellsStates }, transaction);
+    const requestsStates = resync.length > 0;
+    await writeSession(call, { hello, known, seq, tellsStates: requestsStates }, transaction);
     await queueHello(source, hello, transaction);
-    if (isNew) await loseTaken(source, transaction);
+    if (isNew) await markTakenLost(source, transaction);
     return {
       cursor: stored === null || stored < 0 ? null : { epoch: hello.epoch, seq: stored },
       resync,
@@ -102,7 +102,7 @@ export async function beginSession(
 }
 
 /** SQL condition: true if the answer to a hello has requested states within the last seconds. */
-export const wasToldLately = "resync_told_at > clock_timestamp() - interval '10 seconds'";
+export const wasResyncRequestedSql = "resync_told_at > clock_timestamp() - interval '10 seconds'";
 
 /** Returns the reason why the site refuses a plugin's version of the calls; null if it supports it. */
 function protocolRefusal({ protocol, plugin }: Hello): string | null {
@@ -114,7 +114,7 @@ function protocolRefusal({ protocol, plugin }: Hello): string | null {
 }
 
 /** Stores the refusal for administrators, unless another game process is connected. */
-async function noteRefusal(
+async function storeRefusal(
   source: string,
   { bootId }: Hello,
   refusal: string,
@@ -130,30 +130,30 @@ async function noteRefusal(
 }
 
 /** Locks the source and the session, so that hellos run one after another. */
-async function lockSession(source: string, transaction: Transaction): Promise<Known> {
+async function lockSession(source: string, transaction: Transaction): Promise<SessionState> {
   await countChanged(
     transaction,
-    `with locked as materialized (${lockedSource("$1")})
+    `with locked as materialized (${lockSourceSql("$1")})
      insert into plugin_sessions (source) select source from locked
      on conflict (source) do nothing`,
     [source],
   );
-  const known = await firstRow<Known>(
+  const known = await firstRow<SessionState>(
     transaction,
-    `select ${isLinkedByPlugin("$1")} as "isLinked", session.boot_id as "bootId", session.epoch,
+    `select ${isLinkedByPluginSql("$1")} as "isLinked", session.boot_id as "bootId", session.epoch,
        session.seq, session.former_boots as "formerBoots", read.epoch as "readEpoch",
        read.seq as "readSeq", read.boot_id as "readBootId", read.stale,
-       coalesce(${wasToldLately}, false) as "wasTold"
+       coalesce(${wasResyncRequestedSql}, false) as "wasTold"
      from plugin_sessions session join ingest_sources read using (source)
      where source = $1 for update of session`,
     [source],
   );
-  if (!known) throw refuseDisabled();
+  if (!known) throw linkDisabledError();
   return known;
 }
 
 /** Returns the newest event of an epoch that is stored durably, in the inbox or after it. */
-function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: Known) {
+function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: SessionState) {
   const known = [
     ...(received === epoch ? [seq] : []),
     ...(readEpoch === epoch && readSeq !== null ? [readSeq] : []),
@@ -162,12 +162,12 @@ function storedSeq(epoch: string, { epoch: received, seq, readEpoch, readSeq }: 
 }
 
 /** Returns true if states may have changed without an event. */
-const isRestarted = ({ bootId, epoch }: Hello, known: Known): boolean =>
+const mayHaveMissedStates = ({ bootId, epoch }: Hello, known: SessionState): boolean =>
   known.readEpoch !== epoch || known.readBootId !== bootId;
 
-interface Beginning {
+interface SessionStart {
   readonly hello: Hello;
-  readonly known: Known;
+  readonly known: SessionState;
   readonly seq: number;
   /** True if the answer requests states. */
   readonly tellsStates: boolean;
@@ -175,7 +175,7 @@ interface Beginning {
 
 async function writeSession(
   { source, keyId }: PluginCall,
-  { hello, known, seq, tellsStates }: Beginning,
+  { hello, known, seq, tellsStates }: SessionStart,
   transaction: Transaction,
 ): Promise<void> {
   const now = Date.now();

@@ -6,14 +6,14 @@ export const shardSourceName = "shard";
 export const gameOf = (source: string): PluginGame => (source === shardSourceName ? "uo" : "rust");
 
 /** SQL condition: true if a source is enabled and linked by a plugin. @param source SQL of its name */
-export const isLinkedByPlugin = (source: string): string => `(
+export const isLinkedByPluginSql = (source: string): string => `(
   case when ${source} = '${shardSourceName}'
     then exists (select from shardlink where enabled and kind = 'plugin')
     else exists (select from survival_servers server
       where 'survival:' || server.id = ${source} and server.enabled and server.kind = 'plugin') end)`;
 
 /** CATALOG of the capabilities that calls need, by the beginning of their paths. */
-const needed: Readonly<
+const requiredCapabilities: Readonly<
   Record<PluginGame, readonly (readonly [path: string, capability: string])[]>
 > = {
   uo: [
@@ -33,11 +33,13 @@ const needed: Readonly<
 };
 
 /** Reads of one account need no capability, although the creation of accounts does. */
-const withoutCapability = ["/v1/accounts/:account/roster", "/v1/accounts/:account/vendors"];
+const exemptPaths = ["/v1/accounts/:account/roster", "/v1/accounts/:account/vendors"];
 
 /** Returns the capability that a call needs; null if every plugin of the game has it. */
 export function capabilityOf(path: string, game: PluginGame): string | null {
-  if (withoutCapability.includes(path)) return null;
-  const need = needed[game].find(([begin]) => path === begin || path.startsWith(`${begin}/`));
+  if (exemptPaths.includes(path)) return null;
+  const need = requiredCapabilities[game].find(
+    ([begin]) => path === begin || path.startsWith(`${begin}/`),
+  );
   return need?.[1] ?? null;
 }

@@ -16,7 +16,7 @@ export const stopWithinMs = 11_000;
  * A terminal's Ctrl-C arrives twice, also through npm or a Procfile runner, so ignore a second one this
  * early.
  */
-export const meantAgainAfterMs = 1_000;
+export const signalDebounceMs = 1_000;
 
 /**
  * Stops the process in order on a signal, after the end of its npm, or after an uncaught error. A later
@@ -28,7 +28,7 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
   const note = ({ name }: Stoppable): void => void (part = name);
   const stop = (reason: string, exitCode: number): void => {
     if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > meantAgainAfterMs) process.exit(exitCode || 1);
+      if (performance.now() - stoppingSince > signalDebounceMs) process.exit(exitCode || 1);
       return;
     }
     stoppingSince = performance.now();
@@ -42,7 +42,7 @@ export function stopOnSignals(log: Logger, parts: () => readonly Stoppable[]): v
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     process.on(signal, () => stop(signal, 0));
   }
-  whenStarterIsGone(() => stop("npm is gone", 0));
+  onStarterExit(() => stop("npm is gone", 0));
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught");
     stop("uncaught exception", 1);
@@ -75,17 +75,17 @@ const askEveryMs = 500;
 const shells = /^-?(?:\S*\/)?(?:sh|ash|bash|dash|ksh|zsh|busybox)$/;
 
 /** npm's process title, which ends with the script's name. */
-const npms = /^npm\b/;
+const npmTitle = /^npm\b/;
 
 /** Largest distance to the npm above: a shell, a Procfile runner and another shell can lie between. */
-const mostSteps = 4;
+const maxSteps = 4;
 
 /**
  * Calls back once the npm that started this process is gone, or the runner that npx started. npm passes
  * a signal at most to its shell, which does not pass it on, and a killed npm passes on nothing.
  * Processes that npm did not start may outlive their starter.
  */
-export function whenStarterIsGone(end: () => void): void {
+export function onStarterExit(end: () => void): void {
   if (process.env["npm_lifecycle_event"] === undefined || process.platform === "win32") return;
   const parent = process.ppid;
   const starters = startersOf(parent);
@@ -103,10 +103,10 @@ function startersOf(shell: number): number[] {
   return [...(isBehind ? [parent] : []), ...npmsAbove(shell)];
 }
 
-function npmsAbove(pid: number, steps = mostSteps): number[] {
+function npmsAbove(pid: number, steps = maxSteps): number[] {
   if (pid <= 1 || steps < 0) return [];
   const { parent, command } = describe(pid);
-  return npms.test(command) ? [pid] : npmsAbove(parent, steps - 1);
+  return npmTitle.test(command) ? [pid] : npmsAbove(parent, steps - 1);
 }
 
 function describe(pid: number): { parent: number; command: string } {

@@ -1,19 +1,19 @@
 import type { Config } from "../config/config.ts";
-import type { HeldSchema } from "../db/connection/schema-lock.ts";
+import type { SchemaLock } from "../db/connection/schema-lock.ts";
 import { rows } from "../db/rows.ts";
 import type { Logger } from "../log.ts";
 import { type Boss, createBoss } from "./queue.ts";
 import { type QueueSpec, queues } from "./queues.ts";
 
 /** Creates pg-boss's schema, the queues and their schedules, as a part of the release. */
-export async function installQueues(config: Config, log: Logger, held: HeldSchema): Promise<void> {
+export async function installQueues(config: Config, log: Logger, held: SchemaLock): Promise<void> {
   const boss = createBoss(config, log, { migrates: true });
   await boss.start();
   try {
     for (const [name, spec] of Object.entries(queues)) {
       await installQueue(boss, name, spec);
     }
-    await keepPausedJobs(held);
+    await installPauseTrigger(held);
     await emptyQueueHistory(held, log);
   } finally {
     await boss.stop({ graceful: false });
@@ -44,7 +44,7 @@ async function installQueue(boss: Boss, name: string, spec: QueueSpec<unknown>):
  * Empties unused history tables of earlier releases. An older release may still write to today's table,
  * so each truncation waits at most one second. The next release retries busy tables.
  */
-async function emptyQueueHistory({ sequelize }: HeldSchema, log: Logger): Promise<void> {
+async function emptyQueueHistory({ sequelize }: SchemaLock, log: Logger): Promise<void> {
   const days = await rows<{ day: string }>(sequelize, daysSql);
   for (const { day } of days) {
     try {
@@ -64,7 +64,7 @@ const daysSql = `
  * Makes the database keep the jobs of a paused queue. A worker learns of a pause later, or not at all
  * if its connection is lost, and would take jobs in between.
  */
-async function keepPausedJobs({ sequelize }: HeldSchema): Promise<void> {
+async function installPauseTrigger({ sequelize }: SchemaLock): Promise<void> {
   await rows(sequelize, functionSql);
   // CREATE TRIGGER waits for all current writers of jobs, so do it only once.
   if ((await rows(sequelize, triggerExistsSql)).length === 0) await rows(sequelize, triggerSql);

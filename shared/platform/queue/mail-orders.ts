@@ -19,13 +19,13 @@ export type LetterName = (typeof letterNames)[number];
 export type NoticeLetter = Exclude<LetterName, "reset" | "invite" | "accountDeleted">;
 
 /** The payload of a mail job. It contains only ids, so that readers of the queue get no link. */
-export type MailOrder =
+export type MailPayload =
   | { readonly letter: "invite"; readonly inviteId: number }
   | { readonly letter: "reset"; readonly userId: number }
   | { readonly letter: "accountDeleted"; readonly userId: number; readonly email: string }
-  | NoticeOrder;
+  | NoticePayload;
 
-export interface NoticeOrder {
+export interface NoticePayload {
   readonly letter: NoticeLetter;
   readonly userId: number;
   /** The recipient, if it is no longer the user's own address. */

@@ -51,6 +51,6 @@ export const queue = <Payload>(spec: Overrides<Payload>): QueueSpec<Payload> => 
   ...spec,
 });
 
-export const nothing = Joi.object<Record<string, never>, true>({});
+export const emptyPayload = Joi.object<Record<string, never>, true>({});
 
-export const id = Joi.number().integer().positive();
+export const rowIdSchema = Joi.number().integer().positive();

@@ -3,10 +3,14 @@ import { PgBoss, type SendOptions } from "pg-boss";
 import type { Transaction } from "sequelize";
 
 import type { Config } from "../config/config.ts";
-import { clientWith, connectWithin } from "../db/connection/client.ts";
-import { beside } from "../db/connection/connection.ts";
-import { DatabaseAway } from "../db/connection/database-away.ts";
-import { directUrlOf, usualPatience, type Patience } from "../db/connection/session-settings.ts";
+import { clientClassWith, connectionOptions } from "../db/connection/client.ts";
+import { extraConnections } from "../db/connection/connection.ts";
+import { DatabaseUnavailable } from "../db/connection/database-away.ts";
+import {
+  directUrlOf,
+  defaultTimeouts,
+  type ConnectionTimeouts,
+} from "../db/connection/session-settings.ts";
 import { rows } from "../db/rows.ts";
 import type { Sql } from "../db/sql.ts";
 import type { Logger } from "../log.ts";
@@ -27,17 +31,17 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
   const { works = false, supervises = false, migrates = false } = options;
   // LISTEN and long statements need a session, which a transaction pooler does not provide.
   const isDirect = works || migrates;
-  const usual = usualPatience(config);
+  const usual = defaultTimeouts(config);
   const statementMs = migrates ? null : usual.statementMs;
   const patience = isDirect ? { statementMs } : usual;
   // Options of the pg pool, which pg-boss passes on but does not declare.
-  const makeClient = works ? workerClientWith : clientWith;
-  const pool = { ...connectWithin, Client: makeClient(patience) };
+  const makeClient = works ? workerClientClass : clientClassWith;
+  const pool = { ...connectionOptions, Client: makeClient(patience) };
   const boss = new PgBoss({
     ...pool,
     connectionString: isDirect ? directUrlOf(config) : config.DATABASE_URL,
     application_name: "guildhall queue",
-    max: works ? beside.supervisor : beside.queue,
+    max: works ? extraConnections.supervisor : extraConnections.queue,
     supervise: supervises,
     schedule: supervises,
     migrate: migrates,
@@ -59,10 +63,10 @@ export function createBoss(config: Config, log: Logger, options: BossOptions = {
  * start, and then polls every two seconds forever. Treat that as a failure.
  */
 export async function startBoss(boss: Boss): Promise<void> {
-  let unheard: DatabaseAway | undefined;
+  let unheard: DatabaseUnavailable | undefined;
   const note = ({ data }: { readonly data: object }): void => {
     const { type, error } = data as { readonly type?: unknown; readonly error?: unknown };
-    if (type === "listen_notify_unavailable") unheard = new DatabaseAway(String(error));
+    if (type === "listen_notify_unavailable") unheard = new DatabaseUnavailable(String(error));
   };
   boss.on("warning", note);
   try {
@@ -170,26 +174,28 @@ function sendOptions(options: EnqueueOptions): SendOptions {
 type Query = (statement: string | QueryConfig, ...others: unknown[]) => unknown;
 
 /** The beginning of pg-boss's polling statements. */
-const isRepeated = (statement: unknown): statement is string =>
+const isPollingStatement = (statement: unknown): statement is string =>
   typeof statement === "string" && /^\s*with\s+(?:next|due)\s+as\b/i.test(statement);
 
-const takeNames = new Map<string, string>();
+const pollingNames = new Map<string, string>();
 
-function takeNameOf(text: string): string {
-  const name = takeNames.get(text) ?? `take ${takeNames.size}`;
-  takeNames.set(text, name);
+function pollingNameOf(text: string): string {
+  const name = pollingNames.get(text) ?? `take ${pollingNames.size}`;
+  pollingNames.set(text, name);
   return name;
 }
 
 /** Returns a client class that prepares polling statements, which take longer to plan than to run. */
-export const workerClientWith = (patience: Patience): typeof Client =>
-  class extends clientWith(patience) {
+export const workerClientClass = (patience: ConnectionTimeouts): typeof Client =>
+  class extends clientClassWith(patience) {
     constructor(config?: string | ClientConfig) {
       super(config);
       const query = this.query.bind(this) as Query;
       const queryByName: Query = (statement, ...others) =>
         query(
-          isRepeated(statement) ? { name: takeNameOf(statement), text: statement } : statement,
+          isPollingStatement(statement)
+            ? { name: pollingNameOf(statement), text: statement }
+            : statement,
           ...others,
         );
       this.query = queryByName as typeof this.query;

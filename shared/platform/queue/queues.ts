@@ -1,9 +1,16 @@
 import Joi from "joi";
 
-import { missing } from "../errors/errors.ts";
+import { notFound } from "../errors/errors.ts";
 import { limits } from "../limits.ts";
-import { letterNames, type MailOrder } from "./mail-orders.ts";
-import { id, nothing, queue, type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
+import { letterNames, type MailPayload } from "./mail-orders.ts";
+import {
+  rowIdSchema,
+  emptyPayload,
+  queue,
+  type QueueGroup,
+  queueGroups,
+  type QueueSpec,
+} from "./queue-spec.ts";
 import { survivalQueues } from "./survival-queues.ts";
 
 export { type QueueGroup, queueGroups, type QueueSpec } from "./queue-spec.ts";
@@ -30,9 +37,9 @@ const importQueue = queue({
     approve: Joi.boolean(),
     basedOn: Joi.string(),
     limit: Joi.number().integer().min(1),
-    serverId: id,
+    serverId: rowIdSchema,
     scale: Joi.number().min(0.1).max(1),
-    userId: id,
+    userId: rowIdSchema,
   }),
   retries: 1,
   retryDelaySeconds: 1,
@@ -44,7 +51,7 @@ const importQueue = queue({
 const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
 
 /** All data of an unban, because the appeal and the user who decided it may be deleted before it runs. */
-export interface UnbanOrder {
+export interface UnbanPayload {
   readonly appealId: number;
   readonly account?: string | undefined;
   readonly decidedAt?: string | undefined;
@@ -55,13 +62,13 @@ export interface UnbanOrder {
 export const queues = {
   "shard.prune-events": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "17 * * * *",
   }),
   "shard.unlink-user": queue({
     group: "upkeep",
-    payload: Joi.object<{ userId: number }, true>({ userId: id.required() }),
+    payload: Joi.object<{ userId: number }, true>({ userId: rowIdSchema.required() }),
     // With doubling delays, the retries last five days, because a shard may be down for long.
     retries: 14,
     retryDelaySeconds: 30,
@@ -70,11 +77,11 @@ export const queues = {
   "appeals.unban": queue({
     group: "upkeep",
     // Jobs of the previous release contain only the appeal.
-    payload: Joi.object<UnbanOrder>({
-      appealId: id.required(),
+    payload: Joi.object<UnbanPayload>({
+      appealId: rowIdSchema.required(),
       account: Joi.string(),
       decidedAt: Joi.string().isoDate(),
-      decidedBy: id.allow(null),
+      decidedBy: rowIdSchema.allow(null),
     }),
     policy: "exclusive",
     // Retries every five minutes for a day. The shard recognizes a repeated command for that long.
@@ -85,63 +92,63 @@ export const queues = {
   }),
   "ops.prune-plugins": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "*/5 * * * *",
   }),
   "ops.prune-processes": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "41 * * * *",
   }),
   "ops.prune-jobs": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "37 * * * *",
   }),
   "auth.prune-credentials": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "29 * * * *",
   }),
   "auth.forget-successors": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     expireSeconds: 60,
     cron: "* * * * *",
   }),
   "auth.check-providers": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     expireSeconds: 60,
     cron: "*/5 * * * *",
   }),
   "site.prune-activity": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "5 3 * * *",
   }),
   "content.announce-posts": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     // Each scheduled post has its own job at its time. The schedule finds posts whose job was lost.
     cron: "11 * * * *",
   }),
   "content.render-texts": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "3 * * * *",
   }),
   "content.prune-words": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "35 3 * * *",
   }),
@@ -157,12 +164,12 @@ export const queues = {
     group: "mail",
     isPersonal: true,
     // The letter decides which of the two ids is required.
-    payload: Joi.object<MailOrder>({
+    payload: Joi.object<MailPayload>({
       letter: Joi.string()
         .valid(...letterNames)
         .required(),
-      userId: id,
-      inviteId: id,
+      userId: rowIdSchema,
+      inviteId: rowIdSchema,
       email: Joi.string().max(254),
     }).xor("userId", "inviteId"),
     retries: 5,
@@ -172,7 +179,7 @@ export const queues = {
   }),
   "push.dispatch": queue({
     group: "push",
-    payload: Joi.object<{ pushId: number }, true>({ pushId: id.required() }),
+    payload: Joi.object<{ pushId: number }, true>({ pushId: rowIdSchema.required() }),
     retries: 5,
     retryDelaySeconds: 1,
     concurrency: 2,
@@ -191,14 +198,14 @@ export const queues = {
   }),
   "push.sweep": queue({
     group: "push",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "* * * * *",
   }),
   "market.match": queue({
     group: "push",
     // A wake-up: the rows say what is new on the market.
-    payload: nothing,
+    payload: emptyPayload,
     policy: "short",
     retries: 5,
     retryDelaySeconds: 1,
@@ -206,14 +213,14 @@ export const queues = {
   }),
   "webhook.dispatch": queue({
     group: "push",
-    payload: Joi.object<{ pushId: number }, true>({ pushId: id.required() }),
+    payload: Joi.object<{ pushId: number }, true>({ pushId: rowIdSchema.required() }),
     retries: 5,
     retryDelaySeconds: 1,
   }),
   "webhook.send": queue({
     group: "push",
     // A wake-up: the rows say which messages wait for the webhook.
-    payload: Joi.object<{ webhookId: number }, true>({ webhookId: id.required() }),
+    payload: Joi.object<{ webhookId: number }, true>({ webhookId: rowIdSchema.required() }),
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
@@ -223,7 +230,7 @@ export const queues = {
   "event.step": queue({
     group: "events",
     // A wake-up: the step's row says if it is due. One waiting job per step is enough.
-    payload: Joi.object<{ stepId: number }, true>({ stepId: id.required() }),
+    payload: Joi.object<{ stepId: number }, true>({ stepId: rowIdSchema.required() }),
     policy: "short",
     isRemadeForPolicy: true,
     retryDelaySeconds: 1,
@@ -244,7 +251,7 @@ export const queues = {
   }),
   "event.materialise": queue({
     group: "events",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "7 * * * *",
   }),
@@ -257,7 +264,7 @@ export const queues = {
   "imports.map-render": mapQueue,
   "imports.prune-runs": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "53 * * * *",
   }),
@@ -267,7 +274,7 @@ export type QueueName = keyof typeof queues;
 
 /** Returns the name as a queue of the catalogue. @throws AppError 404 if there is none */
 export function findQueue(name: string): QueueName {
-  if (!Object.hasOwn(queues, name)) throw missing("Unknown queue");
+  if (!Object.hasOwn(queues, name)) throw notFound("Unknown queue");
   return name as QueueName;
 }
 

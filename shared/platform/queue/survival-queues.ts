@@ -1,12 +1,12 @@
 import Joi from "joi";
 
-import { id, nothing, queue } from "./queue-spec.ts";
+import { rowIdSchema, emptyPayload, queue } from "./queue-spec.ts";
 
 export const survivalQueues = {
   "survival.hold-zones": queue({
     group: "events",
     // A wake-up: the rows say which zones are held and for how long. Without a server it is for all.
-    payload: Joi.object<{ serverId?: number }>({ serverId: id }),
+    payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
     policy: "short",
     retries: 5,
     retryDelaySeconds: 1,
@@ -19,7 +19,7 @@ export const survivalQueues = {
   "survival.deliver-kits": queue({
     group: "events",
     // A wake-up: the rows say which kits wait. Without a server it is for all.
-    payload: Joi.object<{ serverId?: number }>({ serverId: id }),
+    payload: Joi.object<{ serverId?: number }>({ serverId: rowIdSchema }),
     policy: "short",
     retries: 5,
     retryDelaySeconds: 1,
@@ -32,7 +32,7 @@ export const survivalQueues = {
   "survival.fetch-map": queue({
     group: "imports",
     payload: Joi.object<{ serverId: number; hash: string }, true>({
-      serverId: id.required(),
+      serverId: rowIdSchema.required(),
       hash: Joi.string().hex().length(64).required(),
     }),
     policy: "exclusive",
@@ -48,7 +48,7 @@ export const survivalQueues = {
     group: "events",
     // A wake-up: the rows say what the server lacks.
     payload: Joi.object<{ serverId: number; name: string }, true>({
-      serverId: id.required(),
+      serverId: rowIdSchema.required(),
       name: Joi.string().max(64).required(),
     }),
     policy: "short",
@@ -61,14 +61,14 @@ export const survivalQueues = {
   }),
   "survival.sweep-pushes": queue({
     group: "events",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "* * * * *",
   }),
   "survival.titles": queue({
     group: "events",
     // A wake-up: the rows say what players did.
-    payload: Joi.object<{ serverId: number }, true>({ serverId: id.required() }),
+    payload: Joi.object<{ serverId: number }, true>({ serverId: rowIdSchema.required() }),
     policy: "short",
     retryDelaySeconds: 1,
     expireSeconds: 60,
@@ -76,13 +76,13 @@ export const survivalQueues = {
   }),
   "survival.expire-grants": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     // Each grant has a job at its end. The schedule finds grants whose job was lost.
     cron: "* * * * *",
   }),
   "survival.keep-standings": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     expireSeconds: 900,
     // After a world ends or a server is hidden, totals must be recomputed.
@@ -90,13 +90,13 @@ export const survivalQueues = {
   }),
   "survival.prune-happenings": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     policy: "exclusive",
     cron: "47 * * * *",
   }),
   "survival.settle-writes": queue({
     group: "upkeep",
-    payload: nothing,
+    payload: emptyPayload,
     // Each configuration write has a job at its time. The schedule finds writes whose job was lost.
     cron: "23 * * * *",
   }),

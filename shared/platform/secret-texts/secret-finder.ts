@@ -1,4 +1,4 @@
-import { coverSaid, coverWritten } from "./secret-forms.ts";
+import { maskOutput, maskSecretText } from "./secret-forms.ts";
 import { secretMask, isPairedValue, namesPair, namesSecret } from "./secret-names.ts";
 
 /** Shorter secrets are common words. */
@@ -45,9 +45,9 @@ export class SecretFinder {
   }
 
   /** Masks known secrets, also one that the start or end of the line cuts off. */
-  cover(line: string): string {
+  mask(line: string): string {
     const spans = [this.#cutAtStart(line), ...this.#spansIn(line), this.#cutAtEnd(line)];
-    return coverSpans(
+    return maskSpans(
       line,
       spans.filter((span) => span !== undefined),
     );
@@ -101,7 +101,7 @@ function writtenForms(secret: string): string[] {
   return [secret, escaped, encodeURIComponent(secret.toWellFormed()), ...lines];
 }
 
-function coverSpans(text: string, spans: readonly Span[]): string {
+function maskSpans(text: string, spans: readonly Span[]): string {
   const parts: string[] = [];
   let covered = 0;
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
@@ -112,25 +112,25 @@ function coverSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** Masks known secrets in a program's output, and texts whose form or name shows that they are secret. */
-export function coverLines(lines: readonly string[], secrets: readonly string[]): string[] {
+export function maskLines(lines: readonly string[], secrets: readonly string[]): string[] {
   const finder = new SecretFinder(secrets);
-  return lines.map((line) => coverSaid(finder.cover(line)));
+  return lines.map((line) => maskOutput(finder.mask(line)));
 }
 
 /** A quick test that every text with a secret passes. */
-const maySayMore =
+const secretHint =
   /key|pass|pwd|token|secret|hook|connection|credential|sig|auth|bearer|basic|\/\/|bot|@|pw|psw|-----|[\w-]{16}|[^\0-\x7f]/i;
 
 /** Masks secrets in a JSON payload, by the names of fields and by their form. */
-export function coverPayloadText(text: string): string {
-  if (!maySayMore.test(text)) return text;
-  return JSON.stringify(coverValue(JSON.parse(text), false));
+export function maskPayloadText(text: string): string {
+  if (!secretHint.test(text)) return text;
+  return JSON.stringify(maskValue(JSON.parse(text), false));
 }
 
-function coverValue(value: unknown, isNamed: boolean): unknown {
-  if (typeof value === "string") return coverText(value, isNamed);
+function maskValue(value: unknown, isNamed: boolean): unknown {
+  if (typeof value === "string") return maskText(value, isNamed);
   if (typeof value === "number") return isNamed ? secretMask : value;
-  if (Array.isArray(value)) return value.map((item) => coverValue(item, isNamed));
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, isNamed));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   const isPair = entries.some(
@@ -138,13 +138,13 @@ function coverValue(value: unknown, isNamed: boolean): unknown {
   );
   return Object.fromEntries(
     entries.map(([name, inner]) => [
-      coverWritten(name),
-      coverValue(inner, isNamed || namesSecret(name) || (isPair && isPairedValue(name))),
+      maskSecretText(name),
+      maskValue(inner, isNamed || namesSecret(name) || (isPair && isPairedValue(name))),
     ]),
   );
 }
 
-function coverText(text: string, isNamed: boolean): string {
+function maskText(text: string, isNamed: boolean): string {
   if (isNamed) return text === "" ? text : secretMask;
-  return coverWritten(text);
+  return maskSecretText(text);
 }

@@ -58,7 +58,7 @@ const parameter =
   /(?<![\w.%[\]-])([\w.%[\]-]{1,64})([ \t]?=[ \t]?(?:\\?["'])?)((?:(?!\*{8})[^\s&;#"'<>\\,])+)/g;
 const signatures = /^(?:sig|sign|signature|auth|authorization)$/i;
 
-export const coverForms = (text: string): string =>
+export const maskForms = (text: string): string =>
   text
     .replaceAll(text.includes("@") ? anyForm : anyFormWithoutAt, secretMask)
     .replaceAll(parameter, (all, name: string, between: string) =>
@@ -85,14 +85,14 @@ const plainPair =
   /(?<![\p{L}\p{N}])([\p{L}][\p{L}\p{N}_-]{0,63})(\)?:[ \t]+)((?:(?!\*{8})[^\s"'])\S{3,})/gu;
 
 /** Masks secrets in program output, also values after a secret's name and a colon. */
-export const coverSaid = (text: string): string =>
-  coverWritten(text).replaceAll(plainPair, (all, name: string, between: string) =>
+export const maskOutput = (text: string): string =>
+  maskSecretText(text).replaceAll(plainPair, (all, name: string, between: string) =>
     namesSecret(name) ? name + between + secretMask : all,
   );
 
 /** Masks texts that have the form of a secret, or a secret's name in JSON inside the text. */
-export const coverWritten = (text: string): string =>
-  coverForms(text).replaceAll(quotedPair, (all, before: string, name: string) =>
+export const maskSecretText = (text: string): string =>
+  maskForms(text).replaceAll(quotedPair, (all, before: string, name: string) =>
     namesSecret(name) ? before + secretMask : all,
   );
 
@@ -106,7 +106,7 @@ const holdsNamedLine = (text: string): boolean =>
 /** Returns true if a text has or contains the form of a secret, or is long and random. */
 export const holdsSecret = (text: string): boolean =>
   mayHoldSecret.test(text) &&
-  (isRandom(text) || coverWritten(text) !== text || holdsNamedLine(text));
+  (isRandom(text) || maskSecretText(text) !== text || holdsNamedLine(text));
 
 /** A quick test that every text with a secret passes. */
 const mayHoldSecret = /[=:@-]|[\w.~+/-]{11}/;

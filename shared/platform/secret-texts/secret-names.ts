@@ -32,17 +32,17 @@ const harmless =
  * are ignored.
  */
 export function namesSecret(name: string): boolean {
-  const known = checked.get(name);
+  const known = checkedNames.get(name);
   if (known !== undefined) return known;
   const found = findsSecretWord(name);
   if (name.length > longestChecked) return found;
-  if (checked.size >= mostChecked) checked.clear();
-  checked.set(name, found);
+  if (checkedNames.size >= mostChecked) checkedNames.clear();
+  checkedNames.set(name, found);
   return found;
 }
 
 /** Cache of results, because names repeat in lists and events. */
-const checked = new Map<string, boolean>();
+const checkedNames = new Map<string, boolean>();
 const mostChecked = 2_000;
 const longestChecked = 200;
 
@@ -52,7 +52,7 @@ function findsSecretWord(name: string): boolean {
     .replaceAll(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .normalize("NFKC");
-  return holdsSecretWord(plain) || (!isAscii(plain) && looksOf(plain).some(holdsSecretWord));
+  return holdsSecretWord(plain) || (!isAscii(plain) && lookalikesOf(plain).some(holdsSecretWord));
 }
 
 const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
@@ -61,7 +61,7 @@ const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
  * Returns the Latin letters that a name resembles, such as `m` for `rn`. Case matters for the
  * resemblance.
  */
-const looksOf = (name: string): string[] =>
+const lookalikesOf = (name: string): string[] =>
   [name, name.toLowerCase()].map((form) => unhomoglyph(form).replaceAll("rn", "m"));
 
 function holdsSecretWord(name: string): boolean {
@@ -77,10 +77,10 @@ const isEnding = (word: string): boolean => endings.test(word.toLowerCase());
 
 const betweenWords = /[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-/** Keys of a list entry's name. `saysValue` below: keys of its value. */
-const saysName =
+/** Keys of a list entry's name. `valueKeys` below: keys of its value. */
+const nameKeys =
   /^(?:name|key|field|header|setting|option|property|param|parameter|variable|label)$/;
-const saysValue = /^(?:value|values|val|default)$/;
+const valueKeys = /^(?:value|values|val|default)$/;
 /** Longest name in characters. Longer texts are sentences, which may mention a key. */
 const longestName = 64;
 
@@ -88,6 +88,6 @@ const plainKey = (key: string): string => key.toLowerCase().replaceAll(/[^\p{L}\
 
 /** Returns true if an entry names its neighbor as secret: `"name": "Api token"`. */
 export const namesPair = (key: string, text: string): boolean =>
-  text.length <= longestName && saysName.test(plainKey(key)) && namesSecret(text);
+  text.length <= longestName && nameKeys.test(plainKey(key)) && namesSecret(text);
 
-export const isPairedValue = (key: string): boolean => saysValue.test(plainKey(key));
+export const isPairedValue = (key: string): boolean => valueKeys.test(plainKey(key));

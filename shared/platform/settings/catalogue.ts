@@ -8,13 +8,17 @@ interface Setting<T> {
   readonly publicName?: string;
 }
 
-const hidden = <T>(schema: Joi.AnySchema<T>, byDefault: T): Setting<T> => ({
+const privateSetting = <T>(schema: Joi.AnySchema<T>, byDefault: T): Setting<T> => ({
   schema,
   byDefault,
   isPublic: false,
 });
 
-const shownAs = <T>(publicName: string, schema: Joi.AnySchema<T>, byDefault: T): Setting<T> => ({
+const publicSetting = <T>(
+  publicName: string,
+  schema: Joi.AnySchema<T>,
+  byDefault: T,
+): Setting<T> => ({
   schema,
   byDefault,
   isPublic: true,
@@ -23,29 +27,29 @@ const shownAs = <T>(publicName: string, schema: Joi.AnySchema<T>, byDefault: T):
 
 /** CATALOGUE of the settings on the page of settings. */
 export const settings = {
-  registration_enabled: shownAs(
+  registration_enabled: publicSetting(
     "registration",
     Joi.boolean().description("Whether anyone can register an account."),
     false,
   ),
-  game_account_signup: shownAs(
+  game_account_signup: publicSetting(
     "gameAccountSignup",
     Joi.boolean().description("Whether users can create game accounts on the site."),
     false,
   ),
-  mobile_app_links_enabled: shownAs(
+  mobile_app_links_enabled: publicSetting(
     "mobileAppLinks",
     Joi.boolean().description("Whether links to the site open in the mobile app."),
     false,
   ),
-  staff_second_factor_required: hidden(
+  staff_second_factor_required: privateSetting(
     Joi.boolean().description(
       "Whether all staff operations are 403 `second_factor_required` for staff without a second " +
         "factor.",
     ),
     false,
   ),
-  appeals_enabled: hidden(
+  appeals_enabled: privateSetting(
     Joi.boolean().description(
       "Whether players can appeal against bans. If so, the message that the game shows to a " +
         "banned player contains the URL for appeals.",
@@ -55,7 +59,7 @@ export const settings = {
 } as const;
 
 /** Settings that protect accounts. A change of one must be confirmed. */
-export const guardingSettings = [
+export const accountProtectingSettings = [
   "staff_second_factor_required",
 ] as const satisfies readonly (keyof typeof settings)[];
 
@@ -77,13 +81,13 @@ const siteMode = Joi.object<StoredSiteMode, true>({
 const path: Joi.AnySchema<string | null> = Joi.string().allow(null);
 
 /** CATALOGUE of settings that each have their own route. */
-const settingsApart = {
-  site_mode: hidden<StoredSiteMode>(siteMode, { site_mode: "live", status_message: null }),
-  atlas_path: hidden<string | null>(path, null),
-  cliloc_path: hidden<string | null>(path, null),
+const separateSettings = {
+  site_mode: privateSetting<StoredSiteMode>(siteMode, { site_mode: "live", status_message: null }),
+  atlas_path: privateSetting<string | null>(path, null),
+  cliloc_path: privateSetting<string | null>(path, null),
 } as const;
 
-export const allSettings = { ...settings, ...settingsApart };
+export const allSettings = { ...settings, ...separateSettings };
 
 type ValuesOf<Catalogue> = {
   readonly [Name in keyof Catalogue]: Catalogue[Name] extends Setting<infer T> ? T : never;

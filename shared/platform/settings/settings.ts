@@ -80,7 +80,7 @@ export async function writeSettings(
     await notify("settings", {}, transaction);
     return readSettings({ models }, transaction);
   });
-  await settings.follow();
+  await settings.refresh();
   return stored;
 }
 

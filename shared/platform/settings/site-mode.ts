@@ -62,12 +62,12 @@ export async function changeSiteMode(
     await notify("site_mode", {}, transaction);
     return { site_mode, changed_at, changed_by: actor.userId };
   });
-  await siteMode.follow();
+  await siteMode.refresh();
   return changed;
 }
 
 /** Returns true if the mode excludes the caller: maintenance admits staff, a closed site only admins. */
-export function isShutOut(
+export function isExcludedByMode(
   caller: Pick<Caller, "role"> | null,
   { site_mode: mode }: Pick<StoredSiteMode, "site_mode">,
 ): boolean {

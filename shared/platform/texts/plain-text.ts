@@ -22,8 +22,8 @@ const anyUnseen = new RegExp(unseen, "v");
 export const joinerInPlace = `(?<=${joining})[\\u200C\\u200D](?=${joining})`;
 
 /** Emoji sequences and required joiners stay. */
-const kept = `\\p{RGI_Emoji}|${joinerInPlace}`;
-const keptOrUnseen = new RegExp(`(${kept})|${unseen}`, "gv");
+const keptPattern = `\\p{RGI_Emoji}|${joinerInPlace}`;
+const keptOrUnseen = new RegExp(`(${keptPattern})|${unseen}`, "gv");
 
 /** Characters that draw nothing but have a width. */
 const blank = /[\s\p{Cc}\u2800]+/gu;
@@ -56,7 +56,7 @@ const harmless: Readonly<Record<string, string>> = { "<": "\u2039", "[": "\u2045
  * Returns a text of a player or game server as one line, without markup and invisible characters.
  * @param longest in characters
  */
-export function plainText(text: string, longest: number): string {
+export function toPlainText(text: string, longest: number): string {
   if (text.length <= longest && plainAlready.test(text)) return text;
   const line = plainLine(text.slice(0, longestRead));
   const signs = Array.from(line);
@@ -74,12 +74,12 @@ function plainLine(text: string): string {
 }
 
 /** Returns true if a text has no markup, no invisible characters and no pile of marks. */
-export const isSeenWhole = (text: string): boolean =>
+export const isPlainVisible = (text: string): boolean =>
   plainAlready.test(text) ||
   !(anyUnseen.test(text) || /[<>\p{Cc}\u2028\u2029]|[\p{Mn}\p{Me}]{5}/u.test(text));
 
 /** Makes a program's log plain. Line breaks, tabs and angle brackets of type names stay. */
-export function plainLog(text: string, longest: number): string {
+export function toPlainLog(text: string, longest: number): string {
   if (text.length <= longest && plainAlready.test(text)) return text;
   const lines = text.slice(0, longest).split(/\r\n?|\n/);
   return lines.map(plainLogLine).join("\n").trimEnd();
@@ -108,7 +108,7 @@ function withoutTags(text: string): string {
  * Returns the text before an inserted value. Replaces a final bracket that would begin a tag together
  * with the value: `[` before `#f00` in `[{{name}}]`.
  */
-export function beforeValue(text: string, value: string): string {
+export function closeOpenBracket(text: string, value: string): string {
   const bracket = text.at(-1) ?? "";
   if (!Object.hasOwn(harmless, bracket) || value === "") return text;
   const isOpening = withoutOpenings(`${bracket}${value}`)[0] !== bracket;

@@ -11,19 +11,21 @@ const visible = new RegExp(
 /** Returns true if a text has a visible letter, digit or symbol. */
 export const isVisible = (text: string): boolean => visible.test(text);
 
-export const blank = "text.blank";
-export const blankMessage = { [blank]: "{{#label}} must not be blank" };
+export const blankCode = "text.blank";
+export const blankMessage = { [blankCode]: "{{#label}} must not be blank" };
 
 /**
  * Too many marks on one letter. Normalization sorts them in quadratic time: 100,000 marks take seconds.
  * So refuse such a text before normalization. No writing needs more than 30 (UAX 15, Stream-Safe Text).
  */
-export const piled = "text.piled";
-export const piledMessage = { [piled]: "{{#label}} must have at most 30 marks on a letter" };
+export const piledMarksCode = "text.piled";
+export const piledMarksMessage = {
+  [piledMarksCode]: "{{#label}} must have at most 30 marks on a letter",
+};
 
 const pile = /\p{M}{31}/u;
 
-export const isPiled = (text: string): boolean => pile.test(text);
+export const hasPiledMarks = (text: string): boolean => pile.test(text);
 
 /**
  * THE rule for names, titles, labels and tags: they need a visible character, unless the field allows
@@ -32,7 +34,7 @@ export const isPiled = (text: string): boolean => pile.test(text);
 export const visibleText = (field: Joi.StringSchema): Joi.StringSchema =>
   field
     .custom(
-      (text: string, helpers) => (isVisible(text) ? text : helpers.error(blank)),
+      (text: string, helpers) => (isVisible(text) ? text : helpers.error(blankCode)),
       "visible text",
     )
     .messages(blankMessage);
@@ -46,7 +48,7 @@ export const nameText = (max: number): Joi.StringSchema =>
     .custom((given: string, helpers) => {
       const text = given.trim();
       if (text === "") return helpers.error("string.empty");
-      if (!isVisible(text)) return helpers.error(blank);
+      if (!isVisible(text)) return helpers.error(blankCode);
       return countCharacters(text) > max ? helpers.error("string.max", { limit: max }) : text;
     }, "visible name without space around it")
     .messages(blankMessage)

@@ -23,12 +23,12 @@ export class BanList {
   isBanned(networks: Networks): boolean | Promise<boolean> {
     const bans = this.#current();
     return bans instanceof Promise
-      ? bans.then((read) => isIn(read, networks))
-      : isIn(bans, networks);
+      ? bans.then((read) => isAnyBanned(read, networks))
+      : isAnyBanned(bans, networks);
   }
 
   /** Makes the next request read the table. */
-  forget(): void {
+  reload(): void {
     this.#bans = undefined;
   }
 
@@ -50,7 +50,7 @@ export class BanList {
       const bans = await this.#models.AddressReputation.readBans();
       // The database's clock decides, so add the remaining time to this process's clock.
       const now = Date.now();
-      this.#known = new Map(bans.map(([key, restMs]) => [key, now + restMs]));
+      this.#known = new Map(bans.map(([key, remainingMs]) => [key, now + remainingMs]));
       return this.#known;
     } catch (error) {
       if (!this.#known) throw error;
@@ -59,7 +59,7 @@ export class BanList {
   }
 }
 
-function isIn(bans: Bans, networks: Networks): boolean {
+function isAnyBanned(bans: Bans, networks: Networks): boolean {
   if (bans.size === 0) return false;
   const now = Date.now();
   return networks.some(({ key }) => (bans.get(key) ?? 0) > now);

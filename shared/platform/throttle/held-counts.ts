@@ -12,36 +12,36 @@ export interface Cap {
  * The way a request is counted. `use` adds one use. `try` holds room until the outcome is known. `look`
  * counts nothing but is refused by a full cap.
  */
-export type Taking = "use" | "try" | "look";
+export type CountMode = "use" | "try" | "look";
 
-export interface Asked extends Cap {
-  readonly takes: Taking;
+export interface CapRequest extends Cap {
+  readonly takes: CountMode;
 }
 
 /** The count of one window. */
-export interface Uses {
+export interface WindowCount {
   readonly uses: number;
   /** Milliseconds until the window ends. */
   readonly endsInMs: number;
 }
 
 /** A row of counts after the statement. */
-export interface Count extends Uses {
+export interface Count extends WindowCount {
   readonly key: string;
   /** End of the window. Room held in an earlier window no longer counts. */
   readonly endsAt: number;
 }
 
 /** The rows of the caps; or, if nothing was counted, the full caps and the rest of the block or 0. */
-export type Taken =
+export type TakeResult =
   | { readonly counts: ReadonlyMap<string, Count> }
   | { readonly full: readonly Count[]; readonly blockedMs: number };
 
 /** The start of the statement by the database's clock, in milliseconds. */
-const now = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
+const nowMsSql = "(extract(epoch from statement_timestamp()) * 1000)::bigint";
 
 /** A window begins with the first request that it counts. */
-const isOver = `(counted.expire <= ${now} or counted.points + counted.held <= 0)`;
+const isWindowOverSql = `(counted.expire <= ${nowMsSql} or counted.points + counted.held <= 0)`;
 
 /**
  * Counts a request under several caps. If one is full or the address is blocked from signing in, it
@@ -50,34 +50,34 @@ const isOver = `(counted.expire <= ${now} or counted.points + counted.held <= 0)
  * until the window ends, as if the attempt had failed.
  * @param address whose block refuses the request; null to ignore blocks
  */
-export async function take(
-  asked: readonly Asked[],
+export async function countRequest(
+  capRequests: readonly CapRequest[],
   address: string | null,
   database: Database,
-): Promise<Taken> {
-  const found = await rows<Found>(database, takeStatement, [
-    asked.map(({ key }) => key),
-    asked.map(({ max }) => max),
-    asked.map(({ windowMs }) => windowMs),
-    asked.map(({ takes }) => Number(takes === "use")),
-    asked.map(({ takes }) => Number(takes === "try")),
+): Promise<TakeResult> {
+  const found = await rows<CountRow>(database, takeStatement, [
+    capRequests.map(({ key }) => key),
+    capRequests.map(({ max }) => max),
+    capRequests.map(({ windowMs }) => windowMs),
+    capRequests.map(({ takes }) => Number(takes === "use")),
+    capRequests.map(({ takes }) => Number(takes === "try")),
     address,
   ]);
-  const inState = (state: Found["state"]) => found.filter((row) => row.state === state);
+  const inState = (state: CountRow["state"]) => found.filter((row) => row.state === state);
   const [full, [block]] = [inState("full"), inState("blocked")];
   if (block || full.length > 0) return { full, blockedMs: block?.endsInMs ?? 0 };
   const taken = inState("taken");
   const takenKeys = new Set(taken.map(({ key }) => key));
-  const lost = asked.filter(({ key, takes }) => takes !== "look" && !takenKeys.has(key));
-  if (lost.length === 0) {
+  const lostCaps = capRequests.filter(({ key, takes }) => takes !== "look" && !takenKeys.has(key));
+  if (lostCaps.length === 0) {
     return { counts: new Map([...inState("seen"), ...taken].map((count) => [count.key, count])) };
   }
   // A concurrent request took the last room of a cap after the check.
-  await giveBack(asked, taken, database);
-  return { full: await readCounts(lost, database), blockedMs: 0 };
+  await returnTaken(capRequests, taken, database);
+  return { full: await readCounts(lostCaps, database), blockedMs: 0 };
 }
 
-interface Found extends Count {
+interface CountRow extends Count {
   /** `taken`: after the count; `seen`, `full`: before it; `blocked`: the address's block. */
   readonly state: "taken" | "seen" | "full" | "blocked";
 }
@@ -95,24 +95,24 @@ const takeStatement = {
     select known.key, known.points, known.expire,
       coalesce(known.points + known.held * given.tries >= given.max, false) as is_full
     from rate_limits as known join given using (key)
-    where known.expire > ${now}),
+    where known.expire > ${nowMsSql}),
   taken as (
     insert into rate_limits as counted (key, points, held, expire)
-    select key, uses, tries, ${now} + window_ms from given
+    select key, uses, tries, ${nowMsSql} + window_ms from given
     where uses + tries > 0
       and not exists (select from block) and not exists (select from seen where is_full)
     order by key
     on conflict (key) do update set
-      points = case when ${isOver} then 0 else counted.points end + excluded.points,
-      held = case when ${isOver} then 0 else counted.held end + excluded.held,
-      expire = case when ${isOver} then excluded.expire else counted.expire end
-    where ${isOver} or coalesce(counted.points + counted.held
+      points = case when ${isWindowOverSql} then 0 else counted.points end + excluded.points,
+      held = case when ${isWindowOverSql} then 0 else counted.held end + excluded.held,
+      expire = case when ${isWindowOverSql} then excluded.expire else counted.expire end
+    where ${isWindowOverSql} or coalesce(counted.points + counted.held
       < (select max from given where given.key = excluded.key), true)
     returning key, points, expire)
-  select key, points as uses, expire - ${now} as "endsInMs", expire as "endsAt", 'taken' as state
+  select key, points as uses, expire - ${nowMsSql} as "endsInMs", expire as "endsAt", 'taken' as state
   from taken
   union all
-  select key, points, expire - ${now}, expire, case when is_full then 'full' else 'seen' end
+  select key, points, expire - ${nowMsSql}, expire, case when is_full then 'full' else 'seen' end
   from seen
   union all
   select $6::text, 0,
@@ -120,24 +120,24 @@ const takeStatement = {
   from block`,
 };
 
-async function giveBack(
-  asked: readonly Asked[],
+async function returnTaken(
+  capRequests: readonly CapRequest[],
   taken: readonly Count[],
   database: Database,
 ): Promise<void> {
-  const uses = new Set(asked.filter(({ takes }) => takes === "use").map(({ key }) => key));
+  const uses = new Set(capRequests.filter(({ takes }) => takes === "use").map(({ key }) => key));
   const usedKeys = taken.filter(({ key }) => uses.has(key)).map(({ key }) => key);
-  const tries = taken.filter(({ key }) => !uses.has(key));
-  if (usedKeys.length > 0) await returnUses(usedKeys, database);
-  await settle(
-    tries.map((held) => ({ ...held, outcome: "released" })),
+  const attempts = taken.filter(({ key }) => !uses.has(key));
+  if (usedKeys.length > 0) await decrementUses(usedKeys, database);
+  await settleAttempts(
+    attempts.map((held) => ({ ...held, outcome: "released" })),
     database,
   );
 }
 
 async function readCounts(caps: readonly Cap[], database: Database): Promise<Count[]> {
   const looks = caps.map((cap) => ({ ...cap, max: null, takes: "look" }) as const);
-  const read = await take(looks, null, database);
+  const read = await countRequest(looks, null, database);
   const counts = "counts" in read ? read.counts : new Map<string, Count>();
   return caps.map(({ key }) => counts.get(key) ?? { key, uses: 0, endsInMs: 0, endsAt: 0 });
 }
@@ -146,16 +146,16 @@ async function readCounts(caps: readonly Cap[], database: Database): Promise<Cou
  * The end of an attempt: `released` returns its room, `failed` counts a failure, and `forgiven` also
  * resets all failures. Attempts in progress may fail later.
  */
-export type Outcome = "released" | "failed" | "forgiven";
+export type CapOutcome = "released" | "failed" | "forgiven";
 
 /** An attempt under one cap, with its outcome. */
-export interface Settled extends Pick<Count, "key" | "endsAt"> {
-  readonly outcome: Outcome;
+export interface SettledAttempt extends Pick<Count, "key" | "endsAt"> {
+  readonly outcome: CapOutcome;
 }
 
 /** Ends attempts, locking rows in key order. @returns failures by key, without windows that ended */
-export async function settle(
-  settled: readonly Settled[],
+export async function settleAttempts(
+  settled: readonly SettledAttempt[],
   database: Database,
 ): Promise<ReadonlyMap<string, number>> {
   if (settled.length === 0) return new Map();
@@ -181,7 +181,7 @@ const settleSql = `
   returning counted.key, counted.points`;
 
 /** Deletes the counts and the held room. Attempts in progress then fail in a new window. */
-export async function forget(keys: readonly string[], database: Database): Promise<void> {
+export async function deleteCounts(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
     database,
     `delete from rate_limits where key in (
@@ -191,7 +191,7 @@ export async function forget(keys: readonly string[], database: Database): Promi
 }
 
 /** Takes back one use of each key, if one is counted. */
-export async function returnUses(keys: readonly string[], database: Database): Promise<void> {
+export async function decrementUses(keys: readonly string[], database: Database): Promise<void> {
   await countChanged(
     database,
     `with locked as (

@@ -39,12 +39,12 @@ export interface RateLimit {
   readonly isKeptInMemory?: true;
 }
 
-const refused = { foreign: "refused" } as const;
-const apart = { foreign: "apart" } as const;
+const crossSiteRefused = { foreign: "refused" } as const;
+const crossSiteApart = { foreign: "apart" } as const;
 
-const login = { ...refused, window: "RL_LOGIN_WINDOW", counted: "code" } as const;
+const login = { ...crossSiteRefused, window: "RL_LOGIN_WINDOW", counted: "code" } as const;
 const userChange = {
-  ...refused,
+  ...crossSiteRefused,
   max: "RL_USER_CHANGE_MAX",
   window: "RL_USER_CHANGE_WINDOW",
 } as const;
@@ -55,56 +55,56 @@ const rateLimits = {
   loginFailed: { ...login, max: "RL_LOGIN_FAILED_MAX", per: "address" },
   loginPair: { ...login, max: "RL_LOGIN_PAIR_MAX", per: "addressAndUsername" },
   loginUser: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_LOGIN_USER_MAX",
     window: "RL_LOGIN_USER_WINDOW",
     per: "username",
     counted: "code",
   },
   register: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_REGISTER_MAX",
     window: "RL_REGISTER_WINDOW",
     per: "address",
     counted: "arrival",
   },
   forgot: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_FORGOT_MAX",
     window: "RL_FORGOT_WINDOW",
     per: "address",
     counted: "arrival",
   },
   resetMail: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_RESET_MAIL_MAX",
     window: "RL_RESET_MAIL_WINDOW",
     per: "email",
     counted: "code",
   },
   reset: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_RESET_MAX",
     window: "RL_RESET_WINDOW",
     per: "address",
     counted: "arrival",
   },
   invite: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_INVITE_MAX",
     window: "RL_INVITE_WINDOW",
     per: "address",
     counted: "arrival",
   },
   refresh: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_REFRESH_MAX",
     window: "RL_REFRESH_WINDOW",
     per: "address",
     counted: "arrival",
   },
   refreshFamily: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_REFRESH_FAMILY_MAX",
     window: "RL_REFRESH_FAMILY_WINDOW",
     per: "device",
@@ -112,21 +112,21 @@ const rateLimits = {
   },
   // Each start writes a row and requests the provider's metadata.
   ssoStart: {
-    ...apart,
+    ...crossSiteApart,
     max: "RL_SSO_START_MAX",
     window: "RL_SSO_START_WINDOW",
     per: "address",
     counted: "arrival",
   },
   mobileStart: {
-    ...apart,
+    ...crossSiteApart,
     max: "RL_MOBILE_START_MAX",
     window: "RL_MOBILE_START_WINDOW",
     per: "addressAndProvider",
     counted: "code",
   },
   mobileExchange: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_MOBILE_EXCHANGE_MAX",
     window: "RL_MOBILE_EXCHANGE_WINDOW",
     per: "address",
@@ -138,21 +138,21 @@ const rateLimits = {
   // A separate count, so that wrong passwords cannot keep a user from ending sessions.
   endSessions: { ...userChange, per: "user", counted: "entry" },
   export: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_EXPORT_MAX",
     window: "RL_EXPORT_WINDOW",
     per: "user",
     counted: "entry",
   },
   linkCode: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_LINK_CODE_MAX",
     window: "RL_LINK_CODE_WINDOW",
     per: "user",
     counted: "entry",
   },
   linkCodeAddress: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_LINK_CODE_IP_MAX",
     window: "RL_LINK_CODE_IP_WINDOW",
     per: "address",
@@ -160,21 +160,21 @@ const rateLimits = {
   },
   // Wrong codes of Steam links.
   steamLink: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_SURVIVAL_LINK_MAX",
     window: "RL_SURVIVAL_LINK_WINDOW",
     per: "user",
     counted: "code",
   },
   steamLinkAddress: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_SURVIVAL_LINK_IP_MAX",
     window: "RL_SURVIVAL_LINK_WINDOW",
     per: "address",
     counted: "code",
   },
   gameAccount: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_GAME_ACCOUNT_MAX",
     window: "RL_GAME_ACCOUNT_WINDOW",
     per: "site",
@@ -182,42 +182,42 @@ const rateLimits = {
   },
   // Refusals reveal taken names.
   gameAccountTry: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_GAME_ACCOUNT_TRY_MAX",
     window: "RL_GAME_ACCOUNT_TRY_WINDOW",
     per: "user",
     counted: "entry",
   },
   pushTest: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_PUSH_TEST_MAX",
     window: "RL_PUSH_TEST_WINDOW",
     per: "user",
     counted: "entry",
   },
   marketSave: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_MARKET_SAVE_MAX",
     window: "RL_MARKET_SAVE_WINDOW",
     per: "user",
     counted: "entry",
   },
   webhookTest: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_WEBHOOK_TEST_MAX",
     window: "RL_WEBHOOK_TEST_WINDOW",
     per: "user",
     counted: "entry",
   },
   appeal: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_APPEAL_MAX",
     window: "RL_APPEAL_WINDOW",
     per: "user",
     counted: "code",
   },
   appealMessage: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_APPEAL_MESSAGE_MAX",
     window: "RL_APPEAL_MESSAGE_WINDOW",
     per: "user",
@@ -225,7 +225,7 @@ const rateLimits = {
   },
   // It only limits the cost of reads: a search guesses and changes nothing.
   market: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_MARKET_MAX",
     window: "RL_MARKET_WINDOW",
     per: "address",
@@ -235,7 +235,7 @@ const rateLimits = {
   },
   // Content searches, limited for the same reason.
   search: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_SEARCH_MAX",
     window: "RL_SEARCH_WINDOW",
     per: "address",
@@ -245,7 +245,7 @@ const rateLimits = {
   },
   // Ranking lookups, limited for the same reason.
   ranking: {
-    ...refused,
+    ...crossSiteRefused,
     max: "RL_RANKING_MAX",
     window: "RL_RANKING_WINDOW",
     per: "address",
@@ -278,4 +278,5 @@ export type SubjectsOf<Name extends RateLimitName> = Name extends AddressLimitNa
 export const limitOf = (name: RateLimitName): RateLimit => rateLimits[name];
 
 /** True if a refused request gets its use back. */
-export const countsSuccess = (name: RateLimitName): boolean => limitOf(name).counted === "success";
+export const isCountedOnSuccess = (name: RateLimitName): boolean =>
+  limitOf(name).counted === "success";

@@ -5,33 +5,38 @@ import type { Config } from "../config/config.ts";
 import { pseudonym } from "../crypto/pseudonym.ts";
 import { AppError } from "../errors/errors.ts";
 import {
-  type Asked,
+  type CapRequest,
   type Cap,
   type Count,
-  forget,
-  type Outcome,
-  returnUses,
-  settle,
-  take,
-  type Taking,
-  type Uses,
+  deleteCounts,
+  type CapOutcome,
+  decrementUses,
+  settleAttempts,
+  countRequest,
+  type CountMode,
+  type WindowCount,
 } from "./held-counts.ts";
-import { countsSuccess, limitOf, type RateLimitName, type SubjectsOf } from "./limit-catalogue.ts";
+import {
+  isCountedOnSuccess,
+  limitOf,
+  type RateLimitName,
+  type SubjectsOf,
+} from "./limit-catalogue.ts";
 import type { Subject } from "./subjects.ts";
 
 /** A limit and a subject. A subject given as a text has the limit's own number. */
-export interface Counted {
+export interface LimitSubject {
   readonly name: RateLimitName;
   readonly subject: string | Subject;
 }
 
-export interface Wanted extends Counted {
-  readonly takes: Taking;
+export interface LimitRequest extends LimitSubject {
+  readonly takes: CountMode;
   /** Counts the request even over the limit. */
   readonly isUnlimited?: true;
 }
 
-export interface FullLimit extends Uses {
+export interface FullLimit extends WindowCount {
   readonly subject: string | Subject;
   /** False if attempts in progress take the last room. */
   readonly isUsedUp: boolean;
@@ -41,16 +46,16 @@ export interface FullLimit extends Uses {
  * The count under each limit in the given order; or, if nothing was counted, the full limits and the rest
  * of the address's block, or 0.
  */
-export type Answer =
+export type LimitAnswer =
   | { readonly counts: readonly Count[] }
   | { readonly full: readonly FullLimit[]; readonly blockedMs: number };
 
 /** Room that an attempt holds under a limit. */
-export interface Held extends Counted, Pick<Count, "key" | "endsAt"> {}
+export interface HeldRoom extends LimitSubject, Pick<Count, "key" | "endsAt"> {}
 
 /** The held room under each cap, or the full caps. */
-export type Rooms<One extends Counted> =
-  | { readonly held: readonly (One & Held)[] }
+export type HoldResult<One extends LimitSubject> =
+  | { readonly held: readonly (One & HeldRoom)[] }
   | { readonly full: readonly FullLimit[] };
 
 /** Counts of all processes. Keys of the table are pseudonyms, so it reveals no addresses or names. */
@@ -67,7 +72,7 @@ export class RateLimits {
   }
 
   max(name: RateLimitName, subject: string | Subject = ""): number {
-    return this.#config[limitOf(name).max] * withTimes(subject).times;
+    return this.#config[limitOf(name).max] * toSubject(subject).times;
   }
 
   /**
@@ -75,11 +80,14 @@ export class RateLimits {
    * signing in. It takes one statement unless concurrent requests took the last use.
    * @param address whose block refuses the request; null to ignore blocks
    */
-  async ask(wanted: readonly Wanted[], address: string | null): Promise<Answer> {
+  async countOrRefuse(
+    wanted: readonly LimitRequest[],
+    address: string | null,
+  ): Promise<LimitAnswer> {
     const asked = wanted.map((one) => this.#asked(one));
-    const taken = await take(asked, address, this.#sequelize);
+    const taken = await countRequest(asked, address, this.#sequelize);
     if ("counts" in taken) {
-      return { counts: asked.map(({ key }) => taken.counts.get(key) ?? { ...nothing, key }) };
+      return { counts: asked.map(({ key }) => taken.counts.get(key) ?? { ...emptyCount, key }) };
     }
     const full = wanted.flatMap(({ subject }, at) => {
       const row = taken.full.find(({ key }) => key === asked[at]?.key);
@@ -94,44 +102,48 @@ export class RateLimits {
    * @returns the uses left and the time until the window ends, of the subject with the fewest left
    * @throws AppError limited at the limit; the database's error if it fails
    */
-  async spend<Name extends RateLimitName>(
+  async countUse<Name extends RateLimitName>(
     name: Name,
     subjects: SubjectsOf<Name>,
   ): Promise<{ left: number; endsInMs: number }> {
     const caps = this.#caps(name, subjects);
     const known = caps.find(({ key }) => this.#full.has(key));
-    if (known) throw tooMany(this.#full.getRemainingTTL(known.key));
+    if (known) throw rateLimitedError(this.#full.getRemainingTTL(known.key));
     const result = limitOf(name).isKeptInMemory
       ? this.#memory.take(caps)
-      : await take(asUses(caps), null, this.#sequelize);
-    if ("counts" in result) return fewestLeft(caps, result.counts);
-    const { key, endsInMs } = longestOf(result.full);
+      : await countRequest(toUseRequests(caps), null, this.#sequelize);
+    if ("counts" in result) return findTightest(caps, result.counts);
+    const { key, endsInMs } = latestEnd(result.full);
     // A use that is given back makes room before the window ends.
-    if (!countsSuccess(name)) this.#full.set(key, true, { ttl: Math.max(1, endsInMs) });
-    throw tooMany(endsInMs);
+    if (!isCountedOnSuccess(name)) this.#full.set(key, true, { ttl: Math.max(1, endsInMs) });
+    throw rateLimitedError(endsInMs);
   }
 
   /** Counts one use, which a rollback takes back. @throws AppError limited at the limit */
-  async spendWithin(name: RateLimitName, subject: string, transaction: Transaction): Promise<void> {
-    const result = await take(asUses(this.#caps(name, subject)), null, transaction);
-    if ("full" in result) throw tooMany(longestOf(result.full).endsInMs);
+  async countUseWithin(
+    name: RateLimitName,
+    subject: string,
+    transaction: Transaction,
+  ): Promise<void> {
+    const result = await countRequest(toUseRequests(this.#caps(name, subject)), null, transaction);
+    if ("full" in result) throw rateLimitedError(latestEnd(result.full).endsInMs);
   }
 
   /** Counts nothing. @throws AppError limited if a subject has no use left */
-  async requireLeft(name: RateLimitName, subjects: readonly Subject[]): Promise<void> {
+  async requireRemaining(name: RateLimitName, subjects: readonly Subject[]): Promise<void> {
     const looks = subjects.map((subject) => ({ name, subject, takes: "look" }) as const);
-    const answer = await this.ask(looks, null);
-    if ("full" in answer) throw tooMany(longestOf(answer.full).endsInMs);
+    const answer = await this.countOrRefuse(looks, null);
+    if ("full" in answer) throw rateLimitedError(latestEnd(answer.full).endsInMs);
   }
 
   refund(name: RateLimitName, subjects: string | readonly Subject[]): Promise<void> {
     const keys = this.#caps(name, subjects).map(({ key }) => key);
-    return returnUses(keys, this.#sequelize);
+    return decrementUses(keys, this.#sequelize);
   }
 
   /** Takes room under all caps, or under none if failures and attempts in progress fill one. */
-  async hold<One extends Counted>(caps: readonly One[]): Promise<Rooms<One>> {
-    const answer = await this.ask(
+  async holdRoom<One extends LimitSubject>(caps: readonly One[]): Promise<HoldResult<One>> {
+    const answer = await this.countOrRefuse(
       caps.map((cap) => ({ ...cap, takes: "try" })),
       null,
     );
@@ -140,10 +152,10 @@ export class RateLimits {
   }
 
   /** Ends attempts. @returns failures under each cap that counts this one, in the given order; otherwise 0 */
-  async settle(
-    tries: readonly (Held & { readonly outcome: Outcome })[],
+  async settleAttempts(
+    tries: readonly (HeldRoom & { readonly outcome: CapOutcome })[],
   ): Promise<readonly number[]> {
-    const failures = await settle(tries, this.#sequelize);
+    const failures = await settleAttempts(tries, this.#sequelize);
     const counted: number[] = [];
     for (const { name, subject, key, outcome } of tries) {
       const isFailed = outcome === "failed";
@@ -154,8 +166,8 @@ export class RateLimits {
   }
 
   /** Gives back the room of attempts that did not fail. */
-  async release(tries: readonly Held[]): Promise<void> {
-    await this.settle(tries.map((held) => ({ ...held, outcome: "released" })));
+  async releaseRoom(tries: readonly HeldRoom[]): Promise<void> {
+    await this.settleAttempts(tries.map((held) => ({ ...held, outcome: "released" })));
   }
 
   /** Counts one use without a limit. @returns the uses so far, including this one */
@@ -164,19 +176,19 @@ export class RateLimits {
   }
 
   /** Reads the uses so far and the time until the window ends. */
-  used(name: RateLimitName, subject: string | Subject): Promise<Uses> {
+  readUses(name: RateLimitName, subject: string | Subject): Promise<WindowCount> {
     return this.#countOf({ name, subject, takes: "look" });
   }
 
-  async #countOf(wanted: Wanted): Promise<Uses> {
-    const answer = await this.ask([{ ...wanted, isUnlimited: true }], null);
+  async #countOf(wanted: LimitRequest): Promise<WindowCount> {
+    const answer = await this.countOrRefuse([{ ...wanted, isUnlimited: true }], null);
     const [count] = "counts" in answer ? answer.counts : answer.full;
-    return count as Uses;
+    return count as WindowCount;
   }
 
-  async forget(names: readonly RateLimitName[], subject: string): Promise<void> {
+  async deleteCounts(names: readonly RateLimitName[], subject: string): Promise<void> {
     const keys = names.flatMap((name) => this.#caps(name, subject)).map(({ key }) => key);
-    await forget(keys, this.#sequelize);
+    await deleteCounts(keys, this.#sequelize);
     for (const key of keys) this.#full.delete(key);
   }
 
@@ -185,14 +197,14 @@ export class RateLimits {
     return all.map((subject) => this.#cap(name, subject));
   }
 
-  #asked({ name, subject, takes, isUnlimited }: Wanted): Asked {
+  #asked({ name, subject, takes, isUnlimited }: LimitRequest): CapRequest {
     const cap = this.#cap(name, subject);
     return { ...cap, takes, ...(isUnlimited && { max: null }) };
   }
 
   #cap(name: RateLimitName, subject: string | Subject): FiniteCap {
     const windowMs = this.#config[limitOf(name).window];
-    const key = `${name}:${pseudonym(withTimes(subject).id, this.#config)}`;
+    const key = `${name}:${pseudonym(toSubject(subject).id, this.#config)}`;
     return { key, max: this.max(name, subject), windowMs };
   }
 }
@@ -202,29 +214,30 @@ interface FiniteCap extends Cap {
 }
 
 /** The count of a key without a row. */
-const nothing = { uses: 0, endsInMs: 0, endsAt: 0 };
+const emptyCount = { uses: 0, endsInMs: 0, endsAt: 0 };
 
-const asUses = (caps: readonly Cap[]): Asked[] => caps.map((cap) => ({ ...cap, takes: "use" }));
+const toUseRequests = (caps: readonly Cap[]): CapRequest[] =>
+  caps.map((cap) => ({ ...cap, takes: "use" }));
 
-const withTimes = (subject: string | Subject): Subject =>
+const toSubject = (subject: string | Subject): Subject =>
   typeof subject === "string" ? { id: subject, times: 1 } : subject;
 
 /** The window that ends last. */
-export const longestOf = <One extends Uses>(full: readonly One[]): One =>
+export const latestEnd = <One extends WindowCount>(full: readonly One[]): One =>
   full.reduce((one, other) => (other.endsInMs > one.endsInMs ? other : one));
 
-function fewestLeft(
+function findTightest(
   caps: readonly FiniteCap[],
-  counts: ReadonlyMap<string, Uses>,
+  counts: ReadonlyMap<string, WindowCount>,
 ): { left: number; endsInMs: number } {
   const each = caps.map(({ key, max }) => {
-    const { uses, endsInMs } = counts.get(key) ?? nothing;
+    const { uses, endsInMs } = counts.get(key) ?? emptyCount;
     return { left: max - uses, endsInMs };
   });
   return each.reduce((one, other) => (other.left < one.left ? other : one));
 }
 
-export const tooMany = (waitMs: number): AppError =>
+export const rateLimitedError = (waitMs: number): AppError =>
   new AppError("rate_limited", "Too many requests", {
     retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
   });
@@ -241,7 +254,7 @@ class MemoryCounts {
   readonly #windows = new LRUCache<string, Window>({ max: 100_000 });
 
   /** Counts one use under each cap, or under none if one is full. */
-  take(caps: readonly FiniteCap[]): MemoryTaken {
+  take(caps: readonly FiniteCap[]): MemoryResult {
     const now = performance.now();
     const windows = caps.map((cap) => this.#windowOf(cap, now));
     const full = windows.filter(({ uses }, at) => uses >= (caps[at]?.max ?? 0));
@@ -260,6 +273,6 @@ class MemoryCounts {
   }
 }
 
-type MemoryTaken =
-  | { readonly counts: ReadonlyMap<string, Uses> }
-  | { readonly full: readonly (Uses & { readonly key: string })[] };
+type MemoryResult =
+  | { readonly counts: ReadonlyMap<string, WindowCount> }
+  | { readonly full: readonly (WindowCount & { readonly key: string })[] };

@@ -8,7 +8,7 @@ export interface Subject {
 }
 
 /** The multiple of the limit for each width of network. */
-export const timesOf = ({
+export const limitFactors = ({
   RL_SITE_TIMES,
   RL_NETWORK_TIMES,
 }: Config): Readonly<Record<NetworkWidth, number>> => ({
@@ -29,9 +29,9 @@ export function subjectsOf(
 ): readonly [Subject, ...Subject[]] {
   const start = networks.findIndex(({ width }) => width === narrowest);
   const [first, ...wider] = networks.slice(Math.max(0, start));
-  const times = timesOf(config);
+  const factor = limitFactors(config);
   return [
     { id: (first ?? networks[0]).key, times: 1 },
-    ...wider.map(({ key, width }) => ({ id: key, times: times[width] })),
+    ...wider.map(({ key, width }) => ({ id: key, times: factor[width] })),
   ];
 }

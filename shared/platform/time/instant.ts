@@ -1,10 +1,11 @@
 import Joi from "joi";
 
-export const instantForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+export const instantPattern =
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns true for a time with an offset, in a year of four digits. */
 export const isInstant = (text: string): boolean =>
-  instantForm.test(text) && !endsDay(text) && isWritable(Date.parse(text)) && dayExists(text);
+  instantPattern.test(text) && !endsDay(text) && isWritable(Date.parse(text)) && dayExists(text);
 
 /** Some programs accept 24:00 as the end of a day; others refuse it. */
 const endsDay = (text: string): boolean => text.slice(11, 13) === "24";

@@ -29,7 +29,7 @@ export interface Registration {
   readonly deviceName: string | null;
 }
 
-export interface Registered {
+export interface RegistrationResult {
   readonly device: PushDevice;
   readonly isNew: boolean;
 }
@@ -43,7 +43,7 @@ export async function registerDevice(
   registration: Registration,
   { userId }: Caller,
   context: PushContext,
-): Promise<Registered> {
+): Promise<RegistrationResult> {
   if (!isPushOn(context.config)) throw invalid("Push messages are off");
   const checked = checkRegistration(registration, context);
   await checkRelay(checked.endpoint, context);
@@ -54,7 +54,7 @@ export async function registerDevice(
   });
 }
 
-interface Checked extends Pick<PushDevice, "endpoint" | "origin" | "deviceName"> {
+interface CheckedRegistration extends Pick<PushDevice, "endpoint" | "origin" | "deviceName"> {
   readonly p256dh: string;
   readonly auth: string;
 }
@@ -62,7 +62,7 @@ interface Checked extends Pick<PushDevice, "endpoint" | "origin" | "deviceName">
 function checkRegistration(
   { endpoint, keys, deviceName }: Registration,
   { config }: Context,
-): Checked {
+): CheckedRegistration {
   const url = readEndpoint(endpoint, config);
   const [p256dh, auth] = [readPublicKey(keys.p256dh), readAuthSecret(keys.auth)];
   if (typeof url !== "string" && p256dh !== null && auth !== null) {
@@ -90,23 +90,26 @@ const checkRelay = (endpoint: string, { config }: Context): Promise<void> =>
   });
 
 /** The state of a device before its first delivery. */
-const untried = { lastError: null, failingSince: null, heldUntil: null } as const;
+const initialDeliveryState = { lastError: null, failingSince: null, heldUntil: null } as const;
 
 async function saveDevice(
-  given: Checked & { readonly userId: number },
+  given: CheckedRegistration & { readonly userId: number },
   transaction: Transaction,
   { models: { PushDevice } }: PushContext,
-): Promise<Registered> {
+): Promise<RegistrationResult> {
   const { userId, endpoint } = given;
   const known = await PushDevice.findOne({ where: { userId, endpoint }, transaction });
   if (known) {
-    return { device: await known.update({ ...given, ...untried }, { transaction }), isNew: false };
+    return {
+      device: await known.update({ ...given, ...initialDeliveryState }, { transaction }),
+      isNew: false,
+    };
   }
   const registered = await PushDevice.count({ where: { userId }, transaction });
   if (registered >= limits.pushDevices) {
     throw new AppError("device_limit_reached", "Too many devices");
   }
-  const device = await PushDevice.create({ ...given, ...untried }, { transaction });
+  const device = await PushDevice.create({ ...given, ...initialDeliveryState }, { transaction });
   return { device: await device.reload({ transaction }), isNew: true };
 }
 

@@ -3,12 +3,12 @@ import type { Transaction } from "sequelize";
 import type { PushFault } from "../../../models/push/push-device.ts";
 import { countChanged, type Database } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { faultRules, type Outcome } from "../relay/faults.ts";
+import { faultRules, type PushOutcome } from "../relay/faults.ts";
 
 /** The outcome of one attempt to reach a device. */
-export interface DeviceNote {
+export interface DeviceOutcome {
   readonly deviceId: number;
-  readonly outcome: Outcome;
+  readonly outcome: PushOutcome;
   /** True if the message is not retried. */
   readonly isFinal: boolean;
 }
@@ -19,11 +19,11 @@ export interface DeviceNote {
  * @param notes in the order of their messages
  * @returns the number of deleted devices, whose relay no longer knew them
  */
-export async function noteOnDevices(
-  notes: readonly DeviceNote[],
+export async function storeDeviceOutcomes(
+  notes: readonly DeviceOutcome[],
   transaction: Transaction,
 ): Promise<number> {
-  const summed = [...Map.groupBy(notes, ({ deviceId }) => deviceId).values()].map(sumUp);
+  const summed = [...Map.groupBy(notes, ({ deviceId }) => deviceId).values()].map(combineOutcomes);
   await countChanged(transaction, statement, [
     summed.map(({ deviceId }) => deviceId),
     summed.map(({ fault }) => fault),
@@ -39,7 +39,7 @@ export async function noteOnDevices(
 }
 
 /** The combined outcome of several attempts to reach a device. */
-interface Summed {
+interface CombinedOutcome {
   readonly deviceId: number;
   /** The fault of the last attempt. */
   readonly fault: PushFault | null;
@@ -51,8 +51,8 @@ interface Summed {
   readonly gone: boolean;
 }
 
-const sumUp = (notes: readonly DeviceNote[]): Summed =>
-  notes.reduce<Summed>(
+const combineOutcomes = (notes: readonly DeviceOutcome[]): CombinedOutcome =>
+  notes.reduce<CombinedOutcome>(
     ({ fails, succeeded, holdMs, gone }, { deviceId, outcome, isFinal }) => {
       const { fault } = outcome;
       const holds = [holdMs, outcome.holdMs].filter((ms) => ms !== null);
@@ -89,7 +89,7 @@ const statement = `
 
 /** Delays the other waiting deliveries of a device for as long as its relay asks. */
 async function holdDeliveries(
-  held: readonly Pick<Summed, "deviceId" | "holdMs">[],
+  held: readonly Pick<CombinedOutcome, "deviceId" | "holdMs">[],
   transaction: Transaction,
 ): Promise<void> {
   await countChanged(
@@ -103,8 +103,10 @@ async function holdDeliveries(
 }
 
 /** Marks devices as failing that no attempt reached before their message expired. */
-export const noteTooLate = (deviceIds: readonly number[], database: Database): Promise<number> =>
-  countChanged(database, tooLate, [deviceIds]);
+export const markUnreachedDevices = (
+  deviceIds: readonly number[],
+  database: Database,
+): Promise<number> => countChanged(database, tooLate, [deviceIds]);
 
 const tooLate = `
   with locked as (

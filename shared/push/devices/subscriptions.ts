@@ -1,6 +1,6 @@
 import type { Role } from "../../../models/auth/user.ts";
 import { lockUser } from "../../auth/users/users.ts";
-import { isStream, mayWant, type PushStream, streamNames } from "../../facts/streams.ts";
+import { isStream, canSubscribe, type PushStream, streamNames } from "../../facts/streams.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -13,7 +13,7 @@ export async function readSubscriptions(
 ): Promise<PushStream[]> {
   const rows = await models.PushSubscription.findAll({ where: { userId }, raw: true });
   const wanted = new Set(rows.map(({ stream }) => stream));
-  return streamNames.filter((name) => wanted.has(name) && (!role || mayWant(name, role)));
+  return streamNames.filter((name) => wanted.has(name) && (!role || canSubscribe(name, role)));
 }
 
 /** Replaces the caller's subscriptions. @throws AppError for each unknown stream, without changing anything */
@@ -23,7 +23,7 @@ export async function replaceSubscriptions(
   { sequelize, models }: Context,
 ): Promise<PushStream[]> {
   const faults = names.flatMap((name, at) =>
-    isStream(name) && mayWant(name, role)
+    isStream(name) && canSubscribe(name, role)
       ? []
       : [{ path: `streams.${at}`, message: `streams.${at} is no stream` }],
   );

@@ -2,15 +2,15 @@ import type { Transaction } from "sequelize";
 
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import { anyId } from "../../../models/queries/any-id.ts";
-import { withoutCaller } from "../../platform/access/acting.ts";
+import { runWithoutRights } from "../../platform/access/acting.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { invalid, missing } from "../../platform/errors/errors.ts";
+import { invalid, notFound } from "../../platform/errors/errors.ts";
 import type { PushContext } from "../context.ts";
-import { failed, faultRules, type Outcome } from "../relay/faults.ts";
+import { failed, faultRules, type PushOutcome } from "../relay/faults.ts";
 import { isPushOn } from "../relay/vapid.ts";
-import { noteOnDevices } from "./note-outcome.ts";
+import { storeDeviceOutcomes } from "./note-outcome.ts";
 
 /** Short, because the user who sends a test looks at the device now. */
 const ttlSeconds = 60;
@@ -24,7 +24,7 @@ export async function findDevice(
 ): Promise<PushDevice> {
   const where = { id: anyId(id), userId };
   const device = await models.PushDevice.findOne({ where, ...(transaction && { transaction }) });
-  if (!device) throw missing("Unknown device");
+  if (!device) throw notFound("Unknown device");
   return device;
 }
 
@@ -32,7 +32,7 @@ export async function findDevice(
 export async function sendTestMessage(
   { id: deviceId, userId }: PushDevice,
   context: PushContext,
-): Promise<Outcome> {
+): Promise<PushOutcome> {
   const { config, relays, sequelize } = context;
   if (!isPushOn(config)) throw invalid("Push messages are off");
   // The device can be deleted meanwhile, together with the caller's session.
@@ -46,9 +46,9 @@ export async function sendTestMessage(
   const { fault } = outcome;
   // A temporary fault of a single attempt does not mark the device as failing.
   const isFinal = fault !== null && !faultRules[fault].passes;
-  const removed = await withoutCaller(() =>
+  const removed = await runWithoutRights(() =>
     inTransaction(sequelize, (transaction) =>
-      noteOnDevices([{ deviceId, outcome, isFinal }], transaction),
+      storeDeviceOutcomes([{ deviceId, outcome, isFinal }], transaction),
     ),
   );
   relays.counts.removedDevices += removed;

@@ -4,11 +4,11 @@ import type { PushDelivery } from "../../../models/push/push-delivery.ts";
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import type { Push } from "../../../models/push/push.ts";
 import { rolesOfStreams } from "../../facts/streams.ts";
-import { persist } from "../../platform/db/persist.ts";
+import { retryWrite } from "../../platform/db/persist.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 
 /** A delivery that only this process sends now. */
-export interface Claimed
+export interface ClaimedDelivery
   extends
     Pick<PushDelivery, "pushId" | "deviceId" | "attempts">,
     Pick<PushDevice, "endpoint" | "p256dh" | "auth">,
@@ -48,8 +48,8 @@ const statement = `
     auth, left_ms::float8 as "leftMs", is_wanted as "isWanted"
   from begun`;
 
-interface Begun {
-  readonly claimed: readonly Claimed[];
+interface ClaimResult {
+  readonly claimed: readonly ClaimedDelivery[];
   /** Devices with an earlier failed attempt whose message has expired. */
   readonly tooLate: readonly number[];
 }
@@ -59,15 +59,14 @@ export async function claimDeliveries(
   origin: string,
   count: number,
   database: Database,
-): Promise<Begun | null> {
+): Promise<ClaimResult | null> {
   const claim = randomUUID();
   try {
-    const begun = await rows<Claimed & { readonly isWanted: boolean }>(database, statement, [
-      origin,
-      count,
-      claim,
-      JSON.stringify(rolesOfStreams),
-    ]);
+    const begun = await rows<ClaimedDelivery & { readonly isWanted: boolean }>(
+      database,
+      statement,
+      [origin, count, claim, JSON.stringify(rolesOfStreams)],
+    );
     if (begun.length === 0) return null;
     const claimed = begun.filter(({ isWanted }) => isWanted);
     // The claim counts as an attempt, but an expired message is not sent.
@@ -75,7 +74,7 @@ export async function claimDeliveries(
     return { claimed, tooLate: late.map(({ deviceId }) => deviceId) };
   } catch (error) {
     // The claim may be stored although its answer was lost. Nothing was sent, so release it for others.
-    await persist(() => countChanged(database, release, [claim]));
+    await retryWrite(() => countChanged(database, release, [claim]));
     throw error;
   }
 }

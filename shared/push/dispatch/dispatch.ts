@@ -3,10 +3,10 @@ import type { Transaction } from "sequelize";
 import type { Push } from "../../../models/push/push.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import { rolesOfStreams, isStream, type PushStream, streamOf } from "../../facts/streams.ts";
-import { userReaches, type Rung, reaches } from "../../platform/access/roles.ts";
+import { userReachesSql, type Rung, canReach } from "../../platform/access/roles.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { asksWhere } from "../../shard/market/filters.ts";
+import { filtersByPlace } from "../../shard/market/filters.ts";
 import type { PushContext } from "../context.ts";
 import { isPushOn } from "../relay/vapid.ts";
 
@@ -20,7 +20,7 @@ export type AfterDispatch = (
   context: PushContext,
 ) => Promise<void>;
 
-interface Dispatching {
+interface DispatchOptions {
   readonly context: PushContext;
   readonly signal: AbortSignal;
   readonly after: AfterDispatch;
@@ -29,7 +29,7 @@ interface Dispatching {
 /** Creates a delivery for each device of each recipient. It continues where an earlier attempt ended. */
 export async function dispatchPush(
   pushId: number,
-  { context, signal, after }: Dispatching,
+  { context, signal, after }: DispatchOptions,
 ): Promise<void> {
   while (!(await dispatchBatch(pushId, after, context))) signal.throwIfAborted();
 }
@@ -45,7 +45,7 @@ function dispatchBatch(
     const push = await context.models.Push.findByPk(pushId, { transaction, lock });
     if (!push || push.dispatchedAt) return true;
     const audience = await audienceOf(push, transaction, context);
-    const batch = audience ? await deliverTo(audience, push, transaction) : nobody;
+    const batch = audience ? await deliverTo(audience, push, transaction) : emptyBatch;
     for (const origin of batch.origins ?? []) {
       await context.queue.enqueue("push.send", { origin }, { within: transaction });
     }
@@ -69,7 +69,7 @@ interface Batch {
   readonly origins: readonly string[] | null;
 }
 
-const nobody: Batch = { count: 0, last: null, origins: null };
+const emptyBatch: Batch = { count: 0, last: null, origins: null };
 
 /** A device that fails for longer than this gets no more deliveries. */
 const failingDays = 7;
@@ -94,7 +94,7 @@ const statement = `
     where device.id > $3 and ($4::integer is null or device.user_id = $4)
       and device.user_id not in (select user_id from concerned)
       and coalesce(device.failing_since > clock_timestamp() - interval '${failingDays} days', true)
-      and ${userReaches("$5::text")}
+      and ${userReachesSql("$5::text")}
     order by device.id limit ${batchSize}
     for key share of device
   ), delivered as (
@@ -111,16 +111,16 @@ async function deliverTo(
 ): Promise<Batch> {
   const roles = JSON.stringify(rolesOfStreams);
   const values = [id, stream, deviceCursor, userId, audience, roles, shardEventId];
-  return (await firstRow<Batch>(transaction, statement, values)) ?? nobody;
+  return (await firstRow<Batch>(transaction, statement, values)) ?? emptyBatch;
 }
 
-type About = Pick<Push, "stream" | "ref" | "expiresAt">;
+type PushSubject = Pick<Push, "stream" | "ref" | "expiresAt">;
 
 type Visible = Pick<PushContext, "visibility">;
 
 /** Returns the lowest audience of a push; null if it must not be sent any more. */
 async function audienceOf(
-  push: About,
+  push: PushSubject,
   transaction: Transaction,
   context: PushContext,
 ): Promise<Rung | null> {
@@ -128,7 +128,7 @@ async function audienceOf(
   if (!isPushOn(context.config) || expiresAt <= new Date() || !isStream(stream)) return null;
   const ofStream = streamAudience(stream, context);
   const ofRef = ofStream && (await refAudience(stream, push, transaction, context));
-  return ofRef && reaches(ofRef, ofStream) ? ofRef : ofRef && ofStream;
+  return ofRef && canReach(ofRef, ofStream) ? ofRef : ofRef && ofStream;
 }
 
 function streamAudience(stream: PushStream, { visibility }: Visible): Rung | null {
@@ -142,7 +142,7 @@ function streamAudience(stream: PushStream, { visibility }: Visible): Rung | nul
 /** Returns the audience of the row that the push refers to; null if the row no longer exists. */
 async function refAudience(
   stream: PushStream,
-  { ref }: About,
+  { ref }: PushSubject,
   transaction: Transaction,
   { visibility }: Visible,
 ): Promise<Rung | null> {
@@ -155,7 +155,7 @@ async function refAudience(
   if (stream !== "market.match") return "anonymous";
   const search = await MarketSearch.findOne({ where: { ...where, enabled: true }, transaction });
   if (!search) return null;
-  return asksWhere(search.query)
+  return filtersByPlace(search.query)
     ? (visibility.current.market.fieldRules["location"] ?? null)
     : "anonymous";
 }

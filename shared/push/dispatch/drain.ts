@@ -3,17 +3,17 @@ import { Op } from "sequelize";
 
 import { clockAfter } from "../../../models/queries/clock.ts";
 import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
-import { streamOf, type PushStream, newsMs } from "../../facts/streams.ts";
+import { streamOf, type PushStream, announcementTtlMs } from "../../facts/streams.ts";
 import type { Context } from "../../platform/context.ts";
-import { persist } from "../../platform/db/persist.ts";
+import { retryWrite } from "../../platform/db/persist.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { PushContext } from "../context.ts";
-import { noteTooLate } from "../devices/note-outcome.ts";
-import type { Outcome } from "../relay/faults.ts";
+import { markUnreachedDevices } from "../devices/note-outcome.ts";
+import type { PushOutcome } from "../relay/faults.ts";
 import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
-import { claimDeliveries, type Claimed } from "./claim.ts";
-import { settleTries } from "./settle.ts";
+import { claimDeliveries, type ClaimedDelivery } from "./claim.ts";
+import { storeOutcomes } from "./settle.ts";
 
 /** Two lanes: one stores outcomes while the other sends. Claims take turns, so that messages stay in order. */
 const lanes = 2;
@@ -38,8 +38,8 @@ export async function drainRelay(
   const state = { isWanted: true };
   draining.set(relay, state);
   const turn = AbortSignal.any([signal, AbortSignal.timeout(turnMs)]);
-  const byTurns = pLimit(1);
-  const sendAll = () => sendWhileDue(relay, { context, byTurns, turn });
+  const claimLimit = pLimit(1);
+  const sendAll = () => sendWhileDue(relay, { context, byTurns: claimLimit, turn });
   try {
     while (state.isWanted && !turn.aborted && relay.breaker.restMs === 0) {
       state.isWanted = false;
@@ -49,7 +49,7 @@ export async function drainRelay(
     draining.delete(relay);
   }
   signal.throwIfAborted();
-  await comeBack(relay, context);
+  await scheduleNextRun(relay, context);
 }
 
 interface Lane {
@@ -71,7 +71,9 @@ async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boole
     const begun = await byTurns(claim);
     if (!begun) return false;
     const { claimed, tooLate } = begun;
-    if (tooLate.length > 0) await persist(() => noteTooLate(tooLate, context.sequelize));
+    if (tooLate.length > 0) {
+      await retryWrite(() => markUnreachedDevices(tooLate, context.sequelize));
+    }
     if (claimed.length > 0) await sendClaimed(relay, claimed, context);
     return true;
   } finally {
@@ -81,20 +83,20 @@ async function sendNext(relay: Relay, { context, byTurns }: Lane): Promise<boole
 
 async function sendClaimed(
   relay: Relay,
-  claimed: readonly Claimed[],
+  claimed: readonly ClaimedDelivery[],
   context: PushContext,
 ): Promise<void> {
-  const outcomes = await relay.send(claimed.map(letterOf));
+  const outcomes = await relay.send(claimed.map(toLetter));
   const tries = claimed.flatMap((one, at) => {
     const outcome = outcomes[at];
     return outcome ? [{ claimed: one, outcome }] : [];
   });
-  tellFaults(relay, outcomes, context);
-  await persist(() => settleTries(tries, context));
+  logFaults(relay, outcomes, context);
+  await retryWrite(() => storeOutcomes(tries, context));
 }
 
 /** Logs one line for all faults, because an unreachable relay fails every message. */
-function tellFaults({ origin }: Relay, outcomes: readonly Outcome[], { log }: Context): void {
+function logFaults({ origin }: Relay, outcomes: readonly PushOutcome[], { log }: Context): void {
   const faults = outcomes.filter(({ fault }) => fault !== null && fault !== "gone");
   const [first] = faults;
   if (!first) return;
@@ -103,18 +105,18 @@ function tellFaults({ origin }: Relay, outcomes: readonly Outcome[], { log }: Co
 }
 
 /** A retry's TTL is the time until the push expires. */
-function letterOf({ stream, ref, attempts, leftMs, ...to }: Claimed): Letter {
+function toLetter({ stream, ref, attempts, leftMs, ...to }: ClaimedDelivery): Letter {
   const name = stream as PushStream;
-  const ttl = Math.ceil((attempts === 1 ? newsMs(name) : leftMs) / 1_000);
+  const ttl = Math.ceil((attempts === 1 ? announcementTtlMs(name) : leftMs) / 1_000);
   const urgency = streamOf(name).kind === "personal" ? "high" : "normal";
   return { to, message: { stream, ref, urgency, ttl } };
 }
 
 /** When the last run that this process scheduled for a relay starts, by the database's clock. */
-const wakings = new WeakMap<Relay, number>();
+const scheduledRuns = new WeakMap<Relay, number>();
 
 /** Schedules a run for when the first delivery is due and the breaker allows it, unless one is already scheduled. */
-async function comeBack(relay: Relay, { queue, models }: Context): Promise<void> {
+async function scheduleNextRun(relay: Relay, { queue, models }: Context): Promise<void> {
   const [next] = await plainRows(models.PushDelivery, {
     columns: [],
     computed: times,
@@ -125,10 +127,10 @@ async function comeBack(relay: Relay, { queue, models }: Context): Promise<void>
   if (!next) return;
   const { now, dueAt } = next;
   const wakeAt = Math.max(dueAt, now + relay.breaker.restMs);
-  const ordered = wakings.get(relay) ?? 0;
+  const ordered = scheduledRuns.get(relay) ?? 0;
   if (ordered > now && ordered <= wakeAt) return;
   await queue.enqueue("push.send", { origin: relay.origin }, { startAfter: new Date(wakeAt) });
-  wakings.set(relay, wakeAt);
+  scheduledRuns.set(relay, wakeAt);
 }
 
 /** Epoch milliseconds of the database's clock, which also schedules jobs. */
@@ -148,7 +150,7 @@ export async function sweepPushes(context: PushContext): Promise<void> {
       attributes: ["id"],
       where: undispatched,
       order: ["id"],
-      limit: mostLate,
+      limit: maxLatePushes,
       transaction,
     });
     const orders = late.map(({ id }) => ({ pushId: id }));
@@ -158,22 +160,22 @@ export async function sweepPushes(context: PushContext): Promise<void> {
     const relays = due.map(({ origin }) => ({ origin }));
     await queue.enqueueAll("push.send", relays, transaction);
   });
-  await countChanged(sequelize, overDeliveries);
-  await countChanged(sequelize, overPushes);
+  await countChanged(sequelize, deleteOldDeliveriesSql);
+  await countChanged(sequelize, deleteOldPushesSql);
 }
 
-const mostLate = 1_000;
+const maxLatePushes = 1_000;
 
 const undispatched = { dispatchedAt: null, createdAt: { [Op.lt]: clockAfter(-lateMs) } };
 
 const unsent = { state: "waiting", nextAt: { [Op.lt]: clockAfter(-lateMs) } } as const;
 
 /** Deliveries are deleted only after all of their push are finished, so that none is created twice. */
-const overDeliveries = `
+const deleteOldDeliveriesSql = `
   delete from push_deliveries using pushes
   where push_id = pushes.id and dispatched_at < clock_timestamp() - interval '1 day'
     and expires_at < clock_timestamp() - interval '1 day'`;
 
 /** A repeated push is dropped while the original row exists. */
-const overPushes = `
+const deleteOldPushesSql = `
   delete from pushes where created_at < clock_timestamp() - interval '30 days'`;

@@ -5,30 +5,33 @@ import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
 import type { PushContext } from "../context.ts";
-import { noteOnDevices } from "../devices/note-outcome.ts";
-import { faultRules, type Outcome } from "../relay/faults.ts";
-import type { Claimed } from "./claim.ts";
+import { storeDeviceOutcomes } from "../devices/note-outcome.ts";
+import { faultRules, type PushOutcome } from "../relay/faults.ts";
+import type { ClaimedDelivery } from "./claim.ts";
 
-export const triesPerDelivery = 5;
+export const maxAttempts = 5;
 
-export interface Tried {
-  readonly claimed: Claimed;
-  readonly outcome: Outcome;
+export interface DeliveryAttempt {
+  readonly claimed: ClaimedDelivery;
+  readonly outcome: PushOutcome;
 }
 
-interface Settled extends Tried {
+interface SettledAttempt extends DeliveryAttempt {
   /** Milliseconds until the retry; null if the delivery is finished. */
   readonly retryMs: number | null;
 }
 
 /** Stores outcomes and schedules retries. Locks devices first, as removing a device does, to avoid a deadlock. */
-export async function settleTries(tries: readonly Tried[], context: PushContext): Promise<void> {
-  if (tries.every(({ outcome }) => outcome.fault === null)) return settleTaken(tries, context);
+export async function storeOutcomes(
+  tries: readonly DeliveryAttempt[],
+  context: PushContext,
+): Promise<void> {
+  if (tries.every(({ outcome }) => outcome.fault === null)) return storeSuccesses(tries, context);
   const settled = tries
     .toSorted(({ claimed: one }, { claimed: other }) => one.pushId - other.pushId)
-    .map((one) => ({ ...one, retryMs: retryOf(one, context) }));
+    .map((one) => ({ ...one, retryMs: retryDelayOf(one, context) }));
   const removed = await inTransaction(context.sequelize, async (transaction) => {
-    const gone = await noteOnDevices(settled.map(noteOf), transaction);
+    const gone = await storeDeviceOutcomes(settled.map(toDeviceOutcome), transaction);
     await writeDeliveries(settled, transaction);
     return gone;
   });
@@ -38,8 +41,11 @@ export async function settleTries(tries: readonly Tried[], context: PushContext)
 }
 
 /** Nearly all batches succeed, so they take one statement without an explicit transaction. */
-async function settleTaken(tries: readonly Tried[], { sequelize }: Context): Promise<void> {
-  await countChanged(sequelize, taken, [
+async function storeSuccesses(
+  tries: readonly DeliveryAttempt[],
+  { sequelize }: Context,
+): Promise<void> {
+  await countChanged(sequelize, successSql, [
     tries.map(({ claimed }) => claimed.pushId),
     tries.map(({ claimed }) => claimed.deviceId),
     tries.map(({ claimed }) => claimed.attempts),
@@ -47,7 +53,7 @@ async function settleTaken(tries: readonly Tried[], { sequelize }: Context): Pro
 }
 
 /** Counting `noted` forces the devices to be updated first. */
-const taken = `
+const successSql = `
   with tried as (
     select * from unnest($1::bigint[], $2::integer[], $3::integer[])
       as tried (push_id, device_id, attempts)
@@ -67,17 +73,17 @@ const taken = `
     and (select count(*) from noted) >= 0`;
 
 /** Retries a temporary fault if the push does not expire before the retry. */
-function retryOf({ claimed, outcome }: Tried, { config }: Context): number | null {
+function retryDelayOf({ claimed, outcome }: DeliveryAttempt, { config }: Context): number | null {
   const { fault, holdMs } = outcome;
   if (fault === null || !faultRules[fault].passes) return null;
   const { attempts, leftMs } = claimed;
-  if (attempts >= triesPerDelivery) return null;
+  if (attempts >= maxAttempts) return null;
   const waitMs = doubledMs(config.PUSH_RETRY, leftMs, attempts - 1) * (1 + Math.random() / 2);
   const retryMs = Math.max(waitMs, holdMs ?? 0);
   return retryMs < leftMs ? retryMs : null;
 }
 
-const noteOf = ({ claimed, outcome, retryMs }: Settled) => ({
+const toDeviceOutcome = ({ claimed, outcome, retryMs }: SettledAttempt) => ({
   deviceId: claimed.deviceId,
   outcome,
   isFinal: retryMs === null,
@@ -85,7 +91,7 @@ const noteOf = ({ claimed, outcome, retryMs }: Settled) => ({
 
 /** Skips a delivery that another attempt has replaced meanwhile. */
 async function writeDeliveries(
-  settled: readonly Settled[],
+  settled: readonly SettledAttempt[],
   transaction: Transaction,
 ): Promise<void> {
   await countChanged(

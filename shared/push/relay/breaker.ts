@@ -51,7 +51,7 @@ export class Breaker {
   }
 
   /** Counts the outcomes of messages in order. @param faulty true for each fault of the relay */
-  note(faulty: readonly boolean[]): void {
+  record(faulty: readonly boolean[]): void {
     for (const isFaulty of faulty) this.#faults = isFaulty ? this.#faults + 1 : 0;
     const isOver = this.#faults >= faultsToOpen && faulty.includes(true);
     if (isOver) this.#openUntil = this.#now() + openMs;

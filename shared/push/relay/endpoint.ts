@@ -1,14 +1,14 @@
 import type { Config } from "../../platform/config/config.ts";
-import { readOutsideUrl, readPlainUrl } from "../../platform/net/outside-url.ts";
-import { checkedAddresses, resolveHost } from "../../platform/net/public-address.ts";
+import { parseExternalUrl, parseHttpUrl } from "../../platform/net/outside-url.ts";
+import { resolvePublicAddresses, resolveHost } from "../../platform/net/public-address.ts";
 
 type Rules = Pick<Config, "PUSH_ALLOWED_ORIGINS" | "PUSH_EXTRA_ORIGINS">;
 
 /** Parses a device's endpoint: an https URL at a configured origin. @returns the URL, or the rule that it breaks */
 export function readEndpoint(text: string, rules: Rules): URL | string {
-  const plain = readPlainUrl(text);
-  if (typeof plain !== "string" && isOwnRelay(plain.origin, rules)) return plain;
-  const url = readOutsideUrl(text);
+  const plain = parseHttpUrl(text);
+  if (typeof plain !== "string" && isOperatorRelay(plain.origin, rules)) return plain;
+  const url = parseExternalUrl(text);
   if (typeof url === "string" || isAllowed(url, rules)) return url;
   return `is at ${url.host}, a push relay that this site does not allow: PUSH_EXTRA_ORIGINS adds relays`;
 }
@@ -22,22 +22,22 @@ export async function findRelayAddresses(
   config: Config,
 ): Promise<readonly string[]> {
   const { hostname } = new URL(origin);
-  if (!isOwnRelay(origin, config)) return checkedAddresses(hostname, config);
+  if (!isOperatorRelay(origin, config)) return resolvePublicAddresses(hostname, config);
   return resolveHost(hostname, config.PUSH_DNS, config.PUSH_TIMEOUT);
 }
 
 /** Returns true if the operator configured exactly this relay; it can be private. Patterns admit unchecked hosts. */
-const isOwnRelay = (origin: string, { PUSH_EXTRA_ORIGINS }: Rules): boolean =>
+const isOperatorRelay = (origin: string, { PUSH_EXTRA_ORIGINS }: Rules): boolean =>
   // `https://*.host` is a valid URL, so a device could send it.
   !origin.includes("*") && PUSH_EXTRA_ORIGINS.includes(origin);
 
 const isAllowed = (url: URL, { PUSH_ALLOWED_ORIGINS, PUSH_EXTRA_ORIGINS }: Rules): boolean =>
   [...PUSH_ALLOWED_ORIGINS, ...PUSH_EXTRA_ORIGINS].some(
-    (allowed) => allowed === url.origin || isUnder(allowed, url.origin),
+    (allowed) => allowed === url.origin || matchesPattern(allowed, url.origin),
   );
 
 /** Returns true if the origin matches the pattern. A `*` matches one label. */
-function isUnder(allowed: string, origin: string): boolean {
+function matchesPattern(allowed: string, origin: string): boolean {
   const [start, end, ...more] = allowed.split("*");
   if (start !== "https://" || end === undefined || more.length > 0) return false;
   const label = origin.slice(start.length, -end.length);

@@ -1,6 +1,10 @@
 import type { PushFault } from "../../../models/push/push-device.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
-import { ForbiddenAddress, NoAddress, ResolverFault } from "../../platform/net/public-address.ts";
+import {
+  ForbiddenAddress,
+  HostNotFound,
+  ResolverError,
+} from "../../platform/net/public-address.ts";
 
 interface FaultRule {
   /** True if the fault may be temporary, so that the message is retried. */
@@ -12,7 +16,7 @@ interface FaultRule {
 }
 
 const final = { passes: false, isOfRelay: false, fails: true } as const;
-const passing = { passes: true, isOfRelay: true, fails: true } as const;
+const temporary = { passes: true, isOfRelay: true, fails: true } as const;
 
 /** CATALOGUE of the faults of an attempt and their consequences. */
 export const faultRules = {
@@ -23,14 +27,14 @@ export const faultRules = {
   address: final,
   // The message is too long, which is no fault of the device.
   too_large: { ...final, fails: false },
-  limited: passing,
-  unavailable: passing,
-  timeout: passing,
-  unreachable: passing,
+  limited: temporary,
+  unavailable: temporary,
+  timeout: temporary,
+  unreachable: temporary,
 } as const satisfies Readonly<Record<PushFault, FaultRule>>;
 
 /** The outcome of one attempt. */
-export interface Outcome {
+export interface PushOutcome {
   /** The relay's status; null without an answer. */
   readonly status: number | null;
   /** Null if the relay accepted the message. */
@@ -50,9 +54,13 @@ const faultOfStatus: Readonly<Record<number, PushFault>> = {
   429: "limited",
 };
 
-export function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
+export function outcomeOfStatus(status: number, retryAfter: string | undefined): PushOutcome {
   const fault = faultOfStatus[status] ?? faultOfHundred(Math.floor(status / 100));
-  return { status, fault, holdMs: fault && faultRules[fault].passes ? waitOf(retryAfter) : null };
+  return {
+    status,
+    fault,
+    holdMs: fault && faultRules[fault].passes ? parseRetryAfter(retryAfter) : null,
+  };
 }
 
 function faultOfHundred(hundred: number): PushFault | null {
@@ -62,37 +70,37 @@ function faultOfHundred(hundred: number): PushFault | null {
 }
 
 /** Parses Retry-After in seconds or as a date (RFC 9110) to milliseconds; null if it is missing or invalid. */
-export function waitOf(retryAfter: string | undefined): number | null {
+export function parseRetryAfter(retryAfter: string | undefined): number | null {
   if (retryAfter === undefined) return null;
-  if (/^\d+$/.test(retryAfter)) return holdOf(Number(retryAfter) * 1_000);
+  if (/^\d+$/.test(retryAfter)) return limitHold(Number(retryAfter) * 1_000);
   const at = Date.parse(retryAfter);
-  return Number.isNaN(at) ? null : holdOf(at - Date.now());
+  return Number.isNaN(at) ? null : limitHold(at - Date.now());
 }
 
 /** An answer must not block a receiver for years or overflow a timestamp. No message lives longer than a day. */
 const longestHoldMs = 24 * 60 * 60_000;
 
 /** Limits a requested hold to the allowed range, in milliseconds. */
-export const holdOf = (askedMs: number): number => Math.min(Math.max(0, askedMs), longestHoldMs);
+export const limitHold = (askedMs: number): number => Math.min(Math.max(0, askedMs), longestHoldMs);
 
-export const failed = (fault: PushFault): Outcome => ({ status: null, fault, holdMs: null });
+export const failed = (fault: PushFault): PushOutcome => ({ status: null, fault, holdMs: null });
 
-export const failedOf = (error: unknown): Outcome => ({
+export const failureOf = (error: unknown): PushOutcome => ({
   ...failed(faultOfError(error)),
   reason: messageOf(error),
 });
 
 /** Returns true if the outcome is the relay's fault. A 4xx status other than 429 concerns only the request. */
-export const isOfRelay = ({ status, fault }: Outcome): boolean =>
+export const isRelayFault = ({ status, fault }: PushOutcome): boolean =>
   fault !== null && faultRules[fault].isOfRelay && status !== 408;
 
 function faultOfError(error: unknown): PushFault {
   if (error instanceof ForbiddenAddress) return "address";
-  if (error instanceof NoAddress || error instanceof ResolverFault) return "unreachable";
+  if (error instanceof HostNotFound || error instanceof ResolverError) return "unreachable";
   const { name, code = "" } = error as { readonly name?: string; readonly code?: string };
   if (name === "TimeoutError" || /TIMEOUT|ETIMEDOUT/.test(code)) return "timeout";
-  return isOfCertificate(code) ? "certificate" : "unreachable";
+  return isCertificateError(code) ? "certificate" : "unreachable";
 }
 
-const isOfCertificate = (code: string): boolean =>
+const isCertificateError = (code: string): boolean =>
   /^(ERR_TLS_CERT|CERT_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH)|SELF_SIGNED_CERT/.test(code);

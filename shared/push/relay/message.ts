@@ -1,7 +1,7 @@
 import { hash, createCipheriv, createECDH, randomBytes } from "node:crypto";
 
 /** A message to a device. It names the event but not its contents. */
-export interface Message {
+export interface PushMessage {
   readonly stream: string;
   readonly ref: string;
   readonly urgency: "normal" | "high";
@@ -10,17 +10,17 @@ export interface Message {
 }
 
 /** The endpoint of a device, and its encryption keys. */
-export interface Address extends Recipient {
+export interface DeviceAddress extends Recipient {
   readonly endpoint: string;
 }
 
-export const payloadOf = ({ stream, ref }: Message): string => JSON.stringify({ stream, ref });
+export const payloadOf = ({ stream, ref }: PushMessage): string => JSON.stringify({ stream, ref });
 
 /** A waiting message is replaced by a newer one with the same topic. */
-const topicOf = ({ stream, ref }: Message): string =>
+const topicOf = ({ stream, ref }: PushMessage): string =>
   hash("sha256", `${stream}:${ref}`, "base64url").slice(0, 32);
 
-export const headersOf = (message: Message, authorization: string) => ({
+export const headersOf = (message: PushMessage, authorization: string) => ({
   authorization,
   "content-encoding": "aes128gcm",
   "content-type": "application/octet-stream",

@@ -1,5 +1,5 @@
 import type { PushFault } from "../../../models/push/push-device.ts";
-import { faultRules, type Outcome } from "./faults.ts";
+import { faultRules, type PushOutcome } from "./faults.ts";
 
 export type AttemptOutcome = "delivered" | PushFault;
 
@@ -22,7 +22,7 @@ export class PushCounts {
     return this.#attempts.get(outcome) ?? 0;
   }
 
-  note(outcomes: readonly Outcome[]): void {
+  record(outcomes: readonly PushOutcome[]): void {
     this.sent += outcomes.length;
     for (const { fault } of outcomes) {
       const outcome = fault ?? "delivered";

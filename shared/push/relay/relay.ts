@@ -5,8 +5,8 @@ import { startDeadline } from "../../platform/net/deadline.ts";
 import { PinnedPool } from "../../platform/net/pinned-pool.ts";
 import { Breaker, type BreakerState } from "./breaker.ts";
 import { findRelayAddresses, readEndpoint } from "./endpoint.ts";
-import { failed, failedOf, isOfRelay, type Outcome, outcomeOf } from "./faults.ts";
-import { encrypt, type Address, headersOf, type Message, payloadOf } from "./message.ts";
+import { failed, failureOf, isRelayFault, type PushOutcome, outcomeOfStatus } from "./faults.ts";
+import { encrypt, type DeviceAddress, headersOf, type PushMessage, payloadOf } from "./message.ts";
 import { PushCounts } from "./push-counts.ts";
 import { vapidKeys, vapidSubject } from "./vapid.ts";
 
@@ -14,13 +14,13 @@ import { vapidKeys, vapidSubject } from "./vapid.ts";
 export const inFlight = 20;
 
 /** The connection closes after this many bytes of an answer. */
-const answerBytes = 4_096;
+const maxAnswerBytes = 4_096;
 /** Signatures are valid for half a day and are renewed earlier. */
 const signatureMs = 6 * 3_600_000;
 
 export interface Letter {
-  readonly to: Address;
-  readonly message: Message;
+  readonly to: DeviceAddress;
+  readonly message: PushMessage;
 }
 
 /** The connections of this process to one push relay. */
@@ -44,12 +44,12 @@ export class Relay {
   }
 
   /** Sends each letter once, in parallel. It looks up and checks the relay's addresses again before connecting. */
-  async send(letters: readonly Letter[]): Promise<Outcome[]> {
+  async send(letters: readonly Letter[]): Promise<PushOutcome[]> {
     const deadline = startDeadline(this.#config.PUSH_TIMEOUT);
     try {
       const outcomes = await this.#sendAll(letters, deadline.signal);
-      this.breaker.note(outcomes.map(isOfRelay));
-      this.#counts.note(outcomes);
+      this.breaker.record(outcomes.map(isRelayFault));
+      this.#counts.record(outcomes);
       return outcomes;
     } finally {
       deadline.clear();
@@ -60,7 +60,7 @@ export class Relay {
     return this.#connections.close();
   }
 
-  async #sendAll(letters: readonly Letter[], signal: AbortSignal): Promise<Outcome[]> {
+  async #sendAll(letters: readonly Letter[], signal: AbortSignal): Promise<PushOutcome[]> {
     try {
       const authorization = await this.#sign();
       return await this.#connections.use((pool) =>
@@ -69,14 +69,14 @@ export class Relay {
         ),
       );
     } catch (error) {
-      return letters.map(() => failedOf(error));
+      return letters.map(() => failureOf(error));
     }
   }
 
   async #sendOne(
     { to, message }: Letter,
     { pool, authorization, signal }: { pool: Pool; authorization: string; signal: AbortSignal },
-  ): Promise<Outcome> {
+  ): Promise<PushOutcome> {
     // The configuration can differ from that at the device's registration.
     const url = readEndpoint(to.endpoint, this.#config);
     if (typeof url === "string" || url.origin !== this.origin) return failed("address");
@@ -90,10 +90,10 @@ export class Relay {
       });
       const after = headers["retry-after"];
       // The status is known already, so a fault in the body does not matter.
-      await body.dump({ limit: answerBytes, signal }).catch(() => undefined);
-      return outcomeOf(statusCode, Array.isArray(after) ? after[0] : after);
+      await body.dump({ limit: maxAnswerBytes, signal }).catch(() => undefined);
+      return outcomeOfStatus(statusCode, Array.isArray(after) ? after[0] : after);
     } catch (error) {
-      return failedOf(error);
+      return failureOf(error);
     }
   }
 
@@ -120,7 +120,7 @@ async function signFor(origin: string, config: Config): Promise<string> {
 /** Much longer than a run for a relay and the rest of a breaker. */
 const unusedMs = 3_600_000;
 
-interface Known {
+interface CachedRelay {
   readonly relay: Relay;
   readonly askedAt: number;
 }
@@ -130,7 +130,7 @@ export class Relays {
   readonly counts = new PushCounts();
   readonly #config: Config;
   readonly #now: () => number;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, CachedRelay>();
 
   constructor(config: Config, now: () => number = () => performance.now()) {
     this.#config = config;

@@ -1,6 +1,6 @@
 import type { Asset } from "../../../models/assets/asset.ts";
 import type { CreatureArt } from "../../../models/assets/creature-art.ts";
-import type { ArtFindings } from "../../imports/results/assets.ts";
+import type { ArtAssignmentResult } from "../../imports/results/assets.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 
 /** Selects each creature whose body has a picture, with the key of that picture. */
@@ -10,7 +10,7 @@ const derivedArt = `
   join assets asset on asset.key = 'body:' || creature.body and asset.image is not null`;
 
 /** Gives creatures the pictures of their bodies. Pictures that an operator chose stay unchanged. */
-export async function applyCreatureArt(database: Database): Promise<ArtFindings> {
+export async function applyCreatureArt(database: Database): Promise<ArtAssignmentResult> {
   const put = await countChanged(
     database,
     `insert into creature_art as shown (type_key, derived_key) ${derivedArt}
@@ -31,8 +31,8 @@ export async function applyCreatureArt(database: Database): Promise<ArtFindings>
 }
 
 /** Counts the creatures with a picture by the origin of that picture; writes nothing. */
-export async function countArt(database: Database): Promise<ArtFindings> {
-  const counted = await firstRow<CountedArt>(
+export async function countArt(database: Database): Promise<ArtAssignmentResult> {
+  const counted = await firstRow<CreatureArtCounts>(
     database,
     `select count(derived_key) as derived, count(operator_key) as operator,
        coalesce(array_agg(type_key order by type_key) filter (
@@ -40,24 +40,29 @@ export async function countArt(database: Database): Promise<ArtFindings> {
      from creature_art left join assets on key = operator_key`,
   );
   const { derived = 0, operator = 0, lost = [] } = counted ?? {};
-  return { applied: 0, derived, operator, error: lost.length === 0 ? null : describeLost(lost) };
+  return {
+    applied: 0,
+    derived,
+    operator,
+    error: lost.length === 0 ? null : describeMissingPictures(lost),
+  };
 }
 
-interface CountedArt {
+interface CreatureArtCounts {
   readonly derived: number;
   readonly operator: number;
   /** Creatures whose chosen picture is not stored. */
   readonly lost: CreatureArt["typeKey"][];
 }
 
-const describeLost = (typeKeys: readonly string[]): string =>
-  `No picture is held of what was chosen for ${typeKeys.slice(0, namedLost).join(", ")}`;
+const describeMissingPictures = (typeKeys: readonly string[]): string =>
+  `No picture is held of what was chosen for ${typeKeys.slice(0, maxListedCreatures).join(", ")}`;
 
 /** Limits an error message to one readable line. */
-const namedLost = 10;
+const maxListedCreatures = 10;
 
 /** The number of pictures that the market's listings need and have. */
-interface MarketArt {
+interface MarketArtCounts {
   readonly wanted: number;
   readonly held: number;
   /** Pictures that are not stored, except those that the shard refused. */
@@ -82,8 +87,11 @@ const marketArt = `
     from wanted left join assets using (key) left join item_art using (key)
   )`;
 
-export async function countMarketArt(catalog: string, database: Database): Promise<MarketArt> {
-  const counts = await firstRow<MarketArt>(
+export async function countMarketArt(
+  catalog: string,
+  database: Database,
+): Promise<MarketArtCounts> {
+  const counts = await firstRow<MarketArtCounts>(
     database,
     `${marketArt}
      select count(*) as wanted, count(*) filter (where is_held) as held,
@@ -94,7 +102,7 @@ export async function countMarketArt(catalog: string, database: Database): Promi
   return counts ?? { wanted: 0, held: 0, remaining: 0 };
 }
 
-interface ArtQuest {
+interface MissingArtQuery {
   readonly catalog: string;
   /** True to also request stored and refused pictures, after all others and the oldest requests first. */
   readonly force: boolean;
@@ -103,7 +111,7 @@ interface ArtQuest {
 
 /** Returns the keys to request, those with the most listings first. */
 export async function findMissingArt(
-  { catalog, force, limit }: ArtQuest,
+  { catalog, force, limit }: MissingArtQuery,
   database: Database,
 ): Promise<string[]> {
   const found = await rows<Pick<Asset, "key">>(

@@ -1,22 +1,22 @@
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type AssetImage, imageKeysOf } from "../calls/asset-images.ts";
-import { walkFault } from "../calls/link-source.ts";
+import { createWalkFault } from "../calls/link-source.ts";
 import { insertPictures } from "./pictures-sql.ts";
 import { fetchSlice, type ShardAssets } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
-export interface Fetched {
+export interface FetchTally {
   readonly fetched: number;
   readonly absent: number;
   readonly unsupported: number;
 }
 
-export const nothingFetched: Fetched = { fetched: 0, absent: 0, unsupported: 0 };
+export const emptyFetchTally: FetchTally = { fetched: 0, absent: 0, unsupported: 0 };
 
-interface Fetching extends Pick<ImportRun, "report" | "whileHeld"> {
+interface FetchOptions extends Pick<ImportRun, "report" | "withLease"> {
   readonly total: number;
   /** Receives the running totals after each slice. */
-  readonly onTally: (tally: Fetched) => void;
+  readonly onTally: (tally: FetchTally) => void;
 }
 
 /**
@@ -26,16 +26,16 @@ interface Fetching extends Pick<ImportRun, "report" | "whileHeld"> {
 export async function fetchWanted(
   stage: AssetStage,
   shard: ShardAssets,
-  { report, whileHeld, total, onTally }: Fetching,
+  { report, withLease: whileHeld, total, onTally }: FetchOptions,
 ): Promise<void> {
-  let tally = nothingFetched;
+  let tally = emptyFetchTally;
   for (let after = "", done = 0; ;) {
     await report("images", done, total);
     const promised = await stage.nextWanted(after, imageKeysOf(shard.control));
     const keys = [...promised.keys()];
     if (keys.length === 0) return;
     const { images, absent, unsupported } = await fetchSlice(keys, shard);
-    requirePromised(images, promised, shard);
+    requireCatalogHashes(images, promised, shard);
     await whileHeld((transaction) => insertPictures(images, transaction));
     tally = {
       fetched: tally.fetched + images.length,
@@ -49,11 +49,11 @@ export async function fetchWanted(
 }
 
 /** Rejects pictures whose hash differs from the catalog: later imports compare by these hashes. */
-function requirePromised(
+function requireCatalogHashes(
   images: readonly AssetImage[],
   promised: ReadonlyMap<string, string>,
   { names }: ShardAssets,
 ): void {
   const other = images.find(({ key, sha256 }) => promised.get(key) !== sha256);
-  if (other) throw walkFault("MALFORMED", `${other.key} is not what the list says`, names);
+  if (other) throw createWalkFault("MALFORMED", `${other.key} is not what the list says`, names);
 }

@@ -1,21 +1,21 @@
 import type { Transaction } from "sequelize";
 
 import {
-  type ArtFindings,
+  type ArtAssignmentResult,
   type AssetResult,
   blankAssetResult,
 } from "../../imports/results/assets.ts";
-import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { analyze } from "../../platform/db/rows.ts";
 import { type AssetManifest, walkAssetKeys } from "../calls/asset-calls.ts";
-import { type CodeNames, requireGood, walkFault } from "../calls/link-source.ts";
+import { type FaultCodeMap, requireCompleteWalk, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { applyCreatureArt, countArt } from "./art-sql.ts";
-import { type Fetched, fetchWanted, nothingFetched } from "./fetch-wanted.ts";
-import { countLoaded, deleteUnshown, pictureTables } from "./pictures-sql.ts";
+import { type FetchTally, fetchWanted, emptyFetchTally } from "./fetch-wanted.ts";
+import { countLoaded, deleteUnusedPictures, pictureTables } from "./pictures-sql.ts";
 import { resolveCreatures } from "./resolve-creatures.ts";
 import { openShardAssets, type ShardAssets } from "./shard-assets.ts";
 import { countResolved, removeVanished, showBodies, showKeys } from "./stage-sql.ts";
@@ -23,10 +23,10 @@ import { AssetStage } from "./stage.ts";
 import { fingerprintOf, type LoadedAssets, readLoadedAssets } from "./status.ts";
 
 /** The API of this import has no code UNSUPPORTED: a shard without the call has no source. */
-const codeNames: CodeNames = { UNSUPPORTED: "NO_SOURCE" };
+const codeNames: FaultCodeMap = { UNSUPPORTED: "NO_SOURCE" };
 
 /** Limits the keys that a review lists; the review counts all vanished keys. */
-const namedVanished = 50;
+const maxListedVanished = 50;
 
 /** One attempt. `found` is reported even if the attempt fails. */
 interface Attempt {
@@ -42,7 +42,7 @@ interface Attempt {
  */
 export async function importAssets(run: ImportRun, context: ShardContext): Promise<AssetResult> {
   const attempt: Attempt = { run, context, found: {} };
-  const result = await orFault(() => importFrom(attempt));
+  const result = await catchSourceFault(() => importFrom(attempt));
   if (!(result instanceof SourceFault)) return result;
   const { code, message: reason } = result;
   return { ...blankAssetResult, ...attempt.found, status: "unavailable", code, reason };
@@ -59,12 +59,12 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
   const isLoaded =
     before?.fingerprint === fingerprintOf(shard.manifest) &&
     before.loaded.atlasGeneration === atlasGeneration;
-  if (isLoaded && !run.flags.force) return unchanged(attempt);
+  if (isLoaded && !run.flags.force) return describeUnchanged(attempt);
   const stage = await AssetStage.open(run, context.sequelize);
   try {
     await readKeys(stage, shard, attempt);
     const vanished = await stage.findVanished();
-    if (!(await run.mayLose(vanished))) return await askForReview(vanished, attempt);
+    if (!(await run.isLossApproved(vanished))) return await askForReview(vanished, attempt);
     await readPictures(stage, shard, attempt);
     return await swap(stage, { shard, atlasGeneration }, attempt);
   } finally {
@@ -72,13 +72,13 @@ async function importFrom(attempt: Attempt): Promise<AssetResult> {
   }
 }
 
-async function unchanged({ run, context, found }: Attempt): Promise<AssetResult> {
+async function describeUnchanged({ run, context, found }: Attempt): Promise<AssetResult> {
   const { assets } = await countLoaded(context.sequelize);
   const art = await countArt(context.sequelize);
   return {
     ...blankAssetResult,
     ...found,
-    ...nothingFetched,
+    ...emptyFetchTally,
     status: "unchanged",
     assets,
     written: 0,
@@ -106,9 +106,9 @@ async function readKeys(
     signal,
   );
   Object.assign(found, { scanned: walked.records, pages: walked.pages });
-  requireGood(walked, names);
+  requireCompleteWalk(walked, names);
   if (walked.manifest.catalog !== manifest.catalog) {
-    throw walkFault("SOURCE_CHANGED", "the source changed meanwhile", names);
+    throw createWalkFault("SOURCE_CHANGED", "the source changed meanwhile", names);
   }
   found.assets = walked.records;
 }
@@ -117,14 +117,14 @@ function askForReview(vanished: readonly string[], { run, found }: Attempt): Pro
   const result: AssetResult = {
     ...blankAssetResult,
     ...found,
-    ...nothingFetched,
+    ...emptyFetchTally,
     status: "needsReview",
     reason: `${vanished.length} of the pictures that are loaded are gone from the shard`,
     written: 0,
-    vanished: vanished.slice(0, namedVanished),
+    vanished: vanished.slice(0, maxListedVanished),
     vanishedCount: vanished.length,
   };
-  return run.askFor(result, vanished);
+  return run.requestReview(result, vanished);
 }
 
 async function readPictures(
@@ -136,8 +136,8 @@ async function readPictures(
   found.bodies = await resolveCreatures(stage, shard, run, models);
   const force = run.flags.force === true;
   const total = await stage.markWanted({ playerBodies, families, force });
-  Object.assign(found, nothingFetched);
-  const onTally = (tally: Fetched) => Object.assign(found, tally);
+  Object.assign(found, emptyFetchTally);
+  const onTally = (tally: FetchTally) => Object.assign(found, tally);
   await fetchWanted(stage, shard, { ...run, total, onTally });
 }
 
@@ -163,20 +163,20 @@ async function swap(
   });
 }
 
-interface Applied {
+interface ApplyResult {
   /** Keys that show another picture than before. */
   readonly written: number;
   readonly removed: number;
   /** Staged creatures whose body has a stored picture now. */
   readonly resolved: number;
-  readonly art: ArtFindings;
+  readonly art: ArtAssignmentResult;
 }
 
 async function applyStage(
   stage: AssetStage,
   { manifest, atlasGeneration }: { manifest: AssetManifest; atlasGeneration: number },
   transaction: Transaction,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   await lockForTransaction("assets", transaction);
   await stage.requireWhole(transaction);
   const removed = await removeVanished(stage.id, transaction);
@@ -184,7 +184,7 @@ async function applyStage(
   await showBodies(stage.id, transaction);
   const resolved = await countResolved(stage.id, transaction);
   const art = await applyCreatureArt(transaction);
-  await deleteUnshown(transaction);
+  await deleteUnusedPictures(transaction);
   const creatures = ["creature_art", "atlas_creatures (generation, type_key)"];
   await analyze([...pictureTables, ...creatures], transaction);
   const { catalog, extractorVersion } = manifest;

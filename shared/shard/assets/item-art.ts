@@ -1,14 +1,14 @@
 import type { Transaction } from "sequelize";
 
 import { blankItemArtResult, type ItemArtResult } from "../../imports/results/assets.ts";
-import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { analyze } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { limits } from "../../platform/limits.ts";
 import { type AssetImages, imageKeysOf } from "../calls/asset-images.ts";
-import { type CodeNames, walkFault } from "../calls/link-source.ts";
+import { type FaultCodeMap, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { countMarketArt, findMissingArt } from "./art-sql.ts";
 import { insertPictures, pictureTables, showItems } from "./pictures-sql.ts";
@@ -16,18 +16,18 @@ import { fetchSlice, openShardAssets, type ShardAssets } from "./shard-assets.ts
 import { readLoadedAssets } from "./status.ts";
 
 /** The API of this import has no code SOURCE_CHANGED. */
-const codeNames: CodeNames = { SOURCE_CHANGED: "INCOMPLETE" };
+const codeNames: FaultCodeMap = { SOURCE_CHANGED: "INCOMPLETE" };
 
 /** The partial result, which is reported even if the import fails. */
-type Found = { -readonly [Field in keyof ItemArtResult]?: ItemArtResult[Field] };
+type PartialItemArtResult = { -readonly [Field in keyof ItemArtResult]?: ItemArtResult[Field] };
 
 /**
  * Fetches up to `limit` missing pictures of items on the market. Each slice is shown as soon as it
  * arrives. An item without a picture is not requested again until the shard's catalog changes.
  */
 export async function warmItemArt(run: ImportRun, context: ShardContext): Promise<ItemArtResult> {
-  const found: Found = {};
-  const fault = await orFault(() => warm(found, run, context));
+  const found: PartialItemArtResult = {};
+  const fault = await catchSourceFault(() => warm(found, run, context));
   if (found.catalog) {
     const { remaining } = await countMarketArt(found.catalog, context.sequelize);
     found.remaining = remaining;
@@ -39,15 +39,19 @@ export async function warmItemArt(run: ImportRun, context: ShardContext): Promis
   return { ...result, status: result.written ? "imported" : "unchanged" };
 }
 
-async function warm(found: Found, run: ImportRun, context: ShardContext): Promise<void> {
+async function warm(
+  found: PartialItemArtResult,
+  run: ImportRun,
+  context: ShardContext,
+): Promise<void> {
   const { sequelize } = context;
   await run.report("source", 0);
   const shard = await openShardAssets(codeNames, run.signal, context);
   const { catalog } = shard;
   const { wanted, held } = await countMarketArt(catalog, sequelize);
-  Object.assign(found, { catalog, wanted, held, asked: 0, ...nothing });
+  Object.assign(found, { catalog, wanted, held, asked: 0, ...emptyTally });
   if (!shard.manifest.families.includes("item")) {
-    throw walkFault("UNSUPPORTED", "The shard serves no pictures of items", codeNames);
+    throw createWalkFault("UNSUPPORTED", "The shard serves no pictures of items", codeNames);
   }
   const { force = false, limit = limits.itemArt.default } = run.flags;
   const keys = await findMissingArt({ catalog, force, limit }, sequelize);
@@ -56,22 +60,22 @@ async function warm(found: Found, run: ImportRun, context: ShardContext): Promis
   await analyze([...pictureTables, "item_art"], sequelize);
 }
 
-const nothing = { fetched: 0, written: 0, absent: 0, unsupported: 0 };
+const emptyTally = { fetched: 0, written: 0, absent: 0, unsupported: 0 };
 
 async function warmSlices(
   keys: readonly string[],
   shard: ShardAssets,
-  { found, run, context }: { found: Found; run: ImportRun; context: ShardContext },
+  { found, run, context }: { found: PartialItemArtResult; run: ImportRun; context: ShardContext },
 ): Promise<void> {
   const loaded = await readLoadedAssets(context);
-  const tally = { asked: 0, ...nothing };
+  const tally = { asked: 0, ...emptyTally };
   const atOnce = imageKeysOf(shard.control);
   for (let at = 0; at < keys.length; at += atOnce) {
     await run.report("images", at, keys.length);
     const slice = keys.slice(at, at + atOnce);
     found.asked = tally.asked += slice.length;
     const answer = await fetchSlice(slice, shard);
-    tally.written += await run.whileHeld((transaction) =>
+    tally.written += await run.withLease((transaction) =>
       writeItemArt(answer, loaded?.fingerprint ?? null, transaction),
     );
     tally.fetched += answer.images.length;
@@ -101,7 +105,7 @@ async function writeItemArt(
   const gone = { key: [...absent, ...unsupported], inCatalogue: false };
   await Asset.destroy({ where: gone, transaction });
   const held = images.map(({ key }) => key);
-  await ItemArt.remember({ held, absent, unsupported }, catalog, transaction);
+  await ItemArt.storeOutcomes({ held, absent, unsupported }, catalog, transaction);
   return written;
 }
 

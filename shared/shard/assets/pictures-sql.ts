@@ -39,7 +39,7 @@ export const showItems = (images: readonly AssetImage[], database: Database): Pr
   );
 
 /** Deletes pictures that no key shows, including those of failed imports. */
-export async function deleteUnshown(database: Database): Promise<void> {
+export async function deleteUnusedPictures(database: Database): Promise<void> {
   await countChanged(
     database,
     "delete from asset_images where not exists (select from assets where image = hash)",

@@ -1,6 +1,6 @@
 import type { AssetImage } from "../../../models/assets/asset-image.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 
 /** Matches `body:17`, `land:3`, `item:3922` and, with a hue, `item:3922:1153`, each in one spelling. */
 export const assetKeyPattern =
@@ -11,7 +11,7 @@ type Models = Pick<Context, "models">;
 /** @returns the hash of the picture that the key shows @throws AppError 404 */
 export async function findPictureHash(key: string, { models }: Models): Promise<string> {
   const asset = await models.Asset.findByPk(key, { attributes: ["image"], raw: true });
-  if (!asset?.image) throw missing("No picture of it is held");
+  if (!asset?.image) throw notFound("No picture of it is held");
   return asset.image;
 }
 
@@ -19,18 +19,19 @@ export async function findPictureHash(key: string, { models }: Models): Promise<
 export const readPicture = (
   hash: string,
   context: Models,
-): Promise<Pick<AssetImage, "mime" | "bytes">> => readOf(hash, ["mime", "bytes"], context);
+): Promise<Pick<AssetImage, "mime" | "bytes">> =>
+  readPictureColumns(hash, ["mime", "bytes"], context);
 
 /** Reads the type of a picture without its bytes. @throws AppError 404 */
 export const checkPicture = (hash: string, context: Models): Promise<Pick<AssetImage, "mime">> =>
-  readOf(hash, ["mime"], context);
+  readPictureColumns(hash, ["mime"], context);
 
-async function readOf<Column extends "mime" | "bytes">(
+async function readPictureColumns<Column extends "mime" | "bytes">(
   hash: string,
   attributes: Column[],
   { models }: Models,
 ): Promise<Pick<AssetImage, Column>> {
   const picture = await models.AssetImage.findByPk(hash, { attributes, raw: true });
-  if (!picture) throw missing("No such picture is held");
+  if (!picture) throw notFound("No such picture is held");
   return picture;
 }

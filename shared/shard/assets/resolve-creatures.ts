@@ -2,7 +2,7 @@ import { Op } from "sequelize";
 
 import type { AtlasCreature } from "../../../models/atlas/atlas-creature.ts";
 import type { Models } from "../../../models/index.ts";
-import { type BodyFindings, noBodies } from "../../imports/results/assets.ts";
+import { type BodyLookupResult, noBodies } from "../../imports/results/assets.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { askForBodies, type BodyAnswer, maxBodyTypes } from "../calls/body-calls.ts";
@@ -10,7 +10,7 @@ import { type ShardAssets, sourceFaultOf } from "./shard-assets.ts";
 import type { AssetStage } from "./stage.ts";
 
 /** Errors of this call that do not end the import: creatures keep their known bodies. */
-const tolerated: readonly BridgeCode[] = [
+const toleratedCodes: readonly BridgeCode[] = [
   "UNSUPPORTED",
   "DISABLED",
   "NO_SOURCE",
@@ -23,7 +23,7 @@ export async function resolveCreatures(
   shard: ShardAssets,
   { report }: Pick<ImportRun, "report">,
   models: Models,
-): Promise<BodyFindings> {
+): Promise<BodyLookupResult> {
   let findings = noBodies;
   for (let after = ""; ;) {
     // The atlas may change between two slices; the next import reads the new one.
@@ -33,7 +33,7 @@ export async function resolveCreatures(
     after = last.typeKey;
     await report("bodies", findings.asked);
     const types = creatures.map(({ type }) => type);
-    const answers = await askOrReason(types, shard);
+    const answers = await requestBodies(types, shard);
     if (typeof answers === "string") {
       return { ...findings, asked: findings.asked + types.length, reason: answers };
     }
@@ -52,23 +52,23 @@ const findCreatures = (after: string, models: Models): Promise<AtlasCreature[]> 
   });
 
 /** @returns the answers, or the reason for which the shard refused */
-async function askOrReason(
+async function requestBodies(
   types: readonly string[],
   { control, names, signal }: ShardAssets,
 ): Promise<BodyAnswer[] | string> {
   try {
     return await askForBodies(control, types, { signal });
   } catch (error) {
-    if (error instanceof BridgeError && tolerated.includes(error.code)) return error.reason;
+    if (error instanceof BridgeError && toleratedCodes.includes(error.code)) return error.reason;
     throw sourceFaultOf(error, names);
   }
 }
 
 function addAnswers(
-  findings: BodyFindings,
+  findings: BodyLookupResult,
   asked: number,
   answers: readonly BodyAnswer[],
-): BodyFindings {
+): BodyLookupResult {
   const tally = { ...findings.tally };
   for (const { status } of answers) tally[status] += 1;
   return {
@@ -79,7 +79,7 @@ function addAnswers(
   };
 }
 
-function describeGaps(findings: BodyFindings): BodyFindings {
+function describeGaps(findings: BodyLookupResult): BodyLookupResult {
   if (findings.asked === 0) return { ...findings, reason: "The atlas holds no creatures" };
   const unanswered = findings.asked - findings.answered;
   return unanswered === 0 ? findings : { ...findings, reason: `${unanswered} were not answered` };

@@ -3,7 +3,12 @@ import type { Control } from "../../platform/bridge/calls/control.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
 import { type AssetImages, fetchImages } from "../calls/asset-images.ts";
-import { type CodeNames, openLink, readManifest, walkFault } from "../calls/link-source.ts";
+import {
+  type FaultCodeMap,
+  openLink,
+  readManifest,
+  createWalkFault,
+} from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 
 /** The shard's picture source, checked to be readable now. */
@@ -12,13 +17,13 @@ export interface ShardAssets {
   readonly manifest: AssetManifest;
   readonly catalog: string;
   /** Renames the codes of faults to those of the import's API. */
-  readonly names: CodeNames;
+  readonly names: FaultCodeMap;
   readonly signal: AbortSignal;
 }
 
 /** @throws {SourceFault} if the link is off or the pictures are unavailable */
 export async function openShardAssets(
-  names: CodeNames,
+  names: FaultCodeMap,
   signal: AbortSignal,
   context: ShardContext,
 ): Promise<ShardAssets> {
@@ -29,7 +34,7 @@ export async function openShardAssets(
     names,
   );
   const { imaging, catalog } = manifest;
-  if (imaging && !imaging.ok) throw walkFault("NO_IMAGING", imagingReason(imaging), names);
+  if (imaging && !imaging.ok) throw createWalkFault("NO_IMAGING", imagingReason(imaging), names);
   return { control, manifest, catalog: catalog ?? "", names, signal };
 }
 
@@ -50,13 +55,19 @@ export async function fetchSlice(
     throw sourceFaultOf(error, names);
   });
   if (answer.catalog !== catalog) {
-    throw walkFault("SOURCE_CHANGED", "the pictures changed meanwhile", names);
+    throw createWalkFault("SOURCE_CHANGED", "the pictures changed meanwhile", names);
   }
   const answered = answer.images.length + answer.absent.length + answer.unsupported.length;
   if (answered === keys.length) return answer;
-  throw walkFault("INCOMPLETE", `${answered} of ${keys.length} pictures were answered`, names);
+  throw createWalkFault(
+    "INCOMPLETE",
+    `${answered} of ${keys.length} pictures were answered`,
+    names,
+  );
 }
 
 /** Converts a failed call into a fault of the import; returns other errors unchanged. */
-export const sourceFaultOf = (error: unknown, names: CodeNames): unknown =>
-  error instanceof BridgeError ? walkFault(walkCodeOf(error.code), error.reason, names) : error;
+export const sourceFaultOf = (error: unknown, names: FaultCodeMap): unknown =>
+  error instanceof BridgeError
+    ? createWalkFault(walkCodeOf(error.code), error.reason, names)
+    : error;

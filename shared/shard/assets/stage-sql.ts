@@ -1,10 +1,10 @@
 import type { Asset } from "../../../models/assets/asset.ts";
 import {
-  addSums,
-  readSum,
+  addChecksums,
+  readChecksum,
   selectHashes,
-  selectSum,
-  type StageSum,
+  selectChecksum,
+  type StageChecksum,
 } from "../../imports/sources/stage-sum.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
@@ -27,15 +27,15 @@ export async function deleteStage(stage: number, database: Database): Promise<vo
 }
 
 /** The columns of a staged row that never change after the insert. */
-const hashed = { key: "row(key, sha256)", body: "row(type_key, status, body)" } as const;
+const hashedColumns = { key: "row(key, sha256)", body: "row(type_key, status, body)" } as const;
 
 /** Counts and hashes the rows of a stage. */
-export async function readStage(stage: number, database: Database): Promise<StageSum> {
-  const keys = selectHashes("asset_stage where stage = $1", hashed.key);
-  const bodies = selectHashes("creature_stage where stage = $1", hashed.body);
-  return addSums(
-    await readSum(selectSum(keys), [stage], database),
-    await readSum(selectSum(bodies), [stage], database),
+export async function sumStage(stage: number, database: Database): Promise<StageChecksum> {
+  const keys = selectHashes("asset_stage where stage = $1", hashedColumns.key);
+  const bodies = selectHashes("creature_stage where stage = $1", hashedColumns.body);
+  return addChecksums(
+    await readChecksum(selectChecksum(keys), [stage], database),
+    await readChecksum(selectChecksum(bodies), [stage], database),
   );
 }
 
@@ -44,13 +44,13 @@ export const insertKeys = (
   stage: number,
   keys: readonly AssetRow[],
   database: Database,
-): Promise<StageSum> =>
-  readSum(
+): Promise<StageChecksum> =>
+  readChecksum(
     `with staged as (
        insert into asset_stage (stage, key, sha256)
        select $1, given.key, given.sha256 from unnest($2::text[], $3::text[]) as given (key, sha256)
        on conflict do nothing returning key, sha256
-     ) ${selectSum(selectHashes("staged", hashed.key))}`,
+     ) ${selectChecksum(selectHashes("staged", hashedColumns.key))}`,
     [stage, keys.map(([key]) => key), keys.map(([, sha256]) => sha256)],
     database,
   );
@@ -60,14 +60,14 @@ export const insertBodies = (
   stage: number,
   answers: readonly BodyAnswer[],
   database: Database,
-): Promise<StageSum> =>
-  readSum(
+): Promise<StageChecksum> =>
+  readChecksum(
     `with staged as (
        insert into creature_stage (stage, type_key, status, body)
        select $1, answer.type_key, answer.status, answer.body
        from unnest($2::text[], $3::text[], $4::integer[]) as answer (type_key, status, body)
        returning type_key, status, body
-     ) ${selectSum(selectHashes("staged", hashed.body))}`,
+     ) ${selectChecksum(selectHashes("staged", hashedColumns.body))}`,
     [
       stage,
       answers.map(({ type }) => type.toLowerCase()),
@@ -94,7 +94,7 @@ const creatureBodies = `
   from atlas_creatures creature join atlas_state using (generation)
   left join creature_stage answer on answer.stage = $1 and answer.type_key = creature.type_key`;
 
-export interface Wish {
+export interface WantedSelection {
   readonly playerBodies: readonly number[];
   readonly families: readonly string[];
   /** True to fetch stored pictures again. */
@@ -108,7 +108,7 @@ export interface Wish {
  */
 export const markWanted = (
   stage: number,
-  { playerBodies, families, force }: Wish,
+  { playerBodies, families, force }: WantedSelection,
   database: Database,
 ): Promise<number> =>
   countChanged(
@@ -122,7 +122,7 @@ export const markWanted = (
     [stage, families, playerBodies.map((body) => `body:${body}`), force],
   );
 
-interface Promised extends Pick<Asset, "key"> {
+interface WantedPicture extends Pick<Asset, "key"> {
   readonly sha256: string;
 }
 
@@ -131,8 +131,8 @@ export const findWanted = (
   stage: number,
   { after, limit }: { readonly after: string; readonly limit: number },
   database: Database,
-): Promise<Promised[]> =>
-  rows<Promised>(
+): Promise<WantedPicture[]> =>
+  rows<WantedPicture>(
     database,
     `select key, sha256 from asset_stage where stage = $1 and wanted and key > $2
      order by key limit $3`,

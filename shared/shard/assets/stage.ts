@@ -2,7 +2,11 @@ import type { Sequelize } from "sequelize";
 
 import { SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
-import { addSums, emptySum, requireWhole } from "../../imports/sources/stage-sum.ts";
+import {
+  addChecksums,
+  emptyChecksum,
+  requireCompleteStage,
+} from "../../imports/sources/stage-sum.ts";
 import type { Database } from "../../platform/db/rows.ts";
 import { inSnapshot } from "../../platform/db/transaction.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
@@ -15,15 +19,15 @@ import {
   insertBodies,
   insertKeys,
   markWanted,
-  readStage,
-  type Wish,
+  sumStage,
+  type WantedSelection,
 } from "./stage-sql.ts";
 
 /** A catalog that is being imported while the previous one is shown. */
 export class AssetStage {
   readonly id: number;
   readonly #sequelize: Sequelize;
-  #written = emptySum;
+  #written = emptyChecksum;
 
   private constructor(id: number, sequelize: Sequelize) {
     this.id = id;
@@ -31,7 +35,7 @@ export class AssetStage {
   }
 
   static open(
-    { whileHeld }: Pick<ImportRun, "whileHeld">,
+    { withLease: whileHeld }: Pick<ImportRun, "withLease">,
     sequelize: Sequelize,
   ): Promise<AssetStage> {
     return whileHeld(async (transaction) => {
@@ -43,17 +47,17 @@ export class AssetStage {
   async addKeys(keys: readonly AssetRow[]): Promise<void> {
     const added = await insertKeys(this.id, keys, this.#sequelize);
     if (added.count !== keys.length) throw new SourceFault("MALFORMED", "A key came twice");
-    this.#written = addSums(this.#written, added);
+    this.#written = addChecksums(this.#written, added);
   }
 
   async addBodies(answers: readonly BodyAnswer[]): Promise<void> {
     const added = await insertBodies(this.id, answers, this.#sequelize);
-    this.#written = addSums(this.#written, added);
+    this.#written = addChecksums(this.#written, added);
   }
 
   /** @throws if staged rows are missing */
   async requireWhole(database: Database): Promise<void> {
-    requireWhole("pictures", this.#written, await readStage(this.id, database));
+    requireCompleteStage("pictures", this.#written, await sumStage(this.id, database));
   }
 
   findVanished(): Promise<string[]> {
@@ -64,7 +68,7 @@ export class AssetStage {
     });
   }
 
-  markWanted(wish: Wish): Promise<number> {
+  markWanted(wish: WantedSelection): Promise<number> {
     return markWanted(this.id, wish, this.#sequelize);
   }
 

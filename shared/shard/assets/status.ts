@@ -1,10 +1,10 @@
 import type { Transaction } from "sequelize";
 
-import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
 import type { Context } from "../../platform/context.ts";
 import { type AssetManifest, getAssetManifest } from "../calls/asset-calls.ts";
-import { type CodeNames, openLink } from "../calls/link-source.ts";
+import { type FaultCodeMap, openLink } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import {
   countCreatures,
@@ -32,7 +32,7 @@ export interface AssetStatus {
 }
 
 /** The API of the status has fewer codes than a call. */
-const codeNames: CodeNames = {
+const codeNames: FaultCodeMap = {
   UNSUPPORTED: "NO_SOURCE",
   MALFORMED: "UNAVAILABLE",
   TOO_LARGE: "UNAVAILABLE",
@@ -47,15 +47,15 @@ export async function readAssetStatus(
     readLoadedAssets(context),
     countLoaded(sequelize),
     countCreatures(sequelize),
-    orFault(() => askShard(requestId, context)),
+    catchSourceFault(() => askShard(requestId, context)),
   ]);
   const { catalog = null, extractorVersion = null } = source?.loaded ?? {};
   const importedAt = source?.importedAt ?? null;
   return {
     loaded: { ...counts, ...creatures, catalog, extractorVersion, importedAt },
     ...(manifest instanceof SourceFault
-      ? unreadable(manifest)
-      : readable(manifest, source?.fingerprint ?? null)),
+      ? describeFault(manifest)
+      : describeManifest(manifest, source?.fingerprint ?? null)),
   };
 }
 
@@ -66,9 +66,9 @@ async function askShard(requestId: string, context: ShardContext): Promise<Asset
   });
 }
 
-type ShardSide = Omit<AssetStatus, "loaded">;
+type ShardAssetStatus = Omit<AssetStatus, "loaded">;
 
-const unreadable = ({ code, message: reason }: SourceFault): ShardSide => ({
+const describeFault = ({ code, message: reason }: SourceFault): ShardAssetStatus => ({
   shard: null,
   drift: null,
   reason,
@@ -76,7 +76,7 @@ const unreadable = ({ code, message: reason }: SourceFault): ShardSide => ({
 });
 
 /** @param loaded the fingerprint of the loaded catalog */
-function readable(manifest: AssetManifest, loaded: string | null): ShardSide {
+function describeManifest(manifest: AssetManifest, loaded: string | null): ShardAssetStatus {
   const { files, extractorVersion, hashing, complete, imaging, families } = manifest;
   const isSettled = !hashing && manifest.catalog !== null;
   const drift = isSettled ? loaded !== fingerprintOf(manifest) : null;

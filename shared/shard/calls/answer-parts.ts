@@ -10,7 +10,7 @@ export const count = whole.min(0);
 export const flag = Joi.boolean();
 
 /** The plugin makes up the ids of help pages and town-crier entries. */
-export const madeUpId = Joi.string().max(64);
+export const opaqueId = Joi.string().max(64);
 
 /** Numbers by name. The shard chooses the names. */
 export const numbers = Joi.object<Record<string, number>>().pattern(Joi.string(), Joi.number());

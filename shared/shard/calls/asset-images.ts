@@ -57,7 +57,7 @@ const image = Joi.object<SentImage, true>({
   const mime = sent.mime.endsWith("png") ? "image/png" : "image/webp";
   const hash = createHash("sha256").update(bytes).digest("hex");
   if (hash !== sent.sha256) return helpers.message({ custom: "{{#label}} has another sha256" });
-  if (!isOf(mime, bytes)) return helpers.message({ custom: `{{#label}} is no ${mime}` });
+  if (!hasSignature(mime, bytes)) return helpers.message({ custom: `{{#label}} is no ${mime}` });
   return { key: sent.key, sha256: hash, mime, bytes };
 });
 
@@ -65,12 +65,12 @@ interface SentImages extends Pick<AssetImages, "catalog" | "absent" | "unsupport
   readonly images: readonly SentImage[];
 }
 
-const dot = Buffer.from(
+const onePixelPng = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
 );
 
-interface KeysOrder {
+interface KeysInput {
   readonly body: { readonly keys: readonly string[] };
 }
 
@@ -79,9 +79,9 @@ const sentExample: SentImages = {
   images: [
     {
       key: "item:3922",
-      sha256: createHash("sha256").update(dot).digest("hex"),
+      sha256: createHash("sha256").update(onePixelPng).digest("hex"),
       mime: "image/png",
-      data: dot.toString("base64"),
+      data: onePixelPng.toString("base64"),
     },
   ],
   absent: ["item:1"],
@@ -103,8 +103,8 @@ const docs: CallDocs = {
   example: { body: { keys: ["item:3922", "item:1", "gump:7"] }, answer: sentExample },
 };
 
-export const getImages: ReadCall<AssetImages, KeysOrder> = {
-  ...read<AssetImages, KeysOrder>({
+export const getImages: ReadCall<AssetImages, KeysInput> = {
+  ...read<AssetImages, KeysInput>({
     method: "POST",
     path: "/v1/assets/images",
     since: { protocol: 8, before: "NO_SOURCE" },
@@ -142,7 +142,7 @@ export async function fetchImages(
 }
 
 /** Checks the file signature, because browsers receive these bytes as pictures. */
-function isOf(mime: AssetImage["mime"], bytes: Buffer): boolean {
+function hasSignature(mime: AssetImage["mime"], bytes: Buffer): boolean {
   if (mime === "image/png") return bytes.toString("latin1", 0, 8) === "\x89PNG\r\n\x1a\n";
   return bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP";
 }

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { field } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { count, flag, listOf, madeUpId, text, textOrNull } from "./answer-parts.ts";
+import { count, flag, listOf, opaqueId, text, textOrNull } from "./answer-parts.ts";
 
 export interface Health {
   readonly protocol: number;
@@ -15,12 +15,12 @@ export interface Health {
 export const signupModes = ["disabled", "website", "hybrid", "game"] as const;
 export type SignupMode = (typeof signupModes)[number];
 
-interface Created {
+interface CreatedAccount {
   readonly account: string;
   readonly linked: boolean;
 }
 
-interface Redeemed {
+interface RedeemedLink {
   readonly account: string;
   readonly access: string;
   readonly linkedAt: number;
@@ -32,7 +32,7 @@ interface Link {
   readonly linkedAt: number;
 }
 
-interface Unlinked {
+interface UnlinkAnswer {
   readonly account: string;
   readonly unlinked: boolean;
 }
@@ -44,7 +44,7 @@ export interface TownCrierEntry {
 }
 
 /** The staff member who handles or answers a page: a name, or an object that describes a character. */
-type Someone = string | object | null;
+type StaffReference = string | object | null;
 
 export interface HelpPage {
   readonly id: string;
@@ -53,12 +53,16 @@ export interface HelpPage {
   readonly message: string;
   readonly location: object | null;
   readonly sentAt: number;
-  readonly handler: Someone;
-  readonly responses: { readonly by: Someone; readonly message: string; readonly at: number }[];
+  readonly handler: StaffReference;
+  readonly responses: {
+    readonly by: StaffReference;
+    readonly message: string;
+    readonly at: number;
+  }[];
 }
 
 /** The answer to a command; the shard may add fields. */
-export interface Done {
+export interface CommandResult {
   readonly ok: boolean;
   readonly [field: string]: unknown;
 }
@@ -75,7 +79,7 @@ export const healthAnswer = Joi.object<Health, true>({
 });
 
 /** An empty or missing body. */
-export const nothing = Joi.object<object>();
+export const emptyAnswer = Joi.object<object>();
 
 export const signupModeAnswer = Joi.object<{ mode: SignupMode }>({
   mode: field(
@@ -87,14 +91,14 @@ export const signupModeAnswer = Joi.object<{ mode: SignupMode }>({
 
 const account = field(text, "Name of the game account, as the game spells it.");
 
-export const createdAnswer = Joi.object<Created, true>({
+export const createdAnswer = Joi.object<CreatedAccount, true>({
   account,
   linked: field(flag, "Whether the account is now linked to the user who makes the call."),
 });
 
 const linkedAt = field(count, "When the account was linked, in epoch milliseconds.");
 
-export const redeemedAnswer = Joi.object<Redeemed, true>({
+export const redeemedAnswer = Joi.object<RedeemedLink, true>({
   account,
   access: field(text, "Access level of the account, such as `Player`."),
   linkedAt,
@@ -111,17 +115,17 @@ export const linksAnswer = Joi.object<{ links: Link[] }, true>({
   links: field(listOf(link), "All links of game accounts to users of the site."),
 });
 
-export const unlinkedAnswer = Joi.object<Unlinked, true>({
+export const unlinkedAnswer = Joi.object<UnlinkAnswer, true>({
   account,
   unlinked: field(flag, "Whether the account was linked before the call."),
 });
 
-export const doneAnswer = Joi.object<Done>({
+export const doneAnswer = Joi.object<CommandResult>({
   ok: field(flag, "Whether the game carried out the call."),
 }).unknown();
 
 const entryFields = {
-  id: field(madeUpId, "Id of the entry, made up by the plugin."),
+  id: field(opaqueId, "Id of the entry, made up by the plugin."),
   lines: field(listOf(text), "Lines that the town criers call."),
   expiresAt: field(count, "When the town criers stop calling the entry, in epoch milliseconds."),
 };
@@ -137,11 +141,11 @@ export const removedAnswer = Joi.object<{ id: string; removed: boolean }, true>(
   removed: field(flag, "Whether the entry existed before the call."),
 });
 
-const someone = Joi.alternatives(text, Joi.object().unknown()).allow(null);
+const staffReference = Joi.alternatives(text, Joi.object().unknown()).allow(null);
 
 const response = Joi.object({
   by: field(
-    someone,
+    staffReference,
     "Member of the game's staff who answered: a name, or an object that describes the character. " +
       "Null if unknown.",
   ),
@@ -151,7 +155,7 @@ const response = Joi.object({
 
 const helpPage = Joi.object<HelpPage>({
   id: field(
-    madeUpId,
+    opaqueId,
     "Id of the help page, made up by the plugin. It must not change while the page is open.",
   ),
   type: field(text, "Type of the help page in the game, such as `Stuck`."),
@@ -169,7 +173,7 @@ const helpPage = Joi.object<HelpPage>({
   ),
   sentAt: field(count, "When the message was sent, in epoch milliseconds."),
   handler: field(
-    someone,
+    staffReference,
     "Member of the game's staff who handles the help page: a name, or an object that describes " +
       "the character. Null if nobody does.",
   ),

@@ -4,7 +4,7 @@ import {
   createdAnswer,
   healthAnswer,
   linksAnswer,
-  nothing,
+  emptyAnswer,
   redeemedAnswer,
   type SignupMode,
   signupModeAnswer,
@@ -55,7 +55,7 @@ export const health = read({
 export const resync = command<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
-  answer: nothing,
+  answer: emptyAnswer,
   docs: {
     about:
       "Send a snapshot of each listed family, as events. Answer with status 202 before you send " +

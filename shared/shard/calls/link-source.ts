@@ -16,11 +16,11 @@ import {
   type LinkedPlugin,
   readSidecarLink,
   type SidecarAddress,
-  usableLink,
+  toUsableLink,
 } from "../sidecar/sidecar-link.ts";
 
 /** Maps codes that an import's API does not have to codes that it has. */
-export type CodeNames = Readonly<Partial<Record<WalkCode, ImportCode>>>;
+export type FaultCodeMap = Readonly<Partial<Record<WalkCode, ImportCode>>>;
 
 /**
  * Returns the shard's control plane for a walk. Each call uses the link's current configuration, and the
@@ -44,7 +44,7 @@ export async function openLink(context: ShardContext): Promise<Control> {
 /** A shard that only answers status packets has nothing to import. */
 async function readLink({ models, config }: Context): Promise<SidecarAddress | LinkedPlugin> {
   try {
-    const link = usableLink(await readSidecarLink(models), config.SECRETS_KEYS);
+    const link = toUsableLink(await readSidecarLink(models), config.SECRETS_KEYS);
     if (link && link.kind !== "status") return link;
   } catch (error) {
     if (!(error instanceof UnreadableSecret)) throw error;
@@ -56,26 +56,26 @@ async function readLink({ models, config }: Context): Promise<SidecarAddress | L
 export async function readManifest<Manifest>(
   read: () => Promise<Manifest>,
   stateOf: (manifest: Manifest) => Omit<SourceState, "counts">,
-  names: CodeNames,
+  names: FaultCodeMap,
 ): Promise<Manifest> {
   const manifest = await read().catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;
-    throw walkFault(walkCodeOf(error.code), error.reason, names);
+    throw createWalkFault(walkCodeOf(error.code), error.reason, names);
   });
   const { hash, hashing, complete } = stateOf(manifest);
-  if (hashing) throw walkFault("BUSY", "the source is being hashed", names);
+  if (hashing) throw createWalkFault("BUSY", "the source is being hashed", names);
   if (complete && hash !== null) return manifest;
-  throw walkFault("INCOMPLETE", "the source is not complete", names);
+  throw createWalkFault("INCOMPLETE", "the source is not complete", names);
 }
 
 /** Creates a fault with the code that the import's API uses. */
-export const walkFault = (code: WalkCode, reason: string, names: CodeNames): SourceFault =>
+export const createWalkFault = (code: WalkCode, reason: string, names: FaultCodeMap): SourceFault =>
   new SourceFault(names[code] ?? code, reason);
 
 /** @throws {SourceFault} if the walk failed */
-export function requireGood<Manifest>(
+export function requireCompleteWalk<Manifest>(
   walked: WalkResult<Manifest>,
-  names: CodeNames,
+  names: FaultCodeMap,
 ): asserts walked is WalkResult<Manifest> & { ok: true } {
-  if (!walked.ok) throw walkFault(walked.code, walked.reason, names);
+  if (!walked.ok) throw createWalkFault(walked.code, walked.reason, names);
 }

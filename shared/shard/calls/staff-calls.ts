@@ -11,7 +11,7 @@ import {
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
 import {
-  type Done,
+  type CommandResult,
   doneAnswer,
   pagesAnswer,
   removedAnswer,
@@ -42,7 +42,7 @@ const target = {
 
 const exampleTime = 1_764_200_000_000;
 
-export const kick = command<Done, { body: Target }>({
+export const kick = command<CommandResult, { body: Target }>({
   method: "POST",
   path: "/v1/kick",
   answer: doneAnswer,
@@ -57,7 +57,7 @@ export const kick = command<Done, { body: Target }>({
 });
 
 export const ban = command<
-  Done,
+  CommandResult,
   { body: Target & { durationSec?: number | undefined; reason?: string | undefined } }
 >({
   method: "POST",
@@ -84,7 +84,7 @@ export const ban = command<
   },
 });
 
-export const unban = command<Done, { body: { account: string } }>({
+export const unban = command<CommandResult, { body: { account: string } }>({
   method: "POST",
   path: "/v1/unban",
   answer: doneAnswer,
@@ -101,7 +101,10 @@ export const unban = command<Done, { body: { account: string } }>({
   },
 });
 
-export const broadcast = command<Done, { body: { text: string; hue?: number | undefined } }>({
+export const broadcast = command<
+  CommandResult,
+  { body: { text: string; hue?: number | undefined } }
+>({
   method: "POST",
   path: "/v1/broadcast",
   answer: doneAnswer,
@@ -198,7 +201,7 @@ export const listPages = read({
 const page = "Id of the help page.";
 
 export const respondToPage = command<
-  Done,
+  CommandResult,
   ById & { body: { message: string; close?: boolean | undefined } }
 >({
   method: "POST",
@@ -223,7 +226,7 @@ export const respondToPage = command<
   },
 });
 
-export const closePage = command<Done, ById>({
+export const closePage = command<CommandResult, ById>({
   method: "POST",
   path: "/v1/pages/:id/close",
   answer: doneAnswer,
@@ -241,7 +244,7 @@ const since8 = { protocol: 8, before: "UNSUPPORTED" } as const;
 const altar = "Serial of the altar: the field `id` of the `champ.*` events.";
 const ofDespise = { params: { id: "0x40004D21" }, answer: { ok: true, id: "0x40004D21" } };
 
-export const startChampion = command<Done, ById>({
+export const startChampion = command<CommandResult, ById>({
   method: "POST",
   path: "/v1/champions/:id/start",
   answer: doneAnswer,
@@ -254,7 +257,7 @@ export const startChampion = command<Done, ById>({
   },
 });
 
-export const stopChampion = command<Done, ById>({
+export const stopChampion = command<CommandResult, ById>({
   method: "POST",
   path: "/v1/champions/:id/stop",
   answer: doneAnswer,

@@ -1,11 +1,11 @@
 import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
-import { requireWhole } from "../../imports/sources/stage-sum.ts";
+import { requireCompleteStage } from "../../imports/sources/stage-sum.ts";
 import type { Context } from "../../platform/context.ts";
-import { copyRows, copyTogether } from "../../platform/db/copy.ts";
+import { copyRows, copyInTransaction } from "../../platform/db/copy.ts";
 import { analyze } from "../../platform/db/rows.ts";
-import { reresolveNames } from "../market/labels.ts";
+import { renameAllLabels } from "../market/labels.ts";
 import {
   beginStage,
   deleteStage,
@@ -16,7 +16,7 @@ import {
 } from "./texts-sql.ts";
 
 /** Analyze the table only if more than one text in ten changed; otherwise its statistics stay valid. */
-const fewPart = 10;
+const analyzeFraction = 10;
 
 export interface LoadedClilocs {
   readonly source: ClilocSource;
@@ -25,7 +25,7 @@ export interface LoadedClilocs {
   readonly sources: readonly LoadedSource[];
 }
 
-interface ReadTexts {
+interface ParsedClilocs {
   readonly texts: ReadonlyMap<number, string>;
   readonly fingerprint: string;
   readonly loaded: LoadedClilocs;
@@ -34,24 +34,24 @@ interface ReadTexts {
 
 /** Stages the new table, replaces the old one by it, and updates the names in the market. */
 export async function applyClilocs(
-  read: ReadTexts,
+  read: ParsedClilocs,
   run: ImportRun,
   { sequelize }: Context,
 ): Promise<void> {
-  const stage = await run.whileHeld(beginStage);
+  const stage = await run.withLease(beginStage);
   try {
     let hash = 0n;
-    await copyTogether(sequelize, async (sql) => {
+    await copyInTransaction(sequelize, async (sql) => {
       await copyRows(stageColumns, stagedTexts(stage, read), sql);
       ({ hash } = await readStage(stage, sql));
     });
     await run.apply(async (transaction) => {
       const { texts, fingerprint, loaded, result } = read;
       const written = { count: texts.size, hash };
-      requireWhole("texts", written, await readStage(stage, transaction));
+      requireCompleteStage("texts", written, await readStage(stage, transaction));
       const changed = await showStage(stage, transaction);
-      if (changed * fewPart > texts.size) await analyze(["clilocs (number)"], transaction);
-      await reresolveNames(transaction);
+      if (changed * analyzeFraction > texts.size) await analyze(["clilocs (number)"], transaction);
+      await renameAllLabels(transaction);
       await storeImported("clilocs", { fingerprint, loaded }, transaction);
       return result;
     });
@@ -60,6 +60,6 @@ export async function applyClilocs(
   }
 }
 
-function* stagedTexts(stage: number, { texts }: ReadTexts): Generator<StagedText> {
+function* stagedTexts(stage: number, { texts }: ParsedClilocs): Generator<StagedText> {
   for (const [number, text] of texts) yield [stage, number, text];
 }

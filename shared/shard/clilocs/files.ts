@@ -10,7 +10,7 @@ import {
   readFileInPieces,
   readWholeFile,
 } from "../../imports/files/read-file.ts";
-import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import { readTable, type RequireSize, requireTable } from "./table.ts";
 import { MergedTexts, readOverlay } from "./texts.ts";
 
@@ -112,7 +112,7 @@ export async function readClilocs(
   for (const file of files.overlays) {
     const { bytes, stamp } = await readWholeFile(file, maxBytes, count);
     stamps.push(stamp);
-    const texts = await orFault(async () => [...(await readOverlay(file.path, bytes))]);
+    const texts = await catchSourceFault(async () => [...(await readOverlay(file.path, bytes))]);
     if (texts instanceof SourceFault) problems.push(texts.message);
     else merged.add(file.path, "custom", texts);
   }

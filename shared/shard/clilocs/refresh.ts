@@ -1,16 +1,21 @@
-import { fingerprintOf, startCounting } from "../../imports/files/read-file.ts";
+import { fingerprintOf, startByteProgress } from "../../imports/files/read-file.ts";
 import {
   blankClilocResult,
   type ClilocResult,
   type ClilocSource,
 } from "../../imports/results/clilocs.ts";
-import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { type Imported, readImported } from "../../imports/sources/imported-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import type { Context } from "../../platform/context.ts";
 import { type ClilocManifest, getClilocManifest, walkClilocs } from "../calls/cliloc-calls.ts";
-import { type CodeNames, openLink, readManifest, requireGood } from "../calls/link-source.ts";
+import {
+  type FaultCodeMap,
+  openLink,
+  readManifest,
+  requireCompleteWalk,
+} from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink } from "../sidecar/sidecar-link.ts";
 import { applyClilocs, type LoadedClilocs } from "./apply.ts";
@@ -39,11 +44,13 @@ export async function refreshClilocs(run: ImportRun, context: ShardContext): Pro
   const imported = await readLoadedClilocs(context);
   const refresh = source === "bridge" ? refreshFromShard : refreshFromFiles;
   // Facts that a failed import reports too.
-  const learned: Partial<ClilocResult> = {};
-  const result = await orFault(() => refresh({ imported, learned }, run, context));
+  const partialResult: Partial<ClilocResult> = {};
+  const result = await catchSourceFault(() =>
+    refresh({ imported, learned: partialResult }, run, context),
+  );
   if (!(result instanceof SourceFault)) return result;
   const { code, message: reason } = result;
-  return { ...blankClilocResult, source, ...learned, status: "unavailable", code, reason };
+  return { ...blankClilocResult, source, ...partialResult, status: "unavailable", code, reason };
 }
 
 /**
@@ -52,7 +59,7 @@ export async function refreshClilocs(run: ImportRun, context: ShardContext): Pro
  * it lists.
  */
 async function refreshFromFiles(
-  { imported, learned }: Refreshing,
+  { imported, learned }: RefreshInput,
   run: ImportRun,
   context: ShardContext,
 ): Promise<ClilocResult> {
@@ -63,25 +70,25 @@ async function refreshFromFiles(
   const file = files.base.absolute;
   learned.file = file;
   const base = { ...blankClilocResult, source: "file", path, file } as const;
-  const hashed = await startCounting("source", allOf(files), run);
+  const hashed = await startByteProgress("source", allOf(files), run);
   const fingerprint = fingerprintOf(await stampClilocs(files, hashed));
   if (imported?.fingerprint === fingerprint && !run.flags.force) {
-    return { ...base, ...unchangedOf(imported) };
+    return { ...base, ...describeUnchanged(imported) };
   }
-  const read = await readClilocs(files, await startCounting("texts", allOf(files), run));
+  const read = await readClilocs(files, await startByteProgress("texts", allOf(files), run));
   const after = labelsOf(await findClilocs(path));
   if (read.fingerprint !== fingerprint || after.join("\n") !== labelsOf(files).join("\n")) {
     throw new SourceFault("SOURCE_CHANGED", "the files changed while they were read");
   }
-  const missing = missingOf(
+  const missing = findMissingFiles(
     imported?.loaded,
     read.merged.sources.map(({ label }) => label),
   );
-  const found = { ...base, ...countsOf(read) };
-  if (!(await run.mayLose(missing))) {
+  const found = { ...base, ...readCounts(read) };
+  if (!(await run.isLossApproved(missing))) {
     const reason = `Loaded before and gone now: ${missing.join(", ")}`;
     const asked = { ...found, status: "needsReview", reason, missingSources: missing } as const;
-    return run.askFor<ClilocResult>(asked, missing);
+    return run.requestReview<ClilocResult>(asked, missing);
   }
   const accepted = run.flags.approve && { acceptedMissing: missing };
   const result: ClilocResult = { ...found, status: "imported", ...accepted };
@@ -95,13 +102,16 @@ async function refreshFromFiles(
 export const noPath = (): SourceFault =>
   new SourceFault("NO_PATH", "No path is set, and the link to the shard is off");
 
-function countsOf({ merged, overlayProblem }: ReadClilocs) {
+function readCounts({ merged, overlayProblem }: ReadClilocs) {
   const { texts, parsed, blank, sources } = merged;
   return { count: texts.size, parsed, blank, overlayProblem, sources };
 }
 
 /** Returns the loaded files that are not in `labels`; none if the kind of source changed. */
-export const missingOf = (loaded: LoadedClilocs | undefined, labels: readonly string[]): string[] =>
+export const findMissingFiles = (
+  loaded: LoadedClilocs | undefined,
+  labels: readonly string[],
+): string[] =>
   loaded?.source === "file"
     ? loaded.sources.map(({ label }) => label).filter((label) => !labels.includes(label))
     : [];
@@ -113,7 +123,7 @@ const notWalked = { pages: null, reported: null, received: null } as const;
 
 /** Imports from the shard, whose table already includes all overlays. */
 async function refreshFromShard(
-  { imported, learned }: Refreshing,
+  { imported, learned }: RefreshInput,
   run: ImportRun,
   context: ShardContext,
 ): Promise<ClilocResult> {
@@ -132,7 +142,7 @@ async function refreshFromShard(
     reported: manifest.entries,
   } as const;
   if (imported && imported.fingerprint === manifest.sha256 && !run.flags.force) {
-    return { ...base, ...unchangedOf(imported) };
+    return { ...base, ...describeUnchanged(imported) };
   }
   const merged = new MergedTexts();
   const take = merged.begin(shardLabel, "shard");
@@ -145,7 +155,7 @@ async function refreshFromShard(
     run.signal,
   );
   Object.assign(learned, { pages: walked.pages, received: walked.records });
-  requireGood(walked, codeNames);
+  requireCompleteWalk(walked, codeNames);
   requireSame(manifest, walked.manifest);
   const { texts, parsed, blank, sources } = merged;
   if (texts.size === 0) throw new SourceFault("EMPTY", "every text of the shard is blank");
@@ -168,13 +178,13 @@ function requireSame(one: ClilocManifest, other: ClilocManifest): void {
   throw new SourceFault("SOURCE_CHANGED", "the source changed meanwhile");
 }
 
-interface Refreshing {
+interface RefreshInput {
   readonly imported: Imported<LoadedClilocs> | null;
   /** Collects facts about the source for the result of a failed import. */
   readonly learned: { -readonly [Name in keyof ClilocResult]?: ClilocResult[Name] };
 }
 
-const unchangedOf = ({
+const describeUnchanged = ({
   loaded,
 }: Imported<LoadedClilocs>): Pick<ClilocResult, "status" | "count" | "sources"> => ({
   status: "unchanged",
@@ -183,4 +193,4 @@ const unchangedOf = ({
 });
 
 /** The API of clilocs does not have these codes. */
-const codeNames: CodeNames = { NO_IMAGING: "NO_SOURCE", UNSUPPORTED: "NO_SOURCE" };
+const codeNames: FaultCodeMap = { NO_IMAGING: "NO_SOURCE", UNSUPPORTED: "NO_SOURCE" };

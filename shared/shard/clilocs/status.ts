@@ -1,17 +1,23 @@
 import { fingerprintOf } from "../../imports/files/read-file.ts";
 import type { ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportCode } from "../../imports/results/codes.ts";
-import { orFault, SourceFault } from "../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../imports/results/source-fault.ts";
 import type { Imported } from "../../imports/sources/imported-source.ts";
 import { readImportPath } from "../../imports/sources/paths.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { walkCodeOf } from "../../platform/bridge/calls/walk.ts";
 import { type ClilocManifest, getClilocManifest } from "../calls/cliloc-calls.ts";
-import { type CodeNames, openLink, walkFault } from "../calls/link-source.ts";
+import { type FaultCodeMap, openLink, createWalkFault } from "../calls/link-source.ts";
 import type { ShardContext } from "../context.ts";
 import type { LoadedClilocs } from "./apply.ts";
 import { findClilocs, labelsOf, stampClilocs } from "./files.ts";
-import { missingOf, noPath, readLoadedClilocs, shardLabel, sourceOfClilocs } from "./refresh.ts";
+import {
+  findMissingFiles,
+  noPath,
+  readLoadedClilocs,
+  shardLabel,
+  sourceOfClilocs,
+} from "./refresh.ts";
 
 export interface ClilocStatus {
   readonly source: ClilocSource;
@@ -31,7 +37,7 @@ export interface ClilocStatus {
   readonly sourceBytes: number | null;
 }
 
-type Seen = Pick<
+type SourceStatus = Pick<
   ClilocStatus,
   "configured" | "file" | "fileReadable" | "problem" | "code" | "shard" | "sources"
 > & { readonly fingerprint: string | null };
@@ -43,14 +49,14 @@ export async function readClilocStatus(context: ShardContext): Promise<ClilocSta
     readLoadedClilocs(context),
   ]);
   const { fingerprint, ...seen } =
-    source === "bridge" ? await lookAtBoth(path, context) : await lookAtFiles(path);
+    source === "bridge" ? await inspectShardAndFiles(path, context) : await inspectFiles(path);
   const loaded = imported?.loaded;
   return {
     source,
     path: path ?? "",
     ...seen,
     drift: fingerprint === null ? null : fingerprint !== imported?.fingerprint,
-    missingSources: seen.sources.length > 0 ? missingOf(loaded, seen.sources) : [],
+    missingSources: seen.sources.length > 0 ? findMissingFiles(loaded, seen.sources) : [],
     ...loadedFields(imported),
   };
 }
@@ -84,31 +90,36 @@ const statusCodes: Readonly<Partial<Record<ImportCode, ImportCode>>> = {
   SOURCE_CHANGED: "UNREADABLE",
 };
 
-async function lookAtFiles(path: string | null): Promise<Seen> {
+async function inspectFiles(path: string | null): Promise<SourceStatus> {
   const configured = path !== null;
-  const files = await orFault(() => (path === null ? Promise.reject(noPath()) : findClilocs(path)));
+  const files = await catchSourceFault(() =>
+    path === null ? Promise.reject(noPath()) : findClilocs(path),
+  );
   if (files instanceof SourceFault) return { ...nothing, configured, ...problemOf(files) };
   const seen = { ...nothing, configured, file: files.base.absolute, sources: labelsOf(files) };
-  const stamps = await orFault(() => stampClilocs(files));
+  const stamps = await catchSourceFault(() => stampClilocs(files));
   if (stamps instanceof SourceFault) return { ...seen, ...problemOf(stamps) };
   return { ...seen, fileReadable: true, fingerprint: fingerprintOf(stamps) };
 }
 
-const pathRests =
+const pathIgnoredReason =
   "The link to the shard is on, so its texts are read; the path counts while the link is off";
 
 /** With the link on, a path has no effect. The status says so and also lists the path's problems. */
-async function lookAtBoth(path: string | null, context: ShardContext): Promise<Seen> {
-  const shard = await lookAtShard(context);
+async function inspectShardAndFiles(
+  path: string | null,
+  context: ShardContext,
+): Promise<SourceStatus> {
+  const shard = await inspectShard(context);
   if (path === null) return shard;
-  const { file, fileReadable, ...files } = await lookAtFiles(path);
-  const problems = [shard.problem, pathRests, files.problem].filter((one) => one !== null);
+  const { file, fileReadable, ...files } = await inspectFiles(path);
+  const problems = [shard.problem, pathIgnoredReason, files.problem].filter((one) => one !== null);
   const code = shard.code ?? files.code;
   return { ...shard, file, fileReadable, code, problem: problems.join(". ") };
 }
 
 /** Maps codes of a manifest that the status does not have. */
-const seenAs: CodeNames = {
+const manifestCodes: FaultCodeMap = {
   MALFORMED: "UNAVAILABLE",
   TOO_LARGE: "UNAVAILABLE",
   INCOMPLETE: "UNAVAILABLE",
@@ -116,8 +127,8 @@ const seenAs: CodeNames = {
   NO_IMAGING: "NO_SOURCE",
 };
 
-async function lookAtShard(context: ShardContext): Promise<Seen> {
-  const manifest = await orFault(() => readShardManifest(context));
+async function inspectShard(context: ShardContext): Promise<SourceStatus> {
+  const manifest = await catchSourceFault(() => readShardManifest(context));
   const seen = { ...nothing, configured: true };
   if (manifest instanceof SourceFault) return { ...seen, ...problemOf(manifest) };
   const { entries: _entries, ...shard } = manifest;
@@ -134,6 +145,6 @@ async function readShardManifest(context: ShardContext): Promise<ClilocManifest>
   const control = await openLink(context);
   return control.read(getClilocManifest).catch((error: unknown) => {
     if (!(error instanceof BridgeError)) throw error;
-    throw walkFault(walkCodeOf(error.code), error.reason, seenAs);
+    throw createWalkFault(walkCodeOf(error.code), error.reason, manifestCodes);
   });
 }

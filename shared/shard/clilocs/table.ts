@@ -1,11 +1,11 @@
 import { SourceFault } from "../../imports/results/source-fault.ts";
-import { storableText } from "../../platform/bridge/json-text.ts";
+import { toStorableText } from "../../platform/bridge/json-text.ts";
 import { readPackedLength, requirePackedSize, unpackTable } from "./packed-table.ts";
 
 /** The first bytes of a plain table, `02 00 00 00 01 00`. */
 const header = Buffer.from([2, 0, 0, 0, 1, 0]);
 
-const headOfRecord = 7;
+const recordHeaderBytes = 7;
 
 /**
  * Reads the client's table of texts. A record holds a number, a flag, a length in bytes and UTF-8 text.
@@ -55,10 +55,13 @@ function requirePacked(label: string, start: Buffer): number {
 
 function* readRecords(label: string, bytes: Buffer): Generator<[number: number, text: string]> {
   for (let at = header.length; at < bytes.length;) {
-    const length = at + headOfRecord <= bytes.length ? bytes.readUInt16LE(at + 5) : Infinity;
-    const end = at + headOfRecord + length;
+    const length = at + recordHeaderBytes <= bytes.length ? bytes.readUInt16LE(at + 5) : Infinity;
+    const end = at + recordHeaderBytes + length;
     if (end > bytes.length) throw new SourceFault("TRUNCATED", `${label}: it ends within a text`);
-    yield [bytes.readInt32LE(at), storableText(bytes.toString("utf8", at + headOfRecord, end))];
+    yield [
+      bytes.readInt32LE(at),
+      toStorableText(bytes.toString("utf8", at + recordHeaderBytes, end)),
+    ];
     at = end;
   }
 }

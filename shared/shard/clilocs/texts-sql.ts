@@ -1,7 +1,11 @@
 import type { Sequelize } from "sequelize";
 
 import type { Cliloc } from "../../../models/shard/cliloc.ts";
-import { readSum, selectSum, type StageSum } from "../../imports/sources/stage-sum.ts";
+import {
+  readChecksum,
+  selectChecksum,
+  type StageChecksum,
+} from "../../imports/sources/stage-sum.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** Creates a stage and deletes those of earlier attempts. @returns its id */
@@ -21,9 +25,11 @@ export async function deleteStage(stage: number, pool: Sequelize): Promise<void>
 }
 
 /** Counts and hashes the rows of a stage. */
-export const readStage = (stage: number, database: Database): Promise<StageSum> =>
-  readSum(
-    selectSum("select hashtextextended(text, number) as hash from cliloc_stage where stage = $1"),
+export const readStage = (stage: number, database: Database): Promise<StageChecksum> =>
+  readChecksum(
+    selectChecksum(
+      "select hashtextextended(text, number) as hash from cliloc_stage where stage = $1",
+    ),
     [stage],
     database,
   );

@@ -1,7 +1,7 @@
-import { decodeLoosely } from "../../imports/files/decode-text.ts";
+import { decodeWithFallback } from "../../imports/files/decode-text.ts";
 import type { LoadedSource } from "../../imports/results/clilocs.ts";
 import { SourceFault } from "../../imports/results/source-fault.ts";
-import { isObject, nestsDeeper, storableText } from "../../platform/bridge/json-text.ts";
+import { isObject, nestsDeeper, toStorableText } from "../../platform/bridge/json-text.ts";
 import { limits } from "../../platform/limits.ts";
 import { readTable } from "./table.ts";
 
@@ -9,8 +9,8 @@ export type Texts = Iterable<readonly [number: number, text: string]>;
 
 /** Reads one overlay of a shard. @throws {SourceFault} if the file has none of the known formats */
 export async function readOverlay(label: string, bytes: Buffer): Promise<Texts> {
-  if (/\.csv$/i.test(label)) return readCsv(label, decodeLoosely(label, bytes));
-  if (/\.json$/i.test(label)) return readJson(label, decodeLoosely(label, bytes));
+  if (/\.csv$/i.test(label)) return readCsv(label, decodeWithFallback(label, bytes));
+  if (/\.json$/i.test(label)) return readJson(label, decodeWithFallback(label, bytes));
   return readTable(label, bytes);
 }
 
@@ -39,7 +39,7 @@ function withoutFlag(rest: string): string {
 function unquote(text: string): string {
   const plain = text.trimEnd();
   const isQuoted = plain.length > 1 && plain.startsWith('"') && plain.endsWith('"');
-  return storableText(isQuoted ? plain.slice(1, -1).replaceAll('""', '"') : plain);
+  return toStorableText(isQuoted ? plain.slice(1, -1).replaceAll('""', '"') : plain);
 }
 
 /** Reads `{ "500000": "text" }`, or an object with one text per language. */
@@ -51,7 +51,7 @@ function readJson(label: string, text: string): [number, string][] {
   return Object.entries(value).flatMap(([key, given]): [number, string][] => {
     const spoken = isObject(given) ? (given["ENU"] ?? Object.values(given)[0]) : given;
     if (!/^\d{1,10}$/.test(key) || !isNumber(Number(key)) || typeof spoken !== "string") return [];
-    return [[Number(key), storableText(spoken)]];
+    return [[Number(key), toStorableText(spoken)]];
   });
 }
 

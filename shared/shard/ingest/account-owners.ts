@@ -1,24 +1,26 @@
-import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import type { Fields } from "../visibility/view.ts";
 
 /** Returns the account key in a field of a payload; null if there is none. */
-export function accountIn(payload: Fields, field: string): string | null {
+export function readAccountKey(payload: Fields, field: string): string | null {
   const account = payload[field];
   return typeof account === "string" && account !== "" ? accountKey(account) : null;
 }
 
 /** Returns the users who own the linked game accounts, by account key. */
-export async function readOwners(
+export async function readAccountOwners(
   accounts: readonly string[],
   connection: Sql,
 ): Promise<ReadonlyMap<string, number>> {
   if (accounts.length === 0) return new Map();
-  const owners = await rows<Pick<ShardLink, "accountKey" | "userId">>(connection, selectOwners, [
-    accounts,
-  ]);
+  const owners = await rows<Pick<GameAccountLink, "accountKey" | "userId">>(
+    connection,
+    selectOwners,
+    [accounts],
+  );
   return new Map(owners.map(({ accountKey: account, userId }) => [account, userId]));
 }
 

@@ -1,6 +1,6 @@
 import type { StreamFrame } from "../../platform/bridge/frames.ts";
 import { findKind } from "../kinds/kinds.ts";
-import { accountIn } from "./account-owners.ts";
+import { readAccountKey } from "./account-owners.ts";
 
 /**
  * Returns true if an event must start a new part. Announcements use the links after the whole part, and
@@ -9,23 +9,23 @@ import { accountIn } from "./account-owners.ts";
  * changes houses.
  * @param part the events before it
  */
-export function beginsPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {
+export function startsNewPart(frame: StreamFrame, part: readonly StreamFrame[]): boolean {
   if (frame.type !== "event") return false;
   const { feeds, push } = findKind(frame.kind) ?? {};
   if (feeds?.state === "links") {
-    const moved = accountIn(frame.payload, "acct");
-    return moved !== null && part.some((earlier) => accountToldOf(earlier) === moved);
+    const moved = readAccountKey(frame.payload, "acct");
+    return moved !== null && part.some((earlier) => notifiedAccount(earlier) === moved);
   }
-  if (push?.asksFacts?.(frame.payload) !== true) return false;
-  return part.some((earlier) => stateMovedBy(earlier) === feeds?.state);
+  if (push?.needsFacts?.(frame.payload) !== true) return false;
+  return part.some((earlier) => changedState(earlier) === feeds?.state);
 }
 
 /** Returns the account whose owner a frame may notify. */
-function accountToldOf(frame: StreamFrame): string | null {
+function notifiedAccount(frame: StreamFrame): string | null {
   if (frame.type !== "event") return null;
   const personal = findKind(frame.kind)?.push?.personal;
-  return personal ? accountIn(frame.payload, personal.owner) : null;
+  return personal ? readAccountKey(frame.payload, personal.owner) : null;
 }
 
-const stateMovedBy = (frame: StreamFrame) =>
+const changedState = (frame: StreamFrame) =>
   frame.type === "event" ? findKind(frame.kind)?.feeds?.state : undefined;

@@ -1,4 +1,4 @@
-import { anyRunListens, storingNews } from "../../facts/emit-triggers.ts";
+import { anyRunListensSql, storeNewsSql } from "../../facts/emit-triggers.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
 
 /** Values of the statements that store a part. Arrays are columns with one value per event. */
@@ -38,12 +38,12 @@ export interface EventValues {
  * Seqs and keys of the batch in the dedupe tables, queried once and not per event. Usually there are no
  * seqs after its first event; then the result is null.
  */
-const notedSeqs = `(select range_agg(noted.seqs) from shard_event_seqs noted
+const dedupeSeqsSql = `(select range_agg(noted.seqs) from shard_event_seqs noted
   where noted.source = :source and noted.epoch = :epoch and noted.seqs && int8range(:firstSeq, null))`;
-const notedKeys = `array(select noted.event_key from shard_event_keys noted
+const dedupeKeysSql = `array(select noted.event_key from shard_event_keys noted
   where noted.source = :source and noted.event_key = any(:eventKeys))`;
-const isNotNoted = `(${notedSeqs} @> event.seq) is not true
-  and (event.event_key is null or event.event_key <> all(${notedKeys}))`;
+const isNotInDedupeTablesSql = `(${dedupeSeqsSql} @> event.seq) is not true
+  and (event.event_key is null or event.event_key <> all(${dedupeKeysSql}))`;
 
 /**
  * For partitions that are not in the dedupe tables yet; others have no such indexes. The subqueries per
@@ -51,23 +51,23 @@ const isNotNoted = `(${notedSeqs} @> event.seq) is not true
  */
 const between = `held.id >= :fromId and held.id < :untilId and held.source = :source
   and held.id >= (select coalesce(max(until_id), 0) from shard_event_seqs)`;
-const isNotHeld = `(select true from shard_events held
+const isNotInPartitionsSql = `(select true from shard_events held
       where ${between} and held.epoch = :epoch and held.seq = event.seq limit 1) is null
     and (select true from shard_events held
       where ${between} and held.event_key = event.event_key limit 1) is null`;
 
 /** CTEs of a statement that stores news; `taken` is empty if anyone waits for one of the events. */
-const takingUnlessAwaited = `waiting as (
-    select ${anyRunListens(":triggers::text[]")}
+const ifNotAwaitedSql = `waiting as (
+    select ${anyRunListensSql(":triggers::text[]")}
       or exists (select from shard_links where account_key = any(:accounts::text[])) as awaited
   ), taken as (
     select source from owner, waiting where not awaited
   )`;
-const storingToldNews = `told as (
+const storeTriggerEventsSql = `told as (
     select row_number() over (order by id) as place, kind as trigger, t, one.event_key, one.variables
     from stored join unnest(:newsSeqs::bigint[], :newsKeys::text[], :newsVariables::jsonb[])
       as one (seq, event_key, variables) using (seq)
-  ), ${storingNews(":source")},`;
+  ), ${storeNewsSql(":source")},`;
 
 /**
  * Checks the fence, moves the cursor, stores new events and notifies. It locks the row of the source
@@ -77,11 +77,11 @@ const storingToldNews = `told as (
  * @param isNew condition for an event to be stored
  * @param withNews true if anyone may wait for one of the events; most batches skip that query
  */
-const storing = (isNew: string, withNews: boolean): string => `
+const storeEventsSql = (isNew: string, withNews: boolean): string => `
   with owner as (
     select source, boot_id from ingest_sources
     where source = :source and fence = :fence for no key update
-  ), ${withNews ? takingUnlessAwaited : "taken as (select source from owner)"}, stored as (
+  ), ${withNews ? ifNotAwaitedSql : "taken as (select source from owner)"}, stored as (
     insert into shard_events (source, epoch, seq, event_key, boot_id, kind, t, payload, reach)
     select taken.source, :epoch, event.seq, event.event_key, event.boot_id, event.kind, event.t,
            event.payload, event.reach
@@ -92,7 +92,7 @@ const storing = (isNew: string, withNews: boolean): string => `
     order by event.position
     on conflict do nothing
     returning id, seq, kind, t, created_at
-  ), ${withNews ? storingToldNews : ""} moved as (
+  ), ${withNews ? storeTriggerEventsSql : ""} moved as (
     update ingest_sources set
       epoch = coalesce(:cursorEpoch, epoch), seq = coalesce(:cursorSeq, seq),
       received = received + :given + :rejected, rejected = rejected + :rejected,
@@ -112,18 +112,21 @@ const storing = (isNew: string, withNews: boolean): string => `
   from stored`;
 
 /** Stores events that nobody can wait for. */
-export const storeEvents = numberParams<EventValues>("store-events", storing(isNotNoted, false));
+export const storeEvents = numberParams<EventValues>(
+  "store-events",
+  storeEventsSql(isNotInDedupeTablesSql, false),
+);
 
 /** Stores events and their news, unless one of them needs a job. */
-export const storeWithNews = numberParams<EventValues>(
+export const storeWithTriggers = numberParams<EventValues>(
   "store-events-with-news",
-  storing(isNotNoted, true),
+  storeEventsSql(isNotInDedupeTablesSql, true),
 );
 
 /** The same near the end of a partition. It is slower, because it names all partitions. */
-export const storeLookingBack = numberParams<EventValues>(
+export const storeNearPartitionEnd = numberParams<EventValues>(
   "store-events-looking-back",
-  storing(`${isNotNoted} and ${isNotHeld}`, true),
+  storeEventsSql(`${isNotInDedupeTablesSql} and ${isNotInPartitionsSql}`, true),
 );
 
 /** Corrects reaches that depend on state. The lowest id excludes former partitions, possibly locked. */

@@ -3,33 +3,33 @@ import { jsonArray, wordArray } from "../../platform/db/sql-text.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import {
-  type Part,
-  type StoredPart,
+  type FrameBatch,
+  type StoredFrames,
   storedPartOf,
   type StoredRow,
 } from "../../platform/ingest/store-part.ts";
 import { findKind } from "../kinds/kinds.ts";
-import { lookBack } from "../log/look-back.ts";
+import { findDedupeRange } from "../log/look-back.ts";
 import { audienceOf } from "../streams/projection.ts";
 import type { Fields } from "../visibility/view.ts";
-import { storeEvents, storeLookingBack, storeWithNews } from "./events.sql.ts";
-import { newsOf, noNews } from "./plain-news.ts";
-import { concernsGates } from "./tell-gates.ts";
+import { storeEvents, storeNearPartitionEnd, storeWithTriggers } from "./events.sql.ts";
+import { collectTriggers, noTriggers } from "./plain-news.ts";
+import { canTriggerGates } from "./tell-gates.ts";
 
 /**
  * Stores the events of a part, all of one epoch, with the cursor and the counts. For a plain part it
  * also stores the news, unless one of its events needs a job.
  * @returns ids if any of the events concerns a state, a gate or a push
  */
-export async function insertEvents(part: Part, connection: Sql): Promise<StoredPart> {
+export async function insertEvents(part: FrameBatch, connection: Sql): Promise<StoredFrames> {
   const { owner, events, rejected, frames, cursor, isPlain } = part;
   const { epoch: cursorEpoch, seq: cursorSeq } = cursor ?? { epoch: null, seq: null };
-  const back = await lookBack(owner, events.length, connection);
-  const toStore = back ? firstOfEach(events) : events;
-  const news = isPlain ? newsOf(events) : noNews;
+  const back = await findDedupeRange(owner, events.length, connection);
+  const toStore = back ? dropRepeats(events) : events;
+  const news = isPlain ? collectTriggers(events) : noTriggers;
   const mayBeAwaited = news.told.length > 0 || news.accounts.length > 0;
-  const storing = mayBeAwaited ? storeWithNews : storeEvents;
-  const statement = back ? storeLookingBack : storing;
+  const storing = mayBeAwaited ? storeWithTriggers : storeEvents;
+  const statement = back ? storeNearPartitionEnd : storing;
   const values = {
     source: owner.source,
     fence: owner.fence,
@@ -47,7 +47,7 @@ export async function insertEvents(part: Part, connection: Sql): Promise<StoredP
     times: wordArray(toStore.map(({ frame }) => frame.t)),
     payloads: jsonArray(toStore.map((event) => JSON.stringify(storedPayload(event)))),
     reaches: wordArray(toStore.map(({ frame, payload }) => audienceOf(frame.kind, payload))),
-    asksForIds: !isPlain && events.some(asksForId),
+    asksForIds: !isPlain && events.some(needsId),
     triggers: [...new Set(news.told.map(({ trigger }) => trigger))],
     accounts: news.accounts,
     newsSeqs: news.told.map(({ seq }) => seq),
@@ -60,7 +60,7 @@ export async function insertEvents(part: Part, connection: Sql): Promise<StoredP
 }
 
 /** Drops repeats within the batch: two partitions could store one each without a conflict. */
-function firstOfEach(events: readonly CheckedEvent[]): CheckedEvent[] {
+function dropRepeats(events: readonly CheckedEvent[]): CheckedEvent[] {
   const known = new Set<string | number>();
   return events.filter(({ frame: { seq, eventKey } }) => {
     if (known.has(seq) || (eventKey !== null && known.has(eventKey))) return false;
@@ -76,11 +76,11 @@ function storedPayload({ frame, payload }: CheckedEvent): Fields {
   return { ...payload, rows: (payload["rows"] as readonly unknown[]).length };
 }
 
-const asksForId = (event: CheckedEvent): boolean =>
-  concernsState(event) || findKind(event.frame.kind)?.push !== undefined || concernsGates(event);
+const needsId = (event: CheckedEvent): boolean =>
+  usesLiveState(event) || findKind(event.frame.kind)?.push !== undefined || canTriggerGates(event);
 
 /** Returns true if an event changes a live state or depends on one. */
-export function concernsState({ frame }: CheckedEvent): boolean {
+export function usesLiveState({ frame }: CheckedEvent): boolean {
   const kind = findKind(frame.kind);
   return kind?.feeds !== undefined || kind?.restsOn !== undefined;
 }

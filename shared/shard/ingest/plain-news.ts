@@ -1,14 +1,14 @@
-import { variablesOf } from "../../facts/emit-triggers.ts";
+import { pickVariables } from "../../facts/emit-triggers.ts";
 import type { Values } from "../../facts/param.ts";
 import { findTrigger } from "../../facts/triggers.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import type { Push } from "../kinds/kind.ts";
 import { audienceOf, pushOf } from "../streams/projection.ts";
-import { accountIn } from "./account-owners.ts";
-import { gateKeyOf } from "./tell-gates.ts";
+import { readAccountKey } from "./account-owners.ts";
+import { triggerKey } from "./tell-gates.ts";
 
 /** News of an event for phases of runs. */
-interface Told {
+interface TriggerRow {
   readonly seq: number;
   readonly trigger: string;
   readonly eventKey: string;
@@ -16,35 +16,40 @@ interface Told {
 }
 
 /** News of events that depend on no state, and the accounts that may get a push. */
-export interface PlainNews {
-  readonly told: readonly Told[];
+export interface PlainTriggers {
+  readonly told: readonly TriggerRow[];
   /** Keys of game accounts; the owners of linked ones are notified. */
   readonly accounts: readonly string[];
 }
 
-export const noNews: PlainNews = { told: [], accounts: [] };
+export const noTriggers: PlainTriggers = { told: [], accounts: [] };
 
-export function newsOf(events: readonly CheckedEvent[]): PlainNews {
-  const told: Told[] = [];
+export function collectTriggers(events: readonly CheckedEvent[]): PlainTriggers {
+  const runTriggers: TriggerRow[] = [];
   const accounts: string[] = [];
   for (const event of events) {
     const { frame, payload } = event;
     const trigger = findTrigger(frame.kind);
     if (trigger?.owner === "shard" && audienceOf(frame.kind, payload) === "public") {
-      const variables = variablesOf(trigger, payload);
-      told.push({ seq: frame.seq, trigger: frame.kind, eventKey: gateKeyOf(event), variables });
+      const variables = pickVariables(trigger, payload);
+      runTriggers.push({
+        seq: frame.seq,
+        trigger: frame.kind,
+        eventKey: triggerKey(event),
+        variables,
+      });
     }
-    const personal = plainPushOf(event)?.personal;
-    const account = personal && accountIn(payload, personal.owner);
+    const personal = statelessPush(event)?.personal;
+    const account = personal && readAccountKey(payload, personal.owner);
     if (account) accounts.push(account);
   }
-  return { told, accounts };
+  return { told: runTriggers, accounts };
 }
 
 /** Returns true if an event that depends on no state is pushed to all subscribers of its stream. */
-export const isForEverybody = (event: CheckedEvent): boolean =>
-  plainPushOf(event)?.public !== undefined;
+export const isPushedToAll = (event: CheckedEvent): boolean =>
+  statelessPush(event)?.public !== undefined;
 
 /** Returns the push of an event that depends on no state; null if it is not pushed. */
-const plainPushOf = ({ frame, payload }: CheckedEvent): Push | null =>
+const statelessPush = ({ frame, payload }: CheckedEvent): Push | null =>
   pushOf(frame.kind, payload, { wasIdoc: false });

@@ -1,72 +1,75 @@
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Game, Part, StoredPart } from "../../platform/ingest/store-part.ts";
+import type { GameHandlers, FrameBatch, StoredFrames } from "../../platform/ingest/store-part.ts";
 import { checkPayload } from "../kinds/kinds.ts";
-import { orderMatching } from "../searches/changed-listings.ts";
+import { enqueueMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
 import { leaveBoot } from "../states/boot.ts";
 import { markStale } from "../states/stale.ts";
-import { feedOf, type MetReach, type StateEvent } from "../states/state-event.ts";
+import { feedOf, type StateReach, type StateEvent } from "../states/state-event.ts";
 import { announceEvents } from "./announce-events.ts";
 import { correctReach } from "./events.sql.ts";
-import { concernsState, insertEvents } from "./insert-events.ts";
-import { isForEverybody } from "./plain-news.ts";
-import { readIdocs } from "./standing-idocs.ts";
-import { tellGates } from "./tell-gates.ts";
+import { usesLiveState, insertEvents } from "./insert-events.ts";
+import { isPushedToAll } from "./plain-news.ts";
+import { readIdocSerials } from "./standing-idocs.ts";
+import { notifyGates } from "./tell-gates.ts";
 import { unlinkDeleted } from "./unlink-deleted.ts";
 
 /** The notifications of a part: its new events, and the reach that earlier states give them. */
-interface ShardNews {
+interface ShardNotifications {
   readonly source: string;
   readonly events: readonly StateEvent[];
   /** Serials of houses that were in danger of collapse (IDOC) before the part. */
   readonly idocs: ReadonlySet<string>;
-  readonly reached: readonly MetReach[];
+  readonly reached: readonly StateReach[];
 }
 
 /** The shard's kinds of events, live states and notifications. */
-export const shardGame = (
+export const shardHandlers = (
   context: Pick<Context, "queue" | "log">,
-): Game<StoredPart, ShardNews> => ({
+): GameHandlers<StoredFrames, ShardNotifications> => ({
   check: checkPayload,
-  hasEffects: (event) => concernsState(event) || isForEverybody(event),
-  cover: (frame) => frame,
+  hasEffects: (event) => usesLiveState(event) || isPushedToAll(event),
+  maskFrame: (frame) => frame,
   markStale,
   insert: insertEvents,
-  leaveBoot,
-  project: (part, stored, connection) => moveStates(part, stored, connection, context),
-  tell: async ({ events, ...met }, connection) => {
+  replaceBoot: leaveBoot,
+  project: (part, stored, connection) => updateStates(part, stored, connection, context),
+  notifyDomains: async ({ events, ...met }, connection) => {
     await announceEvents(events, { ...met, connection, context });
-    await tellGates(events, { ...met, connection, context });
+    await notifyGates(events, { ...met, connection, context });
   },
 });
 
 /** Updates the live states with the new events of a part. */
-async function moveStates(
-  { events, owner: { source } }: Part,
-  { ids }: StoredPart,
+async function updateStates(
+  { events, owner: { source } }: FrameBatch,
+  { ids }: StoredFrames,
   connection: Sql,
   context: Pick<Context, "queue" | "log">,
-): Promise<ShardNews> {
+): Promise<ShardNotifications> {
   const isNew = events.flatMap((event) => {
     const id = ids.get(event.frame.seq);
     return id === undefined ? [] : [{ ...event, id }];
   });
-  const idocs = await readIdocs(isNew, connection, context);
-  const moving = isNew.filter(concernsState);
-  const reached = await applyStates(source, moving, connection);
-  await writeReach(reached, connection);
+  const idocs = await readIdocSerials(isNew, connection, context);
+  const moving = isNew.filter(usesLiveState);
+  const correctedReaches = await applyStates(source, moving, connection);
+  await storeReaches(correctedReaches, connection);
   await unlinkDeleted(moving, connection, context);
-  if (moving.some(movesMarket)) await orderMatching(connection, context);
-  return { source, events: isNew, idocs, reached };
+  if (moving.some(changesMarket)) await enqueueMatching(connection, context);
+  return { source, events: isNew, idocs, reached: correctedReaches };
 }
 
-const movesMarket = (event: StateEvent): boolean => feedOf(event)?.state === "market";
+const changesMarket = (event: StateEvent): boolean => feedOf(event)?.state === "market";
 
-async function writeReach(reached: readonly MetReach[], connection: Sql): Promise<void> {
-  if (reached.length === 0) return;
-  const ids = reached.map(({ event }) => event.id);
-  const reaches = reached.map(({ reach }) => reach);
+async function storeReaches(
+  correctedReaches: readonly StateReach[],
+  connection: Sql,
+): Promise<void> {
+  if (correctedReaches.length === 0) return;
+  const ids = correctedReaches.map(({ event }) => event.id);
+  const reaches = correctedReaches.map(({ reach }) => reach);
   await countChanged(connection, correctReach, [ids, reaches, Math.min(...ids)]);
 }

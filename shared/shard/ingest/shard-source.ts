@@ -1,26 +1,26 @@
 import type { Source } from "../../platform/ingest/source.ts";
 import { storePart } from "../../platform/ingest/store-part.ts";
 import type { ShardContext } from "../context.ts";
-import { readSidecarLink, usableLink } from "../sidecar/sidecar-link.ts";
+import { readSidecarLink, toUsableLink } from "../sidecar/sidecar-link.ts";
 import { StatusFeed } from "../sidecar/status-feed.ts";
-import { beginsPart } from "./begins-part.ts";
-import { shardQuestions } from "./follow-up-questions.ts";
-import { shardGame } from "./shard-game.ts";
+import { startsNewPart } from "./begins-part.ts";
+import { shardStateRequests } from "./follow-up-questions.ts";
+import { shardHandlers } from "./shard-game.ts";
 
 export function shardSource(context: ShardContext): Source {
-  const game = shardGame(context);
+  const game = shardHandlers(context);
   return {
     name: "shard",
     readLink: async () => {
-      const link = usableLink(await readSidecarLink(context.models), context.config.SECRETS_KEYS);
+      const link = toUsableLink(await readSidecarLink(context.models), context.config.SECRETS_KEYS);
       if (link?.kind !== "status") {
         return link && { ...link, connect: () => context.shard.connect(link) };
       }
       return { ...link, openFeed: (options) => new StatusFeed(link, options) };
     },
     onChange: (changed) => context.listener.on("shardlink_config", changed),
-    questions: shardQuestions(context),
-    beginsPart,
+    questions: shardStateRequests(context),
+    startsNewPart,
     storePart: (frames, owner) => storePart(frames, owner, game),
   };
 }

@@ -1,7 +1,7 @@
 import type { House } from "../../../models/shard/house.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { undoneAlone } from "../../platform/db/savepoint.ts";
+import { inSavepoint } from "../../platform/db/savepoint.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import { findKind } from "../kinds/kinds.ts";
@@ -11,18 +11,18 @@ import { findKind } from "../kinds/kinds.ts";
  * query fails, all houses of the events count as such, so that none is announced twice, and the part is
  * still stored.
  */
-export async function readIdocs(
+export async function readIdocSerials(
   events: readonly Pick<CheckedEvent, "frame" | "payload">[],
   connection: Sql,
   { log }: Pick<Context, "log">,
 ): Promise<ReadonlySet<string>> {
   const asking = events.filter(
-    ({ frame, payload }) => findKind(frame.kind)?.push?.asksFacts?.(payload) === true,
+    ({ frame, payload }) => findKind(frame.kind)?.push?.needsFacts?.(payload) === true,
   );
   if (asking.length === 0) return new Set();
   const asked = asking.map(({ payload }) => String(payload["serial"]));
   try {
-    const found = await undoneAlone(connection, () =>
+    const found = await inSavepoint(connection, () =>
       rows<Pick<House, "serial">>(connection, selectIdocs, [asked]),
     );
     return new Set(found.map(({ serial }) => serial));

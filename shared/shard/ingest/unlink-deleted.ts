@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
-import { undoneAlone } from "../../platform/db/savepoint.ts";
+import { inSavepoint } from "../../platform/db/savepoint.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { orderUnlinking } from "../links/unlinking.ts";
+import { enqueueUnlinking } from "../links/unlinking.ts";
 import { feedOf, type StateEvent } from "../states/state-event.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function unlinkDeleted(
   });
   if (links.length === 0) return;
   try {
-    await undoneAlone(connection, () => orderUnlinking(links, connection, { queue }));
+    await inSavepoint(connection, () => enqueueUnlinking(links, connection, { queue }));
   } catch (error) {
     log.error({ err: error }, "a link to a deleted user is not undone");
   }

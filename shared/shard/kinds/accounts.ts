@@ -36,7 +36,7 @@ export const accountKinds = {
       example: { acct: "maple", ip: "203.0.113.7", ok: true, reason: null },
       push: {
         personal: { stream: "account.login", owner: "acct" },
-        isNews: ({ ok }) => ok,
+        isPushed: ({ ok }) => ok,
       },
     },
   ),

@@ -49,7 +49,7 @@ export const championKinds = {
       example: { ...despise, location, level: 2, startLevel: 2 },
       feature: "champions",
       view: { ...altarView, ...plain("level", "startLevel") },
-      push: { public: "champ.start", refOf: ({ id }) => id },
+      push: { public: "champ.start", subjectOf: ({ id }) => id },
     },
   ),
   "champ.progress": publicKind(

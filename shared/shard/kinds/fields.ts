@@ -10,7 +10,7 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { serial } from "../../platform/bridge/serial.ts";
-import { object, plain, type Shown } from "../visibility/view.ts";
+import { object, plain, type FieldView } from "../visibility/view.ts";
 
 /** Epoch milliseconds. The game writes "never" as the year 1, which becomes null. */
 export const instant = (): Joi.AnySchema<number | null> =>
@@ -36,7 +36,7 @@ export const locationFields = {
 
 const location = () => shape(locationFields);
 
-export const locationView: Shown = object(plain("map", "x", "y", "z", "region"));
+export const locationView: FieldView = object(plain("map", "x", "y", "z", "region"));
 
 /** Returns a schema of these fields and a `location`. Plugins may name the location `loc`. */
 export const located = <S extends Schemas>(fields: S) =>
@@ -53,7 +53,7 @@ export const character = () =>
     name: field(maybe(text()), "Name of the character."),
   });
 
-export const characterView: Shown = object(plain("serial", "name"));
+export const characterView: FieldView = object(plain("serial", "name"));
 
 /** A character and its account. An actor at the server's console has no serial. */
 export const accountFields = {

@@ -77,11 +77,11 @@ export const governorKinds = {
       },
       push: {
         public: "governor.election",
-        refOf: ({ city: of }) => of,
+        subjectOf: ({ city: of }) => of,
         // `governor.result` reports the end of an election.
-        isNews: ({ phase }) => phase !== "ended",
+        isPushed: ({ phase }) => phase !== "ended",
         // The game repeats this event for each new candidate.
-        newsOf: ({ city: of, phase, until = null }) => `${of} ${phase} ${until}`,
+        dedupeKeyOf: ({ city: of, phase, until = null }) => `${of} ${phase} ${until}`,
       },
     },
   ),
@@ -109,7 +109,7 @@ export const governorKinds = {
         elect: characterView,
         pending: characterView,
       },
-      push: { public: "governor.election", refOf: ({ city: of }) => of },
+      push: { public: "governor.election", subjectOf: ({ city: of }) => of },
     },
   ),
   "governor.upsert": staffKind(governor, {

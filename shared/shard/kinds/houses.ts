@@ -93,11 +93,11 @@ interface Decay {
 }
 
 /** True if the house has just become IDOC. For older plugins, the stored stage is the previous one. */
-const isFallIntoIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushFacts): boolean =>
+const hasBecomeIdoc = ({ stage: now, from, to }: Decay, { wasIdoc }: PushFacts): boolean =>
   isIdoc({ stage: to ?? now }) && !(from ? isIdoc({ stage: from }) : wasIdoc);
 
 /** The public fields of a house in danger of collapsing. */
-export const publicHouse: View = {
+export const publicHouseView: View = {
   ...plain("serial", "stage", "map", "x", "y", "z"),
   region: gated("region"),
   name: gated("name"),
@@ -123,14 +123,14 @@ export const houseKinds = {
       example: { ...villa, from: "Greatly", to: "IDOC" },
       feature: "houses",
       isPublic: isIdoc,
-      view: publicHouse,
+      view: publicHouseView,
       feeds: { state: "house", as: "merge" },
       push: {
         public: "idoc.warning",
         personal: { stream: "house.idoc", owner: "ownerAcct" },
-        refOf: (decaying) => decaying.serial,
-        isNews: isFallIntoIdoc,
-        asksFacts: ({ from }) => !from,
+        subjectOf: (decaying) => decaying.serial,
+        isPushed: hasBecomeIdoc,
+        needsFacts: ({ from }) => !from,
       },
     },
   ),

@@ -6,7 +6,7 @@ import { type Fields, gatesOf, type View } from "../visibility/view.ts";
 import type { StateName } from "./live-states.ts";
 
 /** Facts in addition to the payload, for kinds that are public only under a condition. */
-export interface Facts {
+export interface EventFacts {
   /** True if the character's account is linked to a user of the site. */
   readonly linked: boolean;
   /** True if the house was at the IDOC stage when the event arrived. */
@@ -22,7 +22,7 @@ interface Feed {
   readonly state: StateName;
   readonly as: "upsert" | "merge" | "remove" | "begin" | "page" | "end";
   /** Reads facts for `isPublic` from the state of the removed object. */
-  readonly factsOf?: (removed: Fields) => Partial<Facts>;
+  readonly factsOf?: (removed: Fields) => Partial<EventFacts>;
 }
 
 export interface Push<P extends object = object> {
@@ -33,17 +33,17 @@ export interface Push<P extends object = object> {
    * Returns the subject of the message; by default the id of the stored event. Relays and lock screens
    * show it, so it must not be an account, a person, an address or a price.
    */
-  refOf?(this: void, payload: P): string;
+  subjectOf?(this: void, payload: P): string;
   /** Returns true if the event is pushed. By default every event of the kind is. */
-  isNews?(this: void, payload: P, facts: PushFacts): boolean;
-  /** Returns true if `isNews` needs the facts for this payload. */
-  asksFacts?(this: void, payload: P): boolean;
+  isPushed?(this: void, payload: P, facts: PushFacts): boolean;
+  /** Returns true if `isPushed` needs the facts for this payload. */
+  needsFacts?(this: void, payload: P): boolean;
   /** Returns a dedupe key: events with equal keys are pushed once. By default each event is pushed. */
-  newsOf?(this: void, payload: P): string;
+  dedupeKeyOf?(this: void, payload: P): string;
 }
 
 /** Facts about the state as it was before the event changed it. */
-export type PushFacts = Pick<Facts, "wasIdoc">;
+export type PushFacts = Pick<EventFacts, "wasIdoc">;
 
 export interface Kind<P extends object = object> {
   readonly payload: Joi.ObjectSchema<P>;
@@ -56,27 +56,27 @@ export interface Kind<P extends object = object> {
   /** The fields that the public stream carries. */
   readonly view: View;
   /** Returns true if the event may be public. By default all events of the kind may. */
-  isPublic?(this: void, payload: P, facts: Facts): boolean;
+  isPublic?(this: void, payload: P, facts: EventFacts): boolean;
   /** The state that `isPublic` depends on, as it was when the event arrived. */
   readonly restsOn?: StateName;
   readonly feeds?: Feed;
   readonly push?: Push<P>;
 }
 
-type Shared<P extends object> = Pick<Kind<P>, "about" | "example" | "feeds" | "push">;
-type Open<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" | "view"> & {
+type SharedKindOptions<P extends object> = Pick<Kind<P>, "about" | "example" | "feeds" | "push">;
+type PublicKindOptions<P extends object> = Pick<Kind<P>, "isPublic" | "restsOn" | "view"> & {
   readonly feature: Feature;
 };
 
 export const staffKind = <P extends object>(
   payload: Joi.ObjectSchema<P>,
-  rest: Shared<NoInfer<P>>,
+  rest: SharedKindOptions<NoInfer<P>>,
 ): Kind<P> => ({ payload, feature: null, view: {}, ...rest });
 
 /** Declares a public kind. @throws if the view gates a field for which the feature has no rule */
 export function publicKind<P extends object>(
   payload: Joi.ObjectSchema<P>,
-  rest: Open<NoInfer<P>> & Shared<NoInfer<P>>,
+  rest: PublicKindOptions<NoInfer<P>> & SharedKindOptions<NoInfer<P>>,
 ): Kind<P> {
   const unknown = gatesOf(rest.view).find((gate) => !(gate in features[rest.feature].fieldRules));
   if (unknown) throw new Error(`the feature ${rest.feature} has no rule for the field ${unknown}`);

@@ -8,14 +8,14 @@ export interface KeyedRows {
 }
 
 /** A state that has its own module for writing. */
-export interface OwnTables {
+export interface CustomTables {
   readonly tables: readonly string[];
 }
 
 /** The rules of a live state for the end of the game process and for lost events. */
 export interface LiveState {
   /** Rows by key, one row of `shard_facts`, or tables of the state's own module. */
-  readonly kept: KeyedRows | "fact" | OwnTables;
+  readonly kept: KeyedRows | "fact" | CustomTables;
   /** True if the state is emptied when the game process ends or is replaced. */
   readonly diesWithBoot: boolean;
   /** True if the sidecar sends a whole snapshot on request. Objects missing from it are deleted. */
@@ -34,9 +34,9 @@ export interface LiveState {
 }
 
 /** Rows by key that a snapshot repairs after a loss. */
-const rowsWithSnapshot = (kept: KeyedRows) =>
+const rowsWithSnapshot = (storage: KeyedRows) =>
   ({
-    kept,
+    kept: storage,
     diesWithBoot: false,
     replacedBySnapshot: true,
     doubtfulAfterGap: true,
@@ -111,8 +111,8 @@ export type SnapshotFamily = {
   [Name in StateName]: States[Name]["replacedBySnapshot"] extends true ? Name : never;
 }[StateName];
 
-export type OwnState = {
-  [Name in StateName]: States[Name]["kept"] extends OwnTables ? Name : never;
+export type CustomState = {
+  [Name in StateName]: States[Name]["kept"] extends CustomTables ? Name : never;
 }[StateName];
 
 export const tablesOf = ({ kept }: LiveState): readonly string[] => {

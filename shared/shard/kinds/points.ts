@@ -81,7 +81,7 @@ const board = shape({
 );
 
 /** The public fields of a board. */
-export const publicBoard: View = {
+export const publicBoardView: View = {
   ...plain("system", "nameString", "nameNumber", "maxPoints", "players", "showOnGump", "t"),
   top: list({ ...plain("rank", "serial", "points"), name: gated("name") }),
 };
@@ -107,7 +107,7 @@ export const pointsKinds = {
       "board.",
     example: queensLoyalty,
     feature: "leaderboards",
-    view: publicBoard,
+    view: publicBoardView,
     feeds: { state: "points", as: "upsert" },
   }),
   "points.award": staffKind(

@@ -1,6 +1,6 @@
 import {
   count,
-  counted,
+  countsByName,
   exactText,
   field,
   listOf,
@@ -11,7 +11,7 @@ import {
 import { serial } from "../../platform/bridge/serial.ts";
 import { counts, gated, named, plain, value } from "../visibility/view.ts";
 import { birch, located, locationFields, luna, maple, wild } from "./fields.ts";
-import { type Facts, publicKind, staffKind } from "./kind.ts";
+import { type EventFacts, publicKind, staffKind } from "./kind.ts";
 
 const character = {
   serial: field(serial(), "Serial of the character."),
@@ -38,7 +38,7 @@ const sessionOfMaple = {
 };
 
 /** The public sees only characters whose account is linked to a user of the site. */
-const isLinked = (_: object, { linked }: Facts): boolean => linked;
+const isLinked = (_: object, { linked }: EventFacts): boolean => linked;
 
 /** Events of presence. Counts and names of linked characters are public; the rest is for staff. */
 export const presenceKinds = {
@@ -46,11 +46,11 @@ export const presenceKinds = {
     shape({
       count: field(count(), "Number of characters in the world."),
       byMap: field(
-        maybe(counted()),
+        maybe(countsByName()),
         "Number of characters on each facet, by the name of the facet.",
       ),
       byRegion: field(
-        maybe(counted()),
+        maybe(countsByName()),
         "Number of characters in each region, by the name of the region.",
       ),
       players: field(

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import {
   count,
-  counted,
+  countsByName,
   field,
   flag,
   key,
@@ -65,7 +65,7 @@ const facet = shape({
 const decay = shape({
   type: field(maybe(text()), "How houses decay, such as `Dynamic`."),
   periods: field(
-    maybe(Joi.alternatives<object | string[]>(counted(), listOf(text()))),
+    maybe(Joi.alternatives<object | string[]>(countsByName(), listOf(text()))),
     "Stages of decay: either a list of their names, or an object with the duration of each stage " +
       "in seconds, by the name of the stage.",
   ),

@@ -7,11 +7,11 @@ import { type SignupMode, signupModes } from "../calls/bridge-answers.ts";
 import { createAccount, getSignupMode, listLinks, setSignupMode } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
-import { carryOut, type ShardOrder } from "../staff/commands.ts";
-import { keepLink } from "./link-account.ts";
+import { runCommand, type CommandRequest } from "../staff/commands.ts";
+import { storeLink } from "./link-account.ts";
 
 /** @throws AppError signup_unavailable if the site's setting is off */
-export async function refuseClosedSignup(context: ShardContext): Promise<void> {
+export async function requireOpenSignup(context: ShardContext): Promise<void> {
   if (await readSetting("game_account_signup", context)) return;
   throw new AppError("signup_unavailable", "Game account signup is unavailable");
 }
@@ -28,23 +28,23 @@ export interface GameAccountRequest {
  */
 export async function createGameAccount(
   { account, password }: GameAccountRequest,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<{ account: string; linked: boolean }> {
   const body = { account, password, ip: order.address ?? "" };
   try {
-    const { created } = await carryOut(
+    const { created } = await runCommand(
       {
         action: "shard.account",
         target: { type: "user", id: order.caller.userId },
         detail: { account },
         send: async (control, sent) => {
           const answer = await control.command(createAccount, sent, { body });
-          const link = answer.linked ? await linkOf(account, order, context) : null;
+          const link = answer.linked ? await readNewLink(account, order, context) : null;
           return { created: answer, link };
         },
         keep: async ({ link }, transaction, askedAt) => {
-          if (link) await keepLink(link, askedAt, transaction, context);
+          if (link) await storeLink(link, askedAt, transaction, context);
         },
         noted: ({ created: { linked } }) => ({ linked }),
       },
@@ -53,7 +53,7 @@ export async function createGameAccount(
     );
     return { account: created.account, linked: created.linked };
   } catch (error) {
-    throw inWordsOfSignup(error);
+    throw toSignupError(error);
   }
 }
 
@@ -62,9 +62,9 @@ export async function createGameAccount(
  * may have another owner by now. On failure it returns null: the account exists, and the link's event also
  * updates the mirror.
  */
-async function linkOf(
+async function readNewLink(
   account: string,
-  { caller, requestId }: ShardOrder,
+  { caller, requestId }: CommandRequest,
   { shard, log }: ShardContext,
 ): Promise<LinkOnShard | null> {
   try {
@@ -78,7 +78,7 @@ async function linkOf(
   }
 }
 
-function inWordsOfSignup(error: unknown): unknown {
+function toSignupError(error: unknown): unknown {
   if (!(error instanceof BridgeError)) return error;
   if (error.code === "INVALID" && error.fault) return invalidFields([error.fault]);
   if (error.code === "TAKEN") {
@@ -88,15 +88,15 @@ function inWordsOfSignup(error: unknown): unknown {
 }
 
 /** The client's login packet has 30 bytes for a name and for a password; the game truncates longer ones. */
-const longest = 30;
+const maxLength = 30;
 
 /** The game names files after accounts. */
-const forbidden = '< > : " / \\ | ? *';
+const forbiddenCharacters = '< > : " / \\ | ? *';
 
 /** A schema for account names that the game accepts; errors name the broken rule. */
 export const accountName = (): Joi.StringSchema =>
   Joi.string()
-    .max(longest)
+    .max(maxLength)
     .custom((name: string, helpers) => {
       if (!/^[\x21-\x7E]*$/.test(name)) return helpers.error("account.characters");
       if (/[<>:"/\\|?*]/.test(name)) return helpers.error("account.forbidden");
@@ -104,14 +104,14 @@ export const accountName = (): Joi.StringSchema =>
     }, "the game's rules for account names")
     .messages({
       "account.characters": "{{#label}} must be letters, digits and signs of ASCII without spaces",
-      "account.forbidden": `{{#label}} must hold none of ${forbidden}`,
+      "account.forbidden": `{{#label}} must hold none of ${forbiddenCharacters}`,
       "account.end": "{{#label}} must not end with a dot",
     });
 
 /** A schema for passwords that the game accepts. */
 export const accountPassword = (): Joi.StringSchema =>
   Joi.string()
-    .max(longest)
+    .max(maxLength)
     // Without a message of its own, the error would repeat the password.
     .pattern(/^[\x20-\x7E]*$/)
     .messages({ "string.pattern.base": "{{#label}} must be letters, digits and signs of ASCII" });
@@ -127,10 +127,10 @@ export async function readSignupMode(
 
 export const changeSignupMode = (
   body: { readonly mode: SignupMode },
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<{ mode: SignupMode }> =>
-  carryOut(
+  runCommand(
     {
       action: "shard.signup_mode",
       detail: { ...body },

@@ -2,16 +2,20 @@ import type { Transaction } from "sequelize";
 
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
-import { findOvertaken, type Moment, readMoment } from "../../platform/db/late-answers.ts";
+import {
+  findStaleAccounts,
+  type DatabaseTime,
+  readDatabaseTime,
+} from "../../platform/db/late-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
-import { accountKey, holdUsers, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
+import { accountKey, lockUsers, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";
-import { isBanUnderWay, lockInForce } from "../punishments/in-force.ts";
-import { carryOut, type ShardOrder } from "../staff/commands.ts";
-import { orderUnlinking, type Unlinking, unlinkOnShard } from "./unlinking.ts";
+import { isBanPending, lockInForce } from "../punishments/in-force.ts";
+import { runCommand, type CommandRequest } from "../staff/commands.ts";
+import { enqueueUnlinking, type UnlinkResult, unlinkOnShard } from "./unlinking.ts";
 
 /**
  * Links a game account to the caller. Its player received the code in the game.
@@ -19,13 +23,13 @@ import { orderUnlinking, type Unlinking, unlinkOnShard } from "./unlinking.ts";
  */
 export async function linkByCode(
   code: string,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<LinkedAccount> {
   const { userId } = order.caller;
   let isOvertaken = false;
   try {
-    const link = await carryOut<LinkOnShard>(
+    const link = await runCommand<LinkOnShard>(
       {
         action: "shard.link",
         target: { type: "user", id: userId },
@@ -35,21 +39,21 @@ export async function linkByCode(
           return confirmLink({ ...redeemed, userId }, order, context);
         },
         keep: async (redeemed, transaction, askedAt) => {
-          isOvertaken = !(await keepLink(redeemed, askedAt, transaction, context));
+          isOvertaken = !(await storeLink(redeemed, askedAt, transaction, context));
         },
         noted: (redeemed) => ({ account: redeemed.account }),
       },
       order,
       context,
     );
-    const { account, linkedAt } = isOvertaken ? await takeAnew(link, order, context) : link;
+    const { account, linkedAt } = isOvertaken ? await refetchLink(link, order, context) : link;
     return { account, linkedAt: new Date(linkedAt) };
   } catch (error) {
-    throw inWordsOfLinking(error);
+    throw toLinkError(error);
   }
 }
 
-function inWordsOfLinking(error: unknown): unknown {
+function toLinkError(error: unknown): unknown {
   if (!(error instanceof BridgeError)) return error;
   if (error.code === "NOT_FOUND") {
     return new AppError("invalid_link_code", "Unknown or expired code", { cause: error });
@@ -67,32 +71,32 @@ function inWordsOfLinking(error: unknown): unknown {
  */
 async function confirmLink(
   link: LinkOnShard,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<LinkOnShard> {
-  return order.idempotencyKey === undefined ? link : findNow(link, order, context);
+  return order.idempotencyKey === undefined ? link : findCurrentLink(link, order, context);
 }
 
 /**
  * Asks for the link again after a newer event.
  * @throws {BridgeError} NOT_FOUND if it is not the caller's
  */
-async function takeAnew(
+async function refetchLink(
   link: LinkOnShard,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<LinkOnShard> {
-  const askedAt = await readMoment(context.sequelize);
-  const found = await findNow(link, order, context);
+  const askedAt = await readDatabaseTime(context.sequelize);
+  const found = await findCurrentLink(link, order, context);
   await inTransaction(context.sequelize, (transaction) =>
-    keepLink(found, askedAt, transaction, context),
+    storeLink(found, askedAt, transaction, context),
   );
   return found;
 }
 
-async function findNow(
+async function findCurrentLink(
   link: LinkOnShard,
-  { requestId }: ShardOrder,
+  { requestId }: CommandRequest,
   { shard }: ShardContext,
 ): Promise<LinkOnShard> {
   const { links } = await shard.call((control) => control.read(listLinks, { requestId }));
@@ -109,12 +113,12 @@ async function findNow(
  */
 export async function unlinkAccount(
   link: { readonly userId: number; readonly account: string },
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<{ account: string; unlinked: boolean }> {
   const { userId, account: named } = link;
   const keys = [accountKey(named)];
-  const { account, unlinked } = await carryOut<Unlinking>(
+  const { account, unlinked } = await runCommand<UnlinkResult>(
     {
       action: "shard.unlink",
       target: { type: "user", id: userId },
@@ -123,13 +127,13 @@ export async function unlinkAccount(
         if (userId !== order.caller.userId) return;
         const isBanned =
           (await lockInForce(named, transaction)) !== null ||
-          (await isBanUnderWay(named, new Date(0), context, transaction));
+          (await isBanPending(named, new Date(0), context, transaction));
         if (!isBanned) return;
         throw new AppError("own_account", "Somebody else unlinks your account while it is banned");
       },
       send: (control, sent) => unlinkOnShard(link, control, sent),
       keep: async ({ other }, transaction, askedAt) => {
-        const overtaken = await findOvertaken("game account", { keys, askedAt }, transaction);
+        const overtaken = await findStaleAccounts("game account", { keys, askedAt }, transaction);
         if (overtaken.size > 0) return;
         const where = { accountKey: keys, userId };
         await context.models.ShardLink.destroy({ where, transaction });
@@ -147,17 +151,17 @@ export async function unlinkAccount(
  * was deleted meanwhile, it makes the shard remove the link.
  * @returns false if a newer change is stored
  */
-export async function keepLink(
+export async function storeLink(
   link: LinkOnShard,
-  askedAt: Moment,
+  askedAt: DatabaseTime,
   transaction: Transaction,
   context: Pick<Context, "queue">,
 ): Promise<boolean> {
   const keys = [accountKey(link.account)];
-  const overtaken = await findOvertaken("game account", { keys, askedAt }, transaction);
-  const users = await holdUsers([link], transaction);
+  const overtaken = await findStaleAccounts("game account", { keys, askedAt }, transaction);
+  const users = await lockUsers([link], transaction);
   if (!users.has(link.userId)) {
-    await orderUnlinking([link], transaction, context);
+    await enqueueUnlinking([link], transaction, context);
     return true;
   }
   if (overtaken.size > 0) return false;

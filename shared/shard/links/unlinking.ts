@@ -1,15 +1,15 @@
 import type { Transaction } from "sequelize";
 
 import type { DeletedUser } from "../../../models/auth/deleted-user.ts";
-import { openActivity, recordActivity, settleActivity } from "../../platform/activity/activity.ts";
-import { BridgeError, mayBeDone } from "../../platform/bridge/bridge-error.ts";
-import { type Order, serviceActor } from "../../platform/bridge/calls/call.ts";
+import { beginActivity, recordActivity, recordOutcome } from "../../platform/activity/activity.ts";
+import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
+import { type CommandOptions, serviceActor } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { type EndedAttempt, speaksForJob } from "../../platform/job-records/job-states.ts";
+import { type EndedAttempt, lockCurrentAttempt } from "../../platform/job-records/job-states.ts";
 import { listLinks, unlink } from "../calls/bridge-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
@@ -24,7 +24,7 @@ export async function unlinkDeletedUser(userId: number, context: ShardContext): 
   if (!takesCommands(await readSidecarLink(context.models))) return;
   const { links } = await context.shard.call((control) => control.read(listLinks));
   for (const link of links) {
-    if (link.userId === userId) await unlinkOne(link, context);
+    if (link.userId === userId) await unlinkAndLog(link, context);
   }
 }
 
@@ -32,24 +32,24 @@ export async function unlinkDeletedUser(userId: number, context: ShardContext): 
  * Writes the log entry before the command, because the job may be killed in between. The entry names a
  * deleted user only by id, so it omits the account.
  */
-async function unlinkOne(link: MeantLink, context: ShardContext): Promise<void> {
+async function unlinkAndLog(link: LinkToRemove, context: ShardContext): Promise<void> {
   const { sequelize } = context;
   const lineId = await inTransaction(sequelize, (transaction) =>
-    openActivity(lineOf(link.userId), transaction),
+    beginActivity(activityOf(link.userId), transaction),
   );
   const settle = (outcome: string): Promise<void> =>
-    inTransaction(sequelize, (transaction) => settleActivity(lineId, { outcome }, transaction));
+    inTransaction(sequelize, (transaction) => recordOutcome(lineId, { outcome }, transaction));
   try {
     await settle(await tryUnlink(link, context));
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    if (!mayBeDone(error)) await settle(error.code);
-    if (!final.includes(error.code)) throw error;
+    if (!mayBeExecuted(error)) await settle(error.code);
+    if (!finalCodes.includes(error.code)) throw error;
   }
 }
 
 /** Sends no idempotency key: the sidecar would repeat a stored refusal for a day. */
-async function tryUnlink(link: MeantLink, { shard }: ShardContext): Promise<string> {
+async function tryUnlink(link: LinkToRemove, { shard }: ShardContext): Promise<string> {
   const { unlinked } = await shard.call((control) =>
     unlinkOnShard(link, control, { actor: serviceActor }),
   );
@@ -57,20 +57,20 @@ async function tryUnlink(link: MeantLink, { shard }: ShardContext): Promise<stri
 }
 
 /** Errors that no retry changes. Accounts of the game's staff stay linked. */
-const final: readonly string[] = ["PROTECTED", "NOT_FOUND"];
+const finalCodes: readonly string[] = ["PROTECTED", "NOT_FOUND"];
 
 /** Logs that the shard still has links of a deleted user, unless the job is retried. */
-export const giveUpUnlinking = (
+export const logFailedUnlinking = (
   userId: number,
   last: EndedAttempt,
   { sequelize }: Context,
 ): Promise<void> =>
   inTransaction(sequelize, async (transaction) => {
-    if (!(await speaksForJob(last, transaction))) return;
-    await recordActivity({ ...lineOf(userId), detail: { outcome: "given up" } }, transaction);
+    if (!(await lockCurrentAttempt(last, transaction))) return;
+    await recordActivity({ ...activityOf(userId), detail: { outcome: "given up" } }, transaction);
   });
 
-const lineOf = (userId: number) =>
+const activityOf = (userId: number) =>
   ({
     actorId: null,
     action: "shard.unlink",
@@ -78,9 +78,9 @@ const lineOf = (userId: number) =>
   }) as const;
 
 /** A link to remove. */
-type MeantLink = Pick<LinkOnShard, "account" | "userId">;
+type LinkToRemove = Pick<LinkOnShard, "account" | "userId">;
 
-export interface Unlinking {
+export interface UnlinkResult {
   readonly account: string;
   /** True if the shard still had the link. */
   readonly unlinked: boolean;
@@ -94,10 +94,10 @@ export interface Unlinking {
  * @throws {BridgeError} PROTECTED for accounts of the game's staff
  */
 export async function unlinkOnShard(
-  { account, userId }: MeantLink,
+  { account, userId }: LinkToRemove,
   control: Control,
-  order: Order,
-): Promise<Unlinking> {
+  order: CommandOptions,
+): Promise<UnlinkResult> {
   const { requestId, signal } = order;
   const { links } = await control.read(listLinks, { requestId, signal });
   const found = links.find((link) => accountKey(link.account) === accountKey(account));
@@ -107,7 +107,7 @@ export async function unlinkOnShard(
 }
 
 /** After the commit, makes the shard remove links to users deleted here, not to other unknown ids. */
-export async function orderUnlinking(
+export async function enqueueUnlinking(
   links: readonly Pick<LinkOnShard, "userId">[],
   within: Transaction | Sql,
   { queue }: Pick<Context, "queue">,

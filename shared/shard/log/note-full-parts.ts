@@ -2,16 +2,22 @@ import type { Sequelize, Transaction } from "sequelize";
 
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { changeParts, type LogPart, noteWrittenSql, readLastId, readParts } from "./parts.ts";
+import {
+  changePartitions,
+  type EventPartition,
+  recordCountSql,
+  readLastId,
+  readPartitions,
+} from "./parts.ts";
 
 /**
  * Copies the keys of full partitions to the dedupe tables, so that ingest need not search those
  * partitions; drops their own unique keys.
  * @returns the number of these partitions
  */
-export async function noteFullParts(sequelize: Sequelize): Promise<number> {
+export async function noteFullPartitions(sequelize: Sequelize): Promise<number> {
   const last = await readLastId(sequelize);
-  const parts = await readParts(sequelize);
+  const parts = await readPartitions(sequelize);
   const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);
   if (full.length === 0) return 0;
   // Storing events locks this row, so afterwards no running transaction has an id of a full partition.
@@ -20,13 +26,18 @@ export async function noteFullParts(sequelize: Sequelize): Promise<number> {
     await modelsOf(transaction).IngestSource.findByPk("shard", { transaction, lock });
   });
   for (const [noted, part] of full.entries()) {
-    const isNoted = await changeParts(sequelize, (transaction) => note(part, transaction));
+    const isNoted = await changePartitions(sequelize, (transaction) =>
+      notePartition(part, transaction),
+    );
     if (!isNoted) return noted;
   }
   return full.length;
 }
 
-async function note({ name, fromId, untilId }: LogPart, transaction: Transaction): Promise<true> {
+async function notePartition(
+  { name, fromId, untilId }: EventPartition,
+  transaction: Transaction,
+): Promise<true> {
   // A conflict means that the key is in the table already, so it still marks a duplicate.
   await rows(
     transaction,
@@ -60,7 +71,7 @@ async function note({ name, fromId, untilId }: LogPart, transaction: Transaction
   );
   await rows(
     transaction,
-    `${noteWrittenSql(name, found?.count ?? 0)};
+    `${recordCountSql(name, found?.count ?? 0)};
      alter table ${name} drop constraint if exists ${name}_place;
      drop index if exists ${name}_place, ${name}_key`,
   );

@@ -1,24 +1,24 @@
 import type { Sequelize, Transaction } from "sequelize";
 
-import { isLocked } from "../../platform/db/connection/database-away.ts";
-import { shareSchema } from "../../platform/db/connection/schema-lock.ts";
+import { isLockTimeout } from "../../platform/db/connection/database-away.ts";
+import { tryShareSchemaLock } from "../../platform/db/connection/schema-lock.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 
 /** Number of ids in a partition of the event log. The migration that created them uses the same number. */
-export const idsOfPart = 1_000_000;
+export const idsPerPartition = 1_000_000;
 
 /** Number of empty partitions to keep ahead: as many as the fastest ingest fills in an hour. */
-export const partsAhead = 4;
+export const partitionsAhead = 4;
 
 /** Temporary tables of a partition rewrite. Backups skip them. */
-export const passingTables = {
+export const temporaryTables = {
   copy: "shard_events_rewritten",
   changes: "shard_events_changed",
 } as const;
 
 /** A partition of the event log: ids from `fromId` to before `untilId`. */
-export interface LogPart {
+export interface EventPartition {
   readonly name: string;
   /** Null for the oldest partition, which has no lower bound. */
   readonly fromId: number | null;
@@ -28,8 +28,8 @@ export interface LogPart {
 }
 
 /** Reads all partitions except the default one, oldest first. */
-export async function readParts(database: Database): Promise<LogPart[]> {
-  return rows<LogPart>(
+export async function readPartitions(database: Database): Promise<EventPartition[]> {
+  return rows<EventPartition>(
     database,
     `select name, nullif(bounds[1], 'MINVALUE')::float8 as "fromId", bounds[2]::float8 as "untilId",
        substring(noted from '[0-9]+')::float8 as written
@@ -43,10 +43,14 @@ export async function readParts(database: Database): Promise<LogPart[]> {
 }
 
 /** Returns SQL that stores the number of events of a full or rewritten partition. */
-export const noteWrittenSql = (name: string, events: number): string =>
+export const recordCountSql = (name: string, events: number): string =>
   `comment on table ${name} is '${events} events'`;
 
-export const attachPartSql = ({ name, fromId, untilId }: Omit<LogPart, "written">): string =>
+export const attachPartitionSql = ({
+  name,
+  fromId,
+  untilId,
+}: Omit<EventPartition, "written">): string =>
   `alter table shard_events attach partition ${name}
      for values from (${fromId ?? "minvalue"}) to (${untilId})`;
 
@@ -59,7 +63,7 @@ export async function readLastId(database: Database): Promise<number> {
 }
 
 /** Returns true if the default partition holds events, because the partitions ahead were used up. */
-export async function isOverfull(database: Database): Promise<boolean> {
+export async function hasOverflow(database: Database): Promise<boolean> {
   const [row] = await rows<{ is: boolean }>(
     database,
     "select exists (select from shard_events_rest) as is",
@@ -67,15 +71,15 @@ export async function isOverfull(database: Database): Promise<boolean> {
   return row?.is ?? false;
 }
 
-export interface LogState {
+export interface PartitionState {
   /** Empty partitions. */
   readonly ahead: number;
   /** Full partitions whose keys the next run of the job copies to the dedupe tables. */
   readonly unnoted: number;
 }
 
-export async function readLogState(database: Database): Promise<LogState> {
-  const [last, parts] = [await readLastId(database), await readParts(database)];
+export async function readPartitionState(database: Database): Promise<PartitionState> {
+  const [last, parts] = [await readLastId(database), await readPartitions(database)];
   const full = parts.filter(({ untilId }) => untilId <= last);
   return {
     ahead: parts.filter(({ fromId }) => (fromId ?? 0) > last).length,
@@ -89,36 +93,36 @@ export async function readLogState(database: Database): Promise<LogState> {
  * @returns undefined if a lock was not available or a release changes the schema. Nothing has changed
  * then, and the job's next run tries again.
  */
-export async function changeParts<T>(
+export async function changePartitions<T>(
   sequelize: Sequelize,
   change: (transaction: Transaction) => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await inTransaction(sequelize, async (transaction) => {
-      if (!(await shareSchema(transaction))) return undefined;
+      if (!(await tryShareSchemaLock(transaction))) return undefined;
       await rows(transaction, "set local lock_timeout = '2s'; set local statement_timeout = 0");
       return change(transaction);
     });
   } catch (error) {
-    if (isLocked(error)) return undefined;
+    if (isLockTimeout(error)) return undefined;
     throw error;
   }
 }
 
-/** Changes one partition with the whole log locked. @returns undefined as `changeParts` does */
-export async function changePart<T>(
-  { name }: Pick<LogPart, "name">,
+/** Changes one partition with the whole log locked. @returns undefined as `changePartitions` does */
+export async function changePartition<T>(
+  { name }: Pick<EventPartition, "name">,
   sequelize: Sequelize,
   change: (transaction: Transaction) => Promise<T>,
 ): Promise<T | undefined> {
   // Autovacuum releases the partition after a waiter has waited for a second. Wait for it here, before the
   // lock on the log blocks all readers and writers.
-  const isFree = await changeParts(sequelize, (transaction) =>
+  const isFree = await changePartitions(sequelize, (transaction) =>
     rows(transaction, `lock table ${name} in share update exclusive mode`),
   );
   if (!isFree) return undefined;
-  return changeParts(sequelize, async (transaction) => {
-    await holdLog(transaction);
+  return changePartitions(sequelize, async (transaction) => {
+    await lockLog(transaction);
     // All readers and writers wait from here on, so leave a locked partition to the next run.
     await rows(
       transaction,
@@ -129,5 +133,5 @@ export async function changePart<T>(
 }
 
 /** Readers and writers lock the log before its partitions; another order would cause deadlocks. */
-const holdLog = (transaction: Transaction) =>
+const lockLog = (transaction: Transaction) =>
   rows(transaction, "lock table only shard_events in access exclusive mode");

@@ -5,47 +5,52 @@ import { Op, type Sequelize, type Transaction } from "sequelize";
 import { defineModels } from "../../../models/index.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import {
-  attachPartSql,
-  changePart,
-  changeParts,
-  type LogPart,
-  noteWrittenSql,
-  passingTables,
-  readParts,
+  attachPartitionSql,
+  changePartition,
+  changePartitions,
+  type EventPartition,
+  recordCountSql,
+  temporaryTables,
+  readPartitions,
 } from "./parts.ts";
 
 /** Full partitions with a smaller share of their events left are rewritten. */
-const worthKeeping = 0.75;
+const rewriteBelowShare = 0.75;
 
-export interface Shrunk {
+export interface ShrinkResult {
   /** Empty partitions. */
   readonly dropped: number;
   readonly rewritten: number;
 }
 
 /** Returns the disk space of deleted events in full partitions to the system. */
-export async function shrinkParts(sequelize: Sequelize): Promise<Shrunk> {
+export async function shrinkPartitions(sequelize: Sequelize): Promise<ShrinkResult> {
   let dropped = 0;
   let rewritten = 0;
-  for (const part of await readParts(sequelize)) {
+  for (const part of await readPartitions(sequelize)) {
     if (part.written === null) continue;
     const left = await countEvents(part, sequelize);
     if (left === 0) {
-      if (await changePart(part, sequelize, (transaction) => drop(part, transaction))) dropped++;
-    } else if (left < part.written * worthKeeping) {
-      if (await rewritePart(part, sequelize)) rewritten++;
+      if (await changePartition(part, sequelize, (transaction) => drop(part, transaction))) {
+        dropped++;
+      }
+    } else if (left < part.written * rewriteBelowShare) {
+      if (await rewritePartition(part, sequelize)) rewritten++;
     }
   }
   return { dropped, rewritten };
 }
 
-const countEvents = ({ fromId, untilId }: LogPart, sequelize: Sequelize): Promise<number> =>
+const countEvents = ({ fromId, untilId }: EventPartition, sequelize: Sequelize): Promise<number> =>
   defineModels(sequelize).ShardEvent.count({
     where: { id: { [Op.gte]: fromId ?? 0, [Op.lt]: untilId } },
   });
 
 /** Deletes the dedupe keys too. Events of a dropped partition are stored again if they are resent. */
-async function drop({ name, fromId, untilId }: LogPart, transaction: Transaction): Promise<true> {
+async function drop(
+  { name, fromId, untilId }: EventPartition,
+  transaction: Transaction,
+): Promise<true> {
   await rows(transaction, `drop table ${name}`);
   const noted = "until_id > $1 and until_id <= $2";
   for (const table of ["shard_event_keys", "shard_event_seqs"]) {
@@ -54,7 +59,7 @@ async function drop({ name, fromId, untilId }: LogPart, transaction: Transaction
   return true;
 }
 
-const { copy } = passingTables;
+const { copy } = temporaryTables;
 const askEveryMs = 200;
 const waitForMs = 30_000;
 
@@ -64,34 +69,36 @@ const waitForMs = 30_000;
  * @returns true if the copy replaced the partition; false if an older snapshot is still open or one of the
  * partition's events changed meanwhile
  */
-async function rewritePart(part: LogPart, sequelize: Sequelize): Promise<boolean> {
+async function rewritePartition(part: EventPartition, sequelize: Sequelize): Promise<boolean> {
   try {
-    const isWatched = await changeParts(sequelize, (transaction) => watchPart(part, transaction));
+    const isWatched = await changePartitions(sequelize, (transaction) =>
+      recordPartitionChanges(part, transaction),
+    );
     if (!isWatched) return false;
-    const written = await changeParts(sequelize, (transaction) => write(part, transaction));
-    if (!written || !(await isSeenByAll(written, sequelize))) return false;
-    const isDone = await changePart(part, sequelize, (transaction) =>
+    const written = await changePartitions(sequelize, (transaction) => write(part, transaction));
+    if (!written || !(await isVisibleToAll(written, sequelize))) return false;
+    const isDone = await changePartition(part, sequelize, (transaction) =>
       exchange(part, written, transaction),
     );
     return isDone ?? false;
   } finally {
-    await changeParts(sequelize, (transaction) =>
+    await changePartitions(sequelize, (transaction) =>
       rows(transaction, `drop table if exists ${copy}`),
     );
-    await stopWatching(sequelize);
+    await stopRecording(sequelize);
   }
 }
 
-interface Written {
+interface WrittenCopy {
   /** Id of the transaction that wrote the copy. */
   readonly by: string;
   readonly left: number;
 }
 
 async function write(
-  { name, fromId, untilId }: LogPart,
+  { name, fromId, untilId }: EventPartition,
   transaction: Transaction,
-): Promise<Written> {
+): Promise<WrittenCopy> {
   const within = `id < ${untilId} and id ${fromId === null ? "is not null" : `>= ${fromId}`}`;
   await rows(
     transaction,
@@ -104,7 +111,7 @@ async function write(
        select from ${copy} held
        where held.source = noted.source and held.event_key = noted.event_key)`,
   );
-  const found = await firstRow<Written>(
+  const found = await firstRow<WrittenCopy>(
     transaction,
     `select pg_current_xact_id()::xid::text as by, count(*)::float8 as left from ${copy}`,
   );
@@ -116,7 +123,7 @@ async function write(
  * see the copy as empty after the exchange.
  * @returns false after 30 seconds
  */
-async function isSeenByAll({ by }: Written, sequelize: Sequelize): Promise<boolean> {
+async function isVisibleToAll({ by }: WrittenCopy, sequelize: Sequelize): Promise<boolean> {
   const giveUpAt = performance.now() + waitForMs;
   for (;;) {
     const older = await firstRow(
@@ -133,8 +140,8 @@ async function isSeenByAll({ by }: Written, sequelize: Sequelize): Promise<boole
 
 /** Swaps tables without reading rows, so its duration does not depend on their size. */
 async function exchange(
-  part: LogPart,
-  { left }: Written,
+  part: EventPartition,
+  { left }: WrittenCopy,
   transaction: Transaction,
 ): Promise<boolean> {
   if (await isChanged(transaction)) return false;
@@ -143,34 +150,37 @@ async function exchange(
     transaction,
     `drop table ${name};
      alter table ${copy} rename to ${name};
-     ${attachPartSql(part)};
+     ${attachPartitionSql(part)};
      alter table ${name} drop constraint within;
-     ${noteWrittenSql(name, left)}`,
+     ${recordCountSql(name, left)}`,
   );
   return true;
 }
 
-const { changes } = passingTables;
-const noting = "note_shard_events_changed";
+const { changes } = temporaryTables;
+const trackingFunction = "note_shard_events_changed";
 // Drop the trigger first: without its table it would make every change of the partition fail.
-const forget = `drop function if exists ${noting} cascade; drop table if exists ${changes}`;
+const dropChangeTable = `drop function if exists ${trackingFunction} cascade; drop table if exists ${changes}`;
 
 /**
  * Records every later change of the partition's events. Creating the trigger waits for running changes, so
  * a later read of the partition sees all changes that are not recorded.
  */
-export async function watchPart({ name }: LogPart, transaction: Transaction): Promise<true> {
+export async function recordPartitionChanges(
+  { name }: EventPartition,
+  transaction: Transaction,
+): Promise<true> {
   await rows(
     transaction,
-    `${forget};
+    `${dropChangeTable};
      create table ${changes} (id bigint not null);
-     create function ${noting}() returns trigger language plpgsql as '
+     create function ${trackingFunction}() returns trigger language plpgsql as '
        begin
          insert into ${changes} values (coalesce(new.id, old.id));
          return null;
        end';
-     create trigger ${noting} after insert or update or delete on ${name}
-       for each row execute function ${noting}()`,
+     create trigger ${trackingFunction} after insert or update or delete on ${name}
+       for each row execute function ${trackingFunction}()`,
   );
   return true;
 }
@@ -181,6 +191,6 @@ async function isChanged(transaction: Transaction): Promise<boolean> {
 }
 
 /** If the partition is locked, changes are recorded until the next rewrite starts. */
-async function stopWatching(sequelize: Sequelize): Promise<void> {
-  await changeParts(sequelize, (transaction) => rows(transaction, forget));
+async function stopRecording(sequelize: Sequelize): Promise<void> {
+  await changePartitions(sequelize, (transaction) => rows(transaction, dropChangeTable));
 }

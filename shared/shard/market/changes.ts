@@ -1,6 +1,6 @@
-import { startsAlike } from "./digest.ts";
+import { haveSameFirstHalf } from "./digest.ts";
 import type { ListingState, VendorState } from "./vendor-state.ts";
-import type { ListingNews, StoredListing } from "./vendors.sql.ts";
+import type { ListingChangeRow, StoredListing } from "./vendors.sql.ts";
 
 export interface VendorListing {
   readonly vendor: VendorState;
@@ -8,14 +8,14 @@ export interface VendorListing {
 }
 
 /** A stored listing whose values change. */
-export interface AlteredListing extends VendorListing {
+export interface ChangedListing extends VendorListing {
   readonly row: StoredListing;
 }
 
 /** The writes that make the stored listings of some vendors equal to their states. */
-export interface Changes {
+export interface ListingDiff {
   readonly added: readonly VendorListing[];
-  readonly altered: readonly AlteredListing[];
+  readonly altered: readonly ChangedListing[];
   readonly gone: readonly StoredListing[];
 }
 
@@ -23,10 +23,10 @@ export interface Changes {
 export function compareListings(
   states: readonly VendorState[],
   stored: readonly StoredListing[],
-): Changes {
+): ListingDiff {
   const rest = new Map(stored.map((row) => [keyOf(row.vendorSerial, row.serial), row]));
   const added: VendorListing[] = [];
-  const altered: AlteredListing[] = [];
+  const altered: ChangedListing[] = [];
   for (const vendor of states) {
     for (const listing of vendor.listings.values()) {
       const key = keyOf(vendor.serial, listing.serial);
@@ -41,13 +41,15 @@ export function compareListings(
 
 const keyOf = (vendorSerial: number, serial: number): string => `${vendorSerial}/${serial}`;
 
-export const isRelabelled = ({ row, listing }: AlteredListing): boolean =>
-  !startsAlike(row.digest, listing.digest);
+export const hasNewLabel = ({ row, listing }: ChangedListing): boolean =>
+  !haveSameFirstHalf(row.digest, listing.digest);
 
 /** Changes that matter to saved searches: new listings, prices and labels, not amounts or colors. */
-export function newsOf({ added, altered }: Changes): ListingNews[] {
-  const anew = altered.filter((one) => one.row.price !== one.listing.price || isRelabelled(one));
-  return [...added.map((one) => ({ ...one, row: null })), ...anew].map(
+export function searchableChanges({ added, altered }: ListingDiff): ListingChangeRow[] {
+  const relabelledOrRepriced = altered.filter(
+    (one) => one.row.price !== one.listing.price || hasNewLabel(one),
+  );
+  return [...added.map((one) => ({ ...one, row: null })), ...relabelledOrRepriced].map(
     ({ vendor, listing, row }) => ({
       vendorSerial: vendor.serial,
       serial: listing.serial,

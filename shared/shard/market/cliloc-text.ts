@@ -15,7 +15,7 @@ export interface Cliloc {
 export type ClilocTexts = ReadonlyMap<number, string>;
 
 /** Maximum depth of references between texts; references in a table may form a cycle. */
-const deepest = 4;
+const maxDepth = 4;
 
 /** `~1_NAME~`: the client pairs tildes. A last tilde without a partner ends with its word. */
 const placeholders = /~(\d+)(?:[^~]*~|\w*)/g;
@@ -42,14 +42,14 @@ function fill(
   texts: ClilocTexts,
   depth: number,
 ): string | undefined {
-  const text = depth > deepest ? undefined : texts.get(number);
+  const text = depth > maxDepth ? undefined : texts.get(number);
   const other = text === undefined ? undefined : referenceIn(text);
   if (other !== undefined) return fill(other, args, texts, depth + 1);
   const plain = text?.replaceAll(breaks, " ").replaceAll(markup, "");
   return plain?.replaceAll(placeholders, (_, position: string) => {
     const arg = args[Number(position) - 1] ?? "";
-    const meant = referenceIn(arg);
-    return meant === undefined ? arg : (fill(meant, [], texts, depth + 1) ?? "");
+    const referenced = referenceIn(arg);
+    return referenced === undefined ? arg : (fill(referenced, [], texts, depth + 1) ?? "");
   });
 }
 
@@ -64,8 +64,8 @@ export async function readClilocTexts(
   database: Database,
 ): Promise<ClilocTexts> {
   const texts = new Map<number, string>();
-  let wanted = new Set(clilocs.flatMap(numbersOf));
-  for (let depth = 0; depth <= deepest && wanted.size > 0; depth++) {
+  let wanted = new Set(clilocs.flatMap(referencedNumbers));
+  for (let depth = 0; depth <= maxDepth && wanted.size > 0; depth++) {
     const found = await rows<ClilocText>(database, selectClilocs, [[...wanted]]);
     for (const { number, text } of found) texts.set(number, text);
     const named = found
@@ -76,7 +76,7 @@ export async function readClilocTexts(
   return texts;
 }
 
-const numbersOf = ({ number, args }: Cliloc): number[] => [
+const referencedNumbers = ({ number, args }: Cliloc): number[] => [
   number,
   ...(args?.split("\t") ?? []).map(referenceIn).filter((named) => named !== undefined),
 ];

@@ -4,11 +4,11 @@ import type { Sequelize } from "sequelize";
 import { isWithinReadShare } from "../../platform/db/connection/connection.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-text.ts";
-import type { Filters } from "./filters.ts";
+import type { ColumnFilters } from "./filters.ts";
 import {
   countInPlaces,
   countInPrices,
-  countNamed,
+  countByName,
   countOfItem,
   type SearchPlan,
   selectMatching,
@@ -16,7 +16,7 @@ import {
 } from "./search.sql.ts";
 
 /** The number of matching listings, and the fastest plan to find them. */
-export interface Matches {
+export interface MatchCount {
   readonly total: number;
   readonly plan: SearchPlan;
   /** Start of the count; `performance.now()`. */
@@ -24,25 +24,25 @@ export interface Matches {
 }
 
 /** With a million listings, looking up this many takes as long as an index walk: a few milliseconds. */
-export const fewMatches = 1_000;
+export const lookupLimit = 1_000;
 
 /** Maximum number of matches to look up one by one for a page with a large offset. */
-const someMatches = 6_000;
+const deepLookupLimit = 6_000;
 
 /**
  * Counts the matching listings exactly and chooses the plan to find them.
  * @param since the version of the market to count, or a later one; without it the total may be old
  */
 export async function countMatches(
-  filters: Filters,
+  filters: ColumnFilters,
   sequelize: Sequelize,
   since?: number,
-): Promise<Matches> {
-  const asked = filtersAsked(filters);
-  const [sole = inPrices(filters)] = asked;
-  if (asksOne(filters)) {
+): Promise<MatchCount> {
+  const asked = givenFilters(filters);
+  const [sole = priceFilter(filters)] = asked;
+  if (hasOneFilter(filters)) {
     const { value, begunAt } = await countOne(sole, sequelize, since);
-    return { total: value, plan: value <= someMatches ? sole.plan : "walk", begunAt };
+    return { total: value, plan: value <= deepLookupLimit ? sole.plan : "walk", begunAt };
   }
   const plan = await choosePlan(asked, sequelize);
   const count = () => readCount(sequelize, (params) => selectCount(filters, plan, params));
@@ -51,38 +51,41 @@ export async function countMatches(
 }
 
 /** Returns SQL that counts the matching listings, as a value of a select. */
-export function selectCount(filters: Filters, plan: SearchPlan, params: SqlParams): string {
-  const [sole = inPrices(filters)] = filtersAsked(filters);
-  if (asksOne(filters)) return sole.count(sole.value, params);
+export function selectCount(filters: ColumnFilters, plan: SearchPlan, params: SqlParams): string {
+  const [sole = priceFilter(filters)] = givenFilters(filters);
+  if (hasOneFilter(filters)) return sole.count(sole.value, params);
   return `(select count(*) from (${selectMatching(plan, filters, params)}) as matching)`;
 }
 
 /** Returns true for at most one filter, which is counted without reading each listing. */
-const asksOne = (filters: Filters): boolean =>
-  filtersAsked(filters).length === 0 || (filtersAsked(filters).length === 1 && !hasPrices(filters));
+const hasOneFilter = (filters: ColumnFilters): boolean =>
+  givenFilters(filters).length === 0 || (givenFilters(filters).length === 1 && !hasPrices(filters));
 
-const hasPrices = ({ minPrice, maxPrice }: Filters): boolean =>
+const hasPrices = ({ minPrice, maxPrice }: ColumnFilters): boolean =>
   (minPrice ?? maxPrice) !== undefined;
 
 /** Chooses a filter with few matches; the index if all filters have many. */
-async function choosePlan(asked: readonly Asked[], sequelize: Sequelize): Promise<SearchPlan> {
+async function choosePlan(
+  asked: readonly GivenFilter[],
+  sequelize: Sequelize,
+): Promise<SearchPlan> {
   for (const one of asked) {
     const { value } = await countOne(one, sequelize);
-    if (value <= someMatches) return one.plan;
+    if (value <= deepLookupLimit) return one.plan;
   }
   return "walk";
 }
 
 /** A given filter, and SQL that counts its matches. */
-interface Asked {
+interface GivenFilter {
   readonly plan: SearchPlan;
   readonly value: unknown;
   readonly count: (value: unknown, params: SqlParams) => string;
 }
 
-function filtersAsked({ pattern, itemId, placeIds }: Filters): Asked[] {
-  const every: Asked[] = [
-    { plan: "label", value: pattern, count: countNamed },
+function givenFilters({ pattern, itemId, placeIds }: ColumnFilters): GivenFilter[] {
+  const every: GivenFilter[] = [
+    { plan: "label", value: pattern, count: countByName },
     { plan: "item", value: itemId, count: countOfItem },
     { plan: "place", value: placeIds, count: countInPlaces },
   ];
@@ -90,14 +93,14 @@ function filtersAsked({ pattern, itemId, placeIds }: Filters): Asked[] {
 }
 
 /** Counts all listings, or those in a range of prices. */
-const inPrices = (filters: Filters): Asked => ({
+const priceFilter = (filters: ColumnFilters): GivenFilter => ({
   plan: "walk",
   value: JSON.stringify([filters.minPrice, filters.maxPrice]),
   count: (_value, params) => countInPrices(filters, params),
 });
 
 const countOne = (
-  { plan, value, count }: Asked,
+  { plan, value, count }: GivenFilter,
   sequelize: Sequelize,
   since?: number,
 ): Promise<DatedCount> =>
@@ -141,7 +144,7 @@ interface CachedCount {
 /** The age limits wrong counts after a database was restored to an earlier version. */
 const createCache = () => new LRUCache<string, CachedCount>({ max: 1_000, ttl: 10_000 });
 
-const begin = (count: () => Promise<Count>): CachedCount => ({
+const startCount = (count: () => Promise<Count>): CachedCount => ({
   begunAt: performance.now(),
   counted: count(),
   mayWait: isWithinReadShare(),
@@ -162,15 +165,15 @@ async function cachedCount(
   caches.set(sequelize, cache);
   const known = cache.get(key);
   const isGood = known && (!known.mayWait || isWithinReadShare());
-  const cached = isGood ? known : begin(count);
+  const cached = isGood ? known : startCount(count);
   if (cached !== known) cache.set(key, cached);
-  const forget = (): void => void (cache.peek(key) === cached && cache.delete(key));
-  const counted = await cached.counted.catch((error: unknown) => {
-    forget();
+  const evict = (): void => void (cache.peek(key) === cached && cache.delete(key));
+  const result = await cached.counted.catch((error: unknown) => {
+    evict();
     throw error;
   });
   cached.mayWait = false;
-  if (counted.version >= since) return { ...counted, begunAt: cached.begunAt };
-  forget();
+  if (result.version >= since) return { ...result, begunAt: cached.begunAt };
+  evict();
   return cachedCount(key, sequelize, count, since);
 }

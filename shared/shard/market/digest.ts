@@ -7,7 +7,7 @@ export const joinDigests = (one: string, other: string): string =>
 /** Characters of a digest's first half, including hyphens. */
 const digestHalf = 19;
 
-export const startsAlike = (one: string, other: string): boolean =>
+export const haveSameFirstHalf = (one: string, other: string): boolean =>
   one.slice(0, digestHalf) === other.slice(0, digestHalf);
 
 /** A 128-bit hash of a value, formatted as a uuid of PostgreSQL. */

@@ -28,11 +28,11 @@ export interface MarketQuery extends MarketFilters {
 }
 
 /** Returns true for a filter by place, which requires access to the places of vendors. */
-export const asksWhere = ({ map, region }: MarketFilters): boolean =>
+export const filtersByPlace = ({ map, region }: MarketFilters): boolean =>
   map !== undefined || region !== undefined;
 
 /** The filters as values of the table's columns. */
-export interface Filters {
+export interface ColumnFilters {
   /** Pattern for `search_name like`. */
   readonly pattern: string | undefined;
   readonly minPrice: number | undefined;
@@ -49,7 +49,7 @@ export const highestPrice = 0x7fff_ffff;
 export async function readFilters(
   query: MarketQuery,
   context: ShardContext,
-): Promise<Filters | undefined> {
+): Promise<ColumnFilters | undefined> {
   const { q, minPrice = lowestPrice, maxPrice = highestPrice, itemId } = query;
   if (minPrice > Math.min(maxPrice, highestPrice) || maxPrice < lowestPrice) return undefined;
   const placeIds = await readPlaceIds(query, context);

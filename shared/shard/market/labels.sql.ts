@@ -51,13 +51,13 @@ export const insertLabels = {
 };
 
 /** Adds the change in the number of listings to each label. */
-export const addUsage = {
+export const addLabelUsageSql = {
   name: "market label usage",
   text: `update listing_names set listings = listings + by
          from unnest($1::integer[], $2::integer[]) as change (id, by) where label_id = id`,
 };
 
-export const deleteUnused = {
+export const deleteUnusedLabelsSql = {
   name: "market unused labels",
   text: `with unused as (
            delete from listing_names where label_id = any($1::integer[]) and listings = 0
@@ -85,6 +85,6 @@ export const renameLabels = `
   from renamed where listings.label_id = renamed.id`;
 
 /** Invalidates cached counts, because other listings may match now. */
-export const raiseVersion = "update market_meta set version = version + 1";
+export const raiseMarketVersionSql = "update market_meta set version = version + 1";
 
 export const selectClilocs = "select number, text from clilocs where number = any($1::integer[])";

@@ -2,18 +2,18 @@ import { analyze, countChanged, type Database, rows } from "../../platform/db/ro
 import { type ClilocTexts, fillCliloc, readClilocTexts } from "./cliloc-text.ts";
 import { digestOf } from "./digest.ts";
 import {
-  addUsage,
-  deleteUnused,
+  addLabelUsageSql,
+  deleteUnusedLabelsSql,
   insertLabels,
   type LabelId,
   type NewLabel,
-  raiseVersion,
+  raiseMarketVersionSql,
   renameLabels,
   selectClilocLabels,
   selectLabelIds,
   type StoredLabel,
 } from "./labels.sql.ts";
-import { waitForMarket } from "./vendors.sql.ts";
+import { lockMarketSql } from "./vendors.sql.ts";
 
 /** The label of a listing: its literal name, or a cliloc with its arguments. */
 export interface Label {
@@ -23,17 +23,17 @@ export interface Label {
   readonly args: string | null;
 }
 
-interface Named {
+interface NameSource {
   readonly name?: string | null | undefined;
   readonly cliloc?: number | null | undefined;
   readonly args?: string | null | undefined;
 }
 
 /** Longer names do not fit into an index entry, and no list displays them. */
-const longestName = 500;
+const maxNameLength = 500;
 
 /** Returns the label of a listing. Listings with the same name share a label and its key. */
-export function labelOf(named: Named): Label {
+export function labelOf(named: NameSource): Label {
   const name = named.name?.trim() ? named.name : null;
   const cliloc = named.cliloc ?? null;
   // Drop arguments of a literal name: they have no effect and would split a name into many labels.
@@ -46,7 +46,7 @@ export function displayName(label: Omit<Label, "key">, texts: ClilocTexts): stri
   if (label.name !== null) return label.name;
   if (label.cliloc === null) return null;
   const text = fillCliloc({ number: label.cliloc, args: label.args }, texts);
-  return text?.slice(0, longestName).toWellFormed() ?? null;
+  return text?.slice(0, maxNameLength).toWellFormed() ?? null;
 }
 
 /** Converts names and search terms to a form that ignores case in all scripts. */
@@ -70,8 +70,8 @@ export class LabelUsage {
     const known = await rows<LabelId>(this.#database, selectLabelIds, [[...usage.keys()]]);
     for (const { id, key } of known) this.#change(id, usage.get(key)?.length ?? 0);
     const ids = new Map(known.map(({ id, key }) => [key, id]));
-    const fresh = [...usage].flatMap(([key, uses]) => (ids.has(key) ? [] : [uses]));
-    for (const { id, key } of await this.#store(fresh)) ids.set(key, id);
+    const newLabels = [...usage].flatMap(([key, uses]) => (ids.has(key) ? [] : [uses]));
+    for (const { id, key } of await this.#store(newLabels)) ids.set(key, id);
     return ids;
   }
 
@@ -85,9 +85,9 @@ export class LabelUsage {
     const changes = [...this.#changes].filter(([, by]) => by !== 0);
     if (changes.length === 0) return;
     const columns = [changes.map(([id]) => id), changes.map(([, by]) => by)];
-    await countChanged(this.#database, addUsage, columns);
+    await countChanged(this.#database, addLabelUsageSql, columns);
     const fewer = changes.flatMap(([id, by]) => (by < 0 ? [id] : []));
-    if (fewer.length > 0) await countChanged(this.#database, deleteUnused, [fewer]);
+    if (fewer.length > 0) await countChanged(this.#database, deleteUnusedLabelsSql, [fewer]);
   }
 
   #change(id: number, by: number): void {
@@ -95,13 +95,13 @@ export class LabelUsage {
   }
 
   /** @param fresh the uses of each new label; it is stored with their number */
-  async #store(fresh: readonly (readonly Label[])[]): Promise<LabelId[]> {
-    if (fresh.length === 0) return [];
-    const labels = fresh.flatMap(([label]) => label ?? []);
+  async #store(newLabels: readonly (readonly Label[])[]): Promise<LabelId[]> {
+    if (newLabels.length === 0) return [];
+    const labels = newLabels.flatMap(([label]) => label ?? []);
     const names = await resolveNames(labels, this.#database);
     const given = labels.map((label, at): NewLabel => {
       const name = names[at] ?? null;
-      const listings = fresh[at]?.length ?? 0;
+      const listings = newLabels[at]?.length ?? 0;
       return { ...label, displayName: name, searchName: name && searchText(name), listings };
     });
     return rows<LabelId>(this.#database, insertLabels, [JSON.stringify(given)]);
@@ -121,25 +121,25 @@ async function resolveNames(
 }
 
 /** Labels to read and rename at once, which limits memory. */
-const sliceSize = 2_000;
+const batchSize = 2_000;
 
 /**
  * Renames all labels from the cliloc table that the transaction sees; call it in the transaction that
  * changes the table. It writes only labels whose name changed.
  * @returns the number of renamed labels
  */
-export async function reresolveNames(database: Database): Promise<number> {
-  await rows(database, waitForMarket);
+export async function renameAllLabels(database: Database): Promise<number> {
+  await rows(database, lockMarketSql);
   let renamed = 0;
   for (let last = 0; ;) {
-    const labels = await rows<StoredLabel>(database, selectClilocLabels, [last, sliceSize]);
+    const labels = await rows<StoredLabel>(database, selectClilocLabels, [last, batchSize]);
     renamed += await renameSlice(labels, database);
     const end = labels.at(-1);
     if (!end) break;
     last = end.id;
   }
   if (renamed === 0) return 0;
-  await countChanged(database, raiseVersion);
+  await countChanged(database, raiseMarketVersionSql);
   await analyze(["listings (search_name)", "listing_labels", "listing_names"], database);
   return renamed;
 }

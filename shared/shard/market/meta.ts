@@ -9,7 +9,7 @@ import { selectFacts, selectMeta } from "./search.sql.ts";
 type MetaAttributes = InferAttributes<MarketMetaModel>;
 
 /** Properties of the whole market that each search needs; reading them counts nothing. */
-export interface MarketFacts extends Pick<MetaAttributes, "version" | "vendors"> {
+export interface MarketSummary extends Pick<MetaAttributes, "version" | "vendors"> {
   /** Earliest update time of the listed vendors, in epoch milliseconds. */
   readonly staleMs: number | null;
 }
@@ -22,8 +22,8 @@ export interface MarketMeta extends Pick<MetaAttributes, "vendors" | "items"> {
   readonly regions?: readonly string[];
 }
 
-export async function readMarketFacts(sequelize: Sequelize): Promise<MarketFacts> {
-  const facts = await firstRow<MarketFacts>(sequelize, selectFacts);
+export async function readMarketSummary(sequelize: Sequelize): Promise<MarketSummary> {
+  const facts = await firstRow<MarketSummary>(sequelize, selectFacts);
   return facts ?? { version: 0, vendors: 0, staleMs: null };
 }
 
@@ -33,8 +33,8 @@ export async function readMarketMeta(
   { sequelize }: Context,
 ): Promise<MarketMeta> {
   const meta = await firstRow<Required<MarketMeta>>(sequelize, selectMeta);
-  const { maps, regions, ...rest } = meta ?? nothing;
+  const { maps, regions, ...rest } = meta ?? emptyMeta;
   return maySee("location") ? { ...rest, maps, regions } : rest;
 }
 
-const nothing = { vendors: 0, items: 0, staleAt: null, freshAt: null, maps: [], regions: [] };
+const emptyMeta = { vendors: 0, items: 0, staleAt: null, freshAt: null, maps: [], regions: [] };

@@ -8,12 +8,14 @@ import { insertPlaces, selectPlaces, type StoredVendor } from "./vendors.sql.ts"
 export type PlaceIds = ReadonlyMap<number, number | null>;
 
 /** Returns the places of vendors and stores new ones. @param before vendors with known places */
-export async function placeIdsOf(
+export async function storePlaces(
   states: readonly VendorState[],
-  before: readonly StoredVendor[],
+  storedVendors: readonly StoredVendor[],
   database: Database,
 ): Promise<PlaceIds> {
-  const ids = new Map(before.flatMap((row) => (row.placeId ? [[keyOf(row), row.placeId]] : [])));
+  const ids = new Map(
+    storedVendors.flatMap((row) => (row.placeId ? [[keyOf(row), row.placeId]] : [])),
+  );
   const unknown = states.flatMap(({ location }) =>
     location && !ids.has(keyOf(location)) ? [location] : [],
   );

@@ -1,5 +1,5 @@
 import type { SqlParams } from "../../platform/db/sql-text.ts";
-import { type Filters, type MarketQuery, type Sort, sortOrders } from "./filters.ts";
+import { type ColumnFilters, type MarketQuery, type Sort, sortOrders } from "./filters.ts";
 
 export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 
@@ -13,8 +13,12 @@ export type Paging = Pick<MarketQuery, "sort" | "limit" | "offset">;
 export type SearchPlan = "label" | "item" | "place" | "walk";
 
 /** Selects all matches, unordered: their keys, and without a walk their sort columns too. */
-export function selectMatching(plan: SearchPlan, filters: Filters, params: SqlParams): string {
-  if (plan === "walk") return selectWalked(filters, "price, serial, vendor_serial", params);
+export function selectMatching(
+  plan: SearchPlan,
+  filters: ColumnFilters,
+  params: SqlParams,
+): string {
+  if (plan === "walk") return selectByIndexWalk(filters, "price, serial, vendor_serial", params);
   const name = plan === "label" ? byLabel(filters, params) : nameLike(filters, params);
   const place = plan === "place" ? byVendor(filters, params) : placeIn(filters, params);
   return `select vendor_serial, serial, price, updated_at from listings
@@ -25,7 +29,11 @@ export function selectMatching(plan: SearchPlan, filters: Filters, params: SqlPa
  * Selects matches in the order of an index, without a sort, so that a limit stops it early. `offset 0`
  * separates the index's walk from the filters; otherwise the planner prefers to sort the table.
  */
-export function selectWalked(filters: Filters, order: string, params: SqlParams): string {
+export function selectByIndexWalk(
+  filters: ColumnFilters,
+  order: string,
+  params: SqlParams,
+): string {
   return `select vendor_serial, serial from (
       select vendor_serial, serial, search_name, item_id, place_id from listings
       where ${price(filters, params)} order by ${order} offset 0
@@ -38,8 +46,8 @@ export function selectWalked(filters: Filters, order: string, params: SqlParams)
  * Selects a page with a large offset from all listings or a range of prices. The segments of the order
  * locate it, so only the listings of one or two segments are read.
  */
-export function selectDeep(
-  filters: Filters,
+export function selectFromSegments(
+  filters: ColumnFilters,
   { sort, limit, offset }: Paging,
   params: SqlParams,
 ): string {
@@ -64,7 +72,7 @@ export function selectDeep(
       select key, serial, vendor_serial from (
         select key, serial, vendor_serial from segments cross join page
         where before >= position + ${size}
-        union all select ${beyondKeys}, 0, 0) later
+        union all select ${maxKey}, 0, 0) later
       order by key, serial, vendor_serial limit 1
     )
     select vendor_serial, serial from (
@@ -81,7 +89,7 @@ export function selectDeep(
 const highestSerial = 0x7fff_ffff;
 
 /** Greater than the key of any listing. */
-const beyondKeys = "9000000000000000";
+const maxKey = "9000000000000000";
 
 /** The sort value of an order as in a segment's key, and the operators for later and earlier values. */
 const segmentedOrders = {
@@ -96,7 +104,7 @@ const segmentedOrders = {
 } as const satisfies Readonly<Record<Sort, object>>;
 
 /** Counts the listings of an order before a range of prices. */
-function countBefore({ minPrice, maxPrice }: Filters, sort: Sort, params: SqlParams): string {
+function countBefore({ minPrice, maxPrice }: ColumnFilters, sort: Sort, params: SqlParams): string {
   if (sort === "price_asc" && minPrice !== undefined) {
     return `listings_below(${params.add(minPrice)})`;
   }
@@ -107,7 +115,7 @@ function countBefore({ minPrice, maxPrice }: Filters, sort: Sort, params: SqlPar
 }
 
 /** Counts the matches of one filter without reading each listing, as a value of a select. */
-export const countNamed = (pattern: unknown, params: SqlParams): string =>
+export const countByName = (pattern: unknown, params: SqlParams): string =>
   `(select coalesce(sum(listings), 0) from listing_names
     where search_name like ${params.add(pattern)})`;
 
@@ -120,7 +128,7 @@ export const countInPlaces = (placeIds: unknown, params: SqlParams): string =>
     where counted = 'place' and key = any(${params.add(placeIds)}::integer[]))`;
 
 /** Counts the listings in a range of prices. */
-export function countInPrices({ minPrice, maxPrice }: Filters, params: SqlParams): string {
+export function countInPrices({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string {
   const below = (price: number): string => `listings_below(${params.add(price)})`;
   const upTo = maxPrice === undefined ? countAll() : below(maxPrice + 1);
   return minPrice === undefined ? upTo : `(${upTo} - ${below(minPrice)})`;
@@ -132,7 +140,7 @@ export const countAll = (): string => "(select items from market_meta)";
 export const selectVersioned = (count: string): string =>
   `select version, ${count} as value from market_meta`;
 
-/** Selects `MarketFacts` in one row. */
+/** Selects `MarketSummary` in one row. */
 export const selectFacts = `
   select version, vendors,
     (select floor(extract(epoch from min(updated_at)) * 1000)::bigint
@@ -179,29 +187,29 @@ export const selectVendorPage = `
   where vendor.listed and vendor.serial = $1
   order by listing.price, listing.serial`;
 
-const byLabel = ({ pattern }: Filters, params: SqlParams): string =>
+const byLabel = ({ pattern }: ColumnFilters, params: SqlParams): string =>
   `label_id = any(array(
      select label_id from listing_names where search_name like ${params.add(pattern)}))`;
 
-const nameLike = ({ pattern }: Filters, params: SqlParams): string =>
-  and(pattern !== undefined && `search_name like ${params.add(pattern)}`);
+const nameLike = ({ pattern }: ColumnFilters, params: SqlParams): string =>
+  joinConditions(pattern !== undefined && `search_name like ${params.add(pattern)}`);
 
-const price = ({ minPrice, maxPrice }: Filters, params: SqlParams): string =>
-  and(
+const price = ({ minPrice, maxPrice }: ColumnFilters, params: SqlParams): string =>
+  joinConditions(
     minPrice !== undefined && `price >= ${params.add(minPrice)}`,
     maxPrice !== undefined && `price <= ${params.add(maxPrice)}`,
   );
 
-const item = ({ itemId }: Filters, params: SqlParams): string =>
-  and(itemId !== undefined && `item_id = ${params.add(itemId)}`);
+const item = ({ itemId }: ColumnFilters, params: SqlParams): string =>
+  joinConditions(itemId !== undefined && `item_id = ${params.add(itemId)}`);
 
-const placeIn = ({ placeIds }: Filters, params: SqlParams): string =>
-  and(placeIds !== undefined && `place_id = any(${params.add(placeIds)}::integer[])`);
+const placeIn = ({ placeIds }: ColumnFilters, params: SqlParams): string =>
+  joinConditions(placeIds !== undefined && `place_id = any(${params.add(placeIds)}::integer[])`);
 
-const byVendor = ({ placeIds }: Filters, params: SqlParams): string =>
+const byVendor = ({ placeIds }: ColumnFilters, params: SqlParams): string =>
   `vendor_serial = any(array(
      select serial from vendors
      where listed and place_id = any(${params.add(placeIds)}::integer[])))`;
 
-const and = (...conditions: readonly (string | false)[]): string =>
+const joinConditions = (...conditions: readonly (string | false)[]): string =>
   conditions.filter(Boolean).join(" and ") || "true";

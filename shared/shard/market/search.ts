@@ -5,16 +5,22 @@ import { SqlParams } from "../../platform/db/sql-text.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { ShardContext } from "../context.ts";
 import type { MaySeeField } from "../visibility/view.ts";
-import { countMatches, fewMatches, type Matches, selectCount } from "./counts.ts";
-import { asksWhere, type Filters, type MarketQuery, readFilters, sortOrders } from "./filters.ts";
-import { type MarketFacts, readMarketFacts } from "./meta.ts";
+import { countMatches, lookupLimit, type MatchCount, selectCount } from "./counts.ts";
+import {
+  filtersByPlace,
+  type ColumnFilters,
+  type MarketQuery,
+  readFilters,
+  sortOrders,
+} from "./filters.ts";
+import { type MarketSummary, readMarketSummary } from "./meta.ts";
 import {
   type Paging,
-  selectDeep,
+  selectFromSegments,
   selectFacts,
   selectMatching,
   selectPage,
-  selectWalked,
+  selectByIndexWalk,
 } from "./search.sql.ts";
 import { type ListingRow, type MarketListing, viewListing } from "./views.ts";
 
@@ -39,7 +45,7 @@ export async function searchMarket(
   maySee: MaySeeField,
   context: ShardContext,
 ): Promise<MarketPage> {
-  if (asksWhere(query) && !maySee("location")) {
+  if (filtersByPlace(query) && !maySee("location")) {
     throw new AppError(
       "feature_locked",
       "map and region are for those who may see where vendors stand",
@@ -48,8 +54,8 @@ export async function searchMarket(
   const filters = await readFilters(query, context);
   const { sequelize } = context;
   const { total, rows, facts } = filters
-    ? await find(filters, query, sequelize)
-    : { total: 0, rows: [], facts: await readMarketFacts(sequelize) };
+    ? await searchPage(filters, query, sequelize)
+    : { total: 0, rows: [], facts: await readMarketSummary(sequelize) };
   const { limit, offset } = query;
   const { vendors, staleMs } = facts;
   const staleAt = staleMs === null ? null : new Date(staleMs);
@@ -62,8 +68,8 @@ export async function searchMarket(
  * version, which usually confirms the count. A count that was made for this search is not repeated; a
  * busy market would otherwise count everything twice.
  */
-async function find(
-  filters: Filters,
+async function searchPage(
+  filters: ColumnFilters,
   paging: MarketQuery,
   sequelize: Sequelize,
 ): Promise<CountedPage> {
@@ -72,9 +78,9 @@ async function find(
   const { facts, rows } =
     paging.offset < guess.total
       ? await readPage({ filters, matches: guess, paging }, sequelize)
-      : { facts: await readMarketFacts(sequelize), rows: [] };
-  const isOwn = guess.begunAt >= askedAt;
-  const matches = isOwn ? guess : await countMatches(filters, sequelize, facts.version);
+      : { facts: await readMarketSummary(sequelize), rows: [] };
+  const isFreshCount = guess.begunAt >= askedAt;
+  const matches = isFreshCount ? guess : await countMatches(filters, sequelize, facts.version);
   const { total } = matches;
   // A write between the two reads is visible in a page whose length contradicts the total.
   if (rows.length === sizeOfPage(total, paging)) return { facts, rows, total };
@@ -85,14 +91,14 @@ const sizeOfPage = (total: number, { limit, offset }: MarketQuery): number =>
   Math.max(0, Math.min(limit, total - offset));
 
 /** A page to read, and the plan to find it. */
-interface PageAsked {
-  readonly filters: Filters;
-  readonly matches: Matches;
+interface PageRequest {
+  readonly filters: ColumnFilters;
+  readonly matches: MatchCount;
   readonly paging: Paging;
 }
 
 interface Page {
-  readonly facts: MarketFacts;
+  readonly facts: MarketSummary;
   readonly rows: readonly ListingRow[];
 }
 
@@ -103,56 +109,60 @@ interface CountedPage extends Page {
 type RowOf<Facts> = Facts & (ListingRow | { readonly serial: null });
 
 /** Reads a page with the market's facts of the same instant; `matches` affects only the speed. */
-async function readPage(asked: PageAsked, sequelize: Sequelize): Promise<Page> {
+async function readPage(asked: PageRequest, sequelize: Sequelize): Promise<Page> {
   const params = new SqlParams();
   const select = pageOf(asked, selectFacts, params);
-  const rows = await readRows<RowOf<MarketFacts>>(sequelize, select, params.values);
-  const { version, vendors, staleMs } = rows[0] ?? nothing;
+  const rows = await readRows<RowOf<MarketSummary>>(sequelize, select, params.values);
+  const { version, vendors, staleMs } = rows[0] ?? emptySummary;
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing) };
 }
 
 /** The same with a total that is counted in the same instant, which costs more. */
-async function readCountedPage(asked: PageAsked, sequelize: Sequelize): Promise<CountedPage> {
+async function readCountedPage(asked: PageRequest, sequelize: Sequelize): Promise<CountedPage> {
   const params = new SqlParams();
   const count = selectCount(asked.filters, asked.matches.plan, params);
   const facts = `select facts.*, ${count} as total from (${selectFacts}) as facts`;
   const select = pageOf(asked, facts, params);
-  const rows = await readRows<RowOf<MarketFacts & { total: number }>>(
+  const rows = await readRows<RowOf<MarketSummary & { total: number }>>(
     sequelize,
     select,
     params.values,
   );
-  const { version, vendors, staleMs, total } = rows[0] ?? nothing;
+  const { version, vendors, staleMs, total } = rows[0] ?? emptySummary;
   return { facts: { version, vendors, staleMs }, rows: rows.filter(isListing), total };
 }
 
-const nothing = { version: 0, vendors: 0, staleMs: null, total: 0 };
+const emptySummary = { version: 0, vendors: 0, staleMs: null, total: 0 };
 
 const isListing = <Facts>(row: RowOf<Facts>): row is Facts & ListingRow => row.serial !== null;
 
 /** From this offset on use segments: a walk would be longer than a segment. */
-const deepOffset = 2_000;
+const segmentOffset = 2_000;
 
-function pageOf({ filters, matches, paging }: PageAsked, facts: string, params: SqlParams): string {
+function pageOf(
+  { filters, matches, paging }: PageRequest,
+  facts: string,
+  params: SqlParams,
+): string {
   const { sort, limit, offset } = paging;
   const order = (table: string): string =>
     sortOrders[sort].map((column) => `${table}.${column}`).join(", ");
-  if (offset >= deepOffset && hasSegments(filters, sort)) {
+  if (offset >= segmentOffset && isContiguous(filters, sort)) {
     // A deep page of a range ends at the end of the range.
     const rest = { ...paging, limit: Math.min(limit, Math.max(0, matches.total - offset)) };
-    return selectPage(facts, selectDeep(filters, rest, params), order("listing"));
+    return selectPage(facts, selectFromSegments(filters, rest, params), order("listing"));
   }
-  const found = isLookedUp(matches, paging)
+  const found = shouldLookUp(matches, paging)
     ? `with matching as materialized (${selectMatching(matches.plan, filters, params)})
        select vendor_serial, serial from matching order by ${order("matching")}`
-    : selectWalked(filters, order("listings"), params);
+    : selectByIndexWalk(filters, order("listings"), params);
   const paged = `${found} limit ${params.add(limit)} offset ${params.add(offset)}`;
   return selectPage(facts, paged, order("listing"));
 }
 
 /** True if the matches are contiguous in the order: all listings, or a range of prices by price. */
-const hasSegments = (
-  { pattern, itemId, placeIds, minPrice, maxPrice }: Filters,
+const isContiguous = (
+  { pattern, itemId, placeIds, minPrice, maxPrice }: ColumnFilters,
   sort: Paging["sort"],
 ): boolean =>
   [pattern, itemId, placeIds].every((given) => given === undefined) &&
@@ -162,5 +172,5 @@ const hasSegments = (
  * Returns true if all matches are looked up and sorted: few matches, or more of them for a page with a
  * large offset. A walk along the index would read many other listings between two matches.
  */
-const isLookedUp = ({ total, plan }: Matches, { limit, offset }: Paging): boolean =>
-  plan !== "walk" && (total <= fewMatches || (offset + limit) * 20 >= total);
+const shouldLookUp = ({ total, plan }: MatchCount, { limit, offset }: Paging): boolean =>
+  plan !== "walk" && (total <= lookupLimit || (offset + limit) * 20 >= total);

@@ -2,16 +2,16 @@ import type { Vendor } from "../../../models/market/vendor.ts";
 import { serialNumber } from "../../platform/bridge/serial.ts";
 import { analyze, countChanged, type Database, rows } from "../../platform/db/rows.ts";
 import type { VendorUpsert } from "./vendor-state.ts";
-import { noteSnapshot } from "./vendors.sql.ts";
+import { recordSnapshotSql } from "./vendors.sql.ts";
 import { writeMarket } from "./writer.ts";
 
 /** Vendors to compare and write at once: a few thousand listings. */
 const sliceSize = 200;
 
 /** Number of changed vendors that makes the planner's statistics wrong. */
-const analyzeFrom = 50;
+const analyzeThreshold = 50;
 
-export interface MarketSwap {
+export interface ReplaceResult {
   /** Vendors that the snapshot changed. */
   readonly changed: number;
   /** Vendors that the snapshot lacked. */
@@ -24,28 +24,28 @@ export interface MarketSwap {
  * arrive page by page.
  * @param touched canonical serials
  */
-export async function swapMarket(
+export async function replaceMarket(
   upserts: Iterable<VendorUpsert> | AsyncIterable<VendorUpsert>,
-  touched: ReadonlySet<string>,
+  changedSerials: ReadonlySet<string>,
   database: Database,
-): Promise<MarketSwap> {
-  const kept = new Set([...touched].map(serialNumber));
+): Promise<ReplaceResult> {
+  const keptSerials = new Set([...changedSerials].map(serialNumber));
   const swap = await writeMarket(database, async (writer) => {
     let changed = 0;
     for await (const slice of slicesOf(upserts)) {
-      const untouched = slice.filter(({ vendor }) => !touched.has(vendor.serial));
-      for (const { vendor } of untouched) kept.add(serialNumber(vendor.serial));
+      const untouched = slice.filter(({ vendor }) => !changedSerials.has(vendor.serial));
+      for (const { vendor } of untouched) keptSerials.add(serialNumber(vendor.serial));
       changed += (await writer.upsert(untouched)).filter(Boolean).length;
     }
     const stored = await rows<Pick<Vendor, "serial">>(database, "select serial from vendors");
-    const others = stored.flatMap(({ serial }) => (kept.has(serial) ? [] : [serial]));
+    const others = stored.flatMap(({ serial }) => (keptSerials.has(serial) ? [] : [serial]));
     for (let from = 0; from < others.length; from += sliceSize) {
       await writer.remove(others.slice(from, from + sliceSize));
     }
-    await countChanged(database, noteSnapshot);
+    await countChanged(database, recordSnapshotSql);
     return { changed, removed: others.length };
   });
-  if (swap.changed + swap.removed >= analyzeFrom) {
+  if (swap.changed + swap.removed >= analyzeThreshold) {
     await analyze(
       [
         "places",

@@ -47,14 +47,14 @@ export interface VendorState {
 }
 
 /** The facet of vendors that are packed up. */
-const nowhere = "Internal";
+const packedUpFacet = "Internal";
 
 export function readUpsert(upsert: VendorUpsert): VendorState {
   const { vendor, items, total } = upsert;
   const fingerprint = fingerprintOf(upsert);
   const serial = serialNumber(vendor.serial);
-  if (vendor.hidden || vendor.location?.map === nowhere) {
-    return { ...unlisted, serial, fingerprint };
+  if (vendor.hidden || vendor.location?.map === packedUpFacet) {
+    return { ...unlistedState, serial, fingerprint };
   }
   return {
     serial,
@@ -70,7 +70,7 @@ export function readUpsert(upsert: VendorUpsert): VendorState {
   };
 }
 
-const unlisted = {
+const unlistedState = {
   listed: false,
   shopName: null,
   ownerSerial: null,

@@ -2,7 +2,7 @@ import type { InferAttributes } from "sequelize";
 
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
-import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
 import {
   columnNames,
@@ -38,7 +38,7 @@ const listingColumns = {
   placeId: "integer",
 } as const satisfies Partial<Record<keyof InferAttributes<Listing>, string>>;
 
-export type WrittenListing = Pick<InferAttributes<Listing>, keyof typeof listingColumns>;
+export type ListingRowInput = Pick<InferAttributes<Listing>, keyof typeof listingColumns>;
 
 /** CATALOGUE of the columns of a vendor that a write sets. */
 const vendorColumns = {
@@ -59,7 +59,7 @@ const vendorColumns = {
   total: "integer",
 } as const satisfies Partial<Record<keyof InferAttributes<Vendor>, string>>;
 
-export type WrittenVendor = Pick<InferAttributes<Vendor>, keyof typeof vendorColumns>;
+export type VendorRowInput = Pick<InferAttributes<Vendor>, keyof typeof vendorColumns>;
 
 export interface MarketLock {
   /** Time of this write as text, because a Date would round it. */
@@ -83,7 +83,7 @@ const linkedGame = `(
   from shardlink)`;
 
 /** Locks the market if it is free; returns a `MarketLock`. */
-export const lockFreeMarket = {
+export const tryLockMarketSql = {
   name: "market lock",
   text: `
     select clock_timestamp()::text as at,
@@ -94,10 +94,10 @@ export const lockFreeMarket = {
 };
 
 /** Locks the market; waits in one statement, which only a worker may do. */
-export const waitForMarket = "select from market_meta for update";
+export const lockMarketSql = "select from market_meta for update";
 
 /** Records the linked shard as the origin of the market. */
-export const noteSnapshot = `update market_meta set snapshot_of = ${linkedGame}`;
+export const recordSnapshotSql = `update market_meta set snapshot_of = ${linkedGame}`;
 
 /** Returns `StoredVendor`. */
 export const selectVendors = {
@@ -114,24 +114,24 @@ export const selectListings = {
 };
 
 /** A listing that is new or has another price or name, with its previous values. */
-export interface ListingNews extends Readonly<Pick<StoredListing, "vendorSerial" | "serial">> {
+export interface ListingChangeRow extends Readonly<Pick<StoredListing, "vendorSerial" | "serial">> {
   /** Null for a new listing. */
   readonly formerPrice: StoredListing["price"] | null;
   readonly formerLabelId: StoredListing["labelId"] | null;
   /** Key of the game account that owns the vendor. */
-  readonly ownerKey: ShardLink["accountKey"] | null;
+  readonly ownerKey: GameAccountLink["accountKey"] | null;
 }
 
 /** The rows of one write. Arrays are JSON texts. */
 interface MarketRows {
   /** `StoredListing`s. */
   readonly gone: string;
-  /** `WrittenListing`s. */
+  /** `ListingRowInput`s. */
   readonly altered: string;
   readonly added: string;
-  /** `WrittenVendor`s. */
+  /** `VendorRowInput`s. */
   readonly vendors: string;
-  /** `ListingNews`. */
+  /** `ListingChangeRow`. */
   readonly news: string;
   readonly at: string;
   /** Changes in the number of vendors and listings. */
@@ -140,7 +140,7 @@ interface MarketRows {
 }
 
 /** Writes everything in one statement, because a round trip costs more than any of its parts. */
-export const writeRows = numberParams<MarketRows>(
+export const writeMarketSql = numberParams<MarketRows>(
   "market write",
   `
     with gone as (
@@ -177,7 +177,10 @@ export const writeRows = numberParams<MarketRows>(
 );
 
 /** Splits long segments of the market's orders and joins short ones. */
-export const levelSegments = { name: "market segments", text: "select level_listing_segments()" };
+export const balanceSegmentsSql = {
+  name: "market segments",
+  text: "select level_listing_segments()",
+};
 
 /** Updates the time of vendors whose upsert changed nothing else. */
 export const refreshVendors = {

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import {
-  type AlteredListing,
+  type ChangedListing,
   compareListings,
-  isRelabelled,
-  newsOf,
+  hasNewLabel,
+  searchableChanges,
   type VendorListing,
 } from "./changes.ts";
 import { LabelUsage } from "./labels.ts";
-import { type PlaceIds, placeIdsOf } from "./places.ts";
+import { type PlaceIds, storePlaces } from "./places.ts";
 import { readUpsert, type VendorState, type VendorUpsert } from "./vendor-state.ts";
 import {
   deleteEmptyPlaces,
   deleteVendors,
-  levelSegments,
-  lockFreeMarket,
+  balanceSegmentsSql,
+  tryLockMarketSql,
   type MarketLock,
   moveListings,
   refreshVendors,
@@ -23,9 +23,9 @@ import {
   selectVendors,
   type StoredListing,
   type StoredVendor,
-  writeRows,
-  type WrittenListing,
-  type WrittenVendor,
+  writeMarketSql,
+  type ListingRowInput,
+  type VendorRowInput,
 } from "./vendors.sql.ts";
 
 /**
@@ -40,19 +40,19 @@ export async function writeMarket<T>(
   const usage = new LabelUsage(database);
   const result = await work(new MarketWriter(database, usage, lock));
   await usage.save();
-  await rows(database, levelSegments);
+  await rows(database, balanceSegmentsSql);
   return result;
 }
 
 /** Short compared with a rename of the whole market, the longest use of the lock. */
-const askAgainMs = 50;
+const lockRetryMs = 50;
 
 /** Locks the market for the transaction. It polls: a long wait would look like a dead connection. */
 export async function lockMarket(database: Database): Promise<MarketLock> {
   for (;;) {
-    const held = await firstRow<MarketLock>(database, lockFreeMarket);
+    const held = await firstRow<MarketLock>(database, tryLockMarketSql);
     if (held) return held;
-    await sleep(askAgainMs);
+    await sleep(lockRetryMs);
   }
 }
 
@@ -125,23 +125,23 @@ export class MarketWriter {
       before.length > 0 ? await rows<StoredListing>(this.#database, selectListings, [sellers]) : [];
     const changes = compareListings(states, stored);
     const { added, altered, gone } = changes;
-    const placeIds = await placeIdsOf(states, before, this.#database);
-    const relabelled = altered.filter(isRelabelled);
+    const placeIds = await storePlaces(states, before, this.#database);
+    const relabelled = altered.filter(hasNewLabel);
     const labelled = [...added, ...relabelled].map(({ listing }) => listing.label);
     const labelIds = await this.#usage.take(labelled);
     this.#usage.release([...relabelled.map(({ row }) => row), ...gone].map((row) => row.labelId));
     const toRow = toListingRow(labelIds, placeIds);
-    const values = writeRows.valuesOf({
+    const values = writeMarketSql.valuesOf({
       gone: JSON.stringify(gone),
       altered: JSON.stringify(altered.map(toRow)),
       added: JSON.stringify(added.map(toRow)),
       vendors: JSON.stringify(states.map(toVendorRow(placeIds))),
-      news: JSON.stringify(this.#notesNews ? newsOf(changes) : []),
+      news: JSON.stringify(this.#notesNews ? searchableChanges(changes) : []),
       at: this.#at,
       moreVendors: states.filter(isListed).length - before.length,
       moreListings: added.length - gone.length,
     });
-    await rows(this.#database, writeRows, values);
+    await rows(this.#database, writeMarketSql, values);
     return placeIds;
   }
 
@@ -160,7 +160,7 @@ const isListed = ({ listed }: { readonly listed: boolean }): boolean => listed;
 /** Converts a listing to its row; without a new label it keeps the stored one. */
 const toListingRow =
   (labelIds: ReadonlyMap<string, number>, placeIds: PlaceIds) =>
-  ({ vendor, listing, ...altered }: VendorListing | AlteredListing): WrittenListing => {
+  ({ vendor, listing, ...altered }: VendorListing | ChangedListing): ListingRowInput => {
     const { label, ...columns } = listing;
     const kept = "row" in altered ? altered.row.labelId : 0;
     return {
@@ -173,12 +173,12 @@ const toListingRow =
 
 const toVendorRow =
   (placeIds: PlaceIds) =>
-  ({ listings, location, ownerKey: _kept, ...columns }: VendorState): WrittenVendor => ({
-    ...nowhere,
+  ({ listings, location, ownerKey: _kept, ...columns }: VendorState): VendorRowInput => ({
+    ...noLocation,
     ...columns,
     ...location,
     placeId: placeIds.get(columns.serial) ?? null,
     count: listings.size,
   });
 
-const nowhere = { map: null, region: null, x: null, y: null, z: null, house: null };
+const noLocation = { map: null, region: null, x: null, y: null, z: null, house: null };

@@ -1,10 +1,10 @@
 import { accountKey } from "./link-mirror.ts";
 
 /** How long the account of a character stays cached. */
-const characterKnownMs = 5 * 60_000;
+const characterTtlMs = 5 * 60_000;
 /** How long an account's list of characters counts as complete. */
-const rosterKnownMs = 30_000;
-const mostCharacters = 50_000;
+const rosterTtlMs = 30_000;
+const maxCharacters = 50_000;
 
 /** Caches the account of each character, only to save calls: each sheet is checked before it is sent. */
 export class CharacterOwners {
@@ -18,7 +18,7 @@ export class CharacterOwners {
   }
 
   /** Clears the cache: after a crash the game restores an older save and reuses serials. */
-  follow(bootId: string | null): void {
+  clearOnRestart(bootId: string | null): void {
     if (bootId === this.#bootId) return;
     this.#forget();
     this.#bootId = bootId;
@@ -27,22 +27,22 @@ export class CharacterOwners {
   /** Returns the key of the character's account; undefined if the cache has no recent entry. */
   ownerOf(serial: string): string | undefined {
     const known = this.#owners.get(serial);
-    return known && this.#isYounger(known.atMs, characterKnownMs) ? known.key : undefined;
+    return known && this.#isYounger(known.atMs, characterTtlMs) ? known.key : undefined;
   }
 
   /** Returns true if the account's list of characters is recent. */
   knowsRosterOf(key: string): boolean {
     const atMs = this.#rosterAtMs.get(key);
-    return atMs !== undefined && this.#isYounger(atMs, rosterKnownMs);
+    return atMs !== undefined && this.#isYounger(atMs, rosterTtlMs);
   }
 
-  noteCharacter(serial: string, account: string): void {
-    if (this.#owners.size >= mostCharacters) this.#forget();
+  storeCharacter(serial: string, account: string): void {
+    if (this.#owners.size >= maxCharacters) this.#forget();
     this.#owners.set(serial, { key: accountKey(account), atMs: this.#clock() });
   }
 
-  noteRoster(account: string, serials: readonly string[]): void {
-    for (const serial of serials) this.noteCharacter(serial, account);
+  storeRoster(account: string, serials: readonly string[]): void {
+    for (const serial of serials) this.storeCharacter(serial, account);
     this.#rosterAtMs.set(accountKey(account), this.#clock());
   }
 

@@ -1,6 +1,6 @@
 import type { User } from "../../../models/auth/user.ts";
-import type { ShardLink } from "../../../models/shard/shard-link.ts";
-import { findOvertaken, type Moment } from "../../platform/db/late-answers.ts";
+import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
+import { findStaleAccounts, type DatabaseTime } from "../../platform/db/late-answers.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function writeLinks(
   links: readonly LinkOnShard[],
   database: Database,
 ): Promise<number> {
-  const users = await holdUsers(links, database);
+  const users = await lockUsers(links, database);
   const known = links.filter(({ userId }) => users.has(userId));
   const written = await countChanged(
     database,
@@ -54,7 +54,7 @@ export async function writeLinks(
  * Locks the existing users of the links until the transaction ends. It waits for running deletions, so
  * that a link to a deleted user is skipped and does not fail.
  */
-export async function holdUsers(
+export async function lockUsers(
   links: readonly Pick<LinkOnShard, "userId">[],
   database: Database,
 ): Promise<ReadonlySet<number>> {
@@ -70,7 +70,7 @@ export async function holdUsers(
  * Locks the users whose links are about to change. Lock users before links, in the same order as the
  * deletion of a user; another order could deadlock.
  */
-export async function holdUsersOf(
+export async function lockUsersOfLinks(
   moved: { readonly accountKeys: readonly string[]; readonly userIds: readonly number[] },
   database: Database,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function holdUsersOf(
   );
 }
 
-type LinkKey = Pick<ShardLink, "accountKey">;
+type LinkKey = Pick<GameAccountLink, "accountKey">;
 
 const selectKeys = 'select account_key as "accountKey" from shard_links';
 
@@ -105,7 +105,7 @@ export async function removeLinks(accounts: readonly string[], database: Databas
 /** Makes the mirror equal to the shard's list. Links that changed after `askedAt` stay unchanged. */
 export async function reconcileLinks(
   links: readonly LinkOnShard[],
-  askedAt: Moment,
+  askedAt: DatabaseTime,
   database: Database,
 ): Promise<void> {
   const mirrored = await rows<LinkKey>(database, selectKeys);
@@ -113,8 +113,8 @@ export async function reconcileLinks(
     ...mirrored.map((link) => link.accountKey),
     ...links.map(({ account }) => accountKey(account)),
   ];
-  const newer = await findOvertaken("game account", { keys, askedAt }, database);
-  await holdUsers(links, database);
+  const newer = await findStaleAccounts("game account", { keys, askedAt }, database);
+  await lockUsers(links, database);
   // Also delete links that now belong to another user, who may be unknown here.
   await countChanged(
     database,

@@ -1,11 +1,11 @@
 import type { WhereOptions } from "sequelize";
 
 import type { Models as AllModels } from "../../../models/index.ts";
-import type { ShardLink } from "../../../models/shard/shard-link.ts";
+import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
 import { accountKey } from "./link-mirror.ts";
 
 /** A game account that is linked to a user, from the mirror of the shard's links. */
-export type LinkedAccount = Readonly<Pick<ShardLink, "account" | "linkedAt">>;
+export type LinkedAccount = Readonly<Pick<GameAccountLink, "account" | "linkedAt">>;
 
 interface Models {
   readonly models: AllModels;
@@ -17,7 +17,10 @@ export const readLinksOf = (userId: number, context: Models): Promise<LinkedAcco
 
 export const readAllLinks = (context: Models): Promise<LinkedAccount[]> => readLinks({}, context);
 
-const readLinks = (where: WhereOptions<ShardLink>, { models }: Models): Promise<LinkedAccount[]> =>
+const readLinks = (
+  where: WhereOptions<GameAccountLink>,
+  { models }: Models,
+): Promise<LinkedAccount[]> =>
   models.ShardLink.findAll({
     where,
     attributes: ["account", "linkedAt"],

@@ -1,7 +1,7 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
-import { AppError, missing } from "../../platform/errors/errors.ts";
+import { AppError, notFound } from "../../platform/errors/errors.ts";
 import { getCharacter, getRoster, getVendors } from "../calls/bridge-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
 import type { ShardContext } from "../context.ts";
@@ -10,7 +10,7 @@ import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountKeys } from "../owners/own-links.ts";
 
 /** The caller who reads a character or a game account. */
-export interface Reader {
+export interface CharacterReader {
   readonly caller: Caller;
   /** True if the caller may read those of other users. */
   readonly readsAny: boolean;
@@ -31,21 +31,21 @@ export interface RosterView {
  */
 export async function readCharacter(
   serial: string,
-  reader: Reader,
+  reader: CharacterReader,
   context: ShardContext,
 ): Promise<CharacterSheet> {
   const keys = reader.readsAny ? null : await readAccountKeys(reader.caller.userId, context);
-  if (keys && !(await isOnOneOf(keys, serial, reader, context))) throw notOwn("character");
+  if (keys && !(await isOnOneOf(keys, serial, reader, context))) throw notLinkedError("character");
   const sheet = await fetchSheet(serial, reader, context);
-  if (keys && !keys.includes(accountKey(sheet?.account ?? ""))) throw notOwn("character");
-  if (!sheet) throw missing("Unknown character");
+  if (keys && !keys.includes(accountKey(sheet?.account ?? ""))) throw notLinkedError("character");
+  if (!sheet) throw notFound("Unknown character");
   return sheet;
 }
 
 /** Asks the shard for the game account of a character. @throws {BridgeError} NOT_FOUND */
 export async function readAccountOf(
   serial: string,
-  asking: Pick<Reader, "requestId">,
+  asking: Pick<CharacterReader, "requestId">,
   context: ShardContext,
 ): Promise<string> {
   const sheet = await fetchSheet(serial, asking, context);
@@ -55,20 +55,20 @@ export async function readAccountOf(
 
 async function fetchSheet(
   serial: string,
-  { requestId }: Pick<Reader, "requestId">,
+  { requestId }: Pick<CharacterReader, "requestId">,
   { shard, characterOwners }: ShardContext,
 ): Promise<CharacterSheet | null> {
-  const sheet = await orNull(
+  const sheet = await nullIfNotFound(
     shard.call((control) => control.read(getCharacter, { params: { serial }, requestId })),
   );
   if (!sheet) return null;
-  refuseOther(serial, sheet.serial);
-  characterOwners.noteCharacter(sheet.serial, sheet.account);
+  requireSameSubject(serial, sheet.serial);
+  characterOwners.storeCharacter(sheet.serial, sheet.account);
   return sheet;
 }
 
 /** Returns null instead of NOT_FOUND. */
-function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+function nullIfNotFound<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   return asked.catch((error: unknown) => {
     if (error instanceof BridgeError && error.code === "NOT_FOUND") return null;
     throw error;
@@ -82,16 +82,16 @@ function orNull<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
 async function isOnOneOf(
   keys: readonly string[],
   serial: string,
-  reader: Reader,
+  reader: CharacterReader,
   context: ShardContext,
 ): Promise<boolean> {
   if (keys.length === 0) return false;
   const { characterOwners } = context;
-  characterOwners.follow(await readBootId(context));
+  characterOwners.clearOnRestart(await readBootId(context));
   const owner = characterOwners.ownerOf(serial) ?? (await findOnlineOwner(serial, context));
   if (owner !== undefined) return keys.includes(owner);
   const asked = keys.filter((key) => !characterOwners.knowsRosterOf(key));
-  await Promise.all(asked.map((key) => orNull(fetchRoster(key, reader, context))));
+  await Promise.all(asked.map((key) => nullIfNotFound(fetchRoster(key, reader, context))));
   const found = characterOwners.ownerOf(serial);
   return found !== undefined && keys.includes(found);
 }
@@ -113,10 +113,10 @@ async function findOnlineOwner(serial: string, { models }: Context): Promise<str
 /** Reads the characters of a game account. @throws AppError forbidden for another user's account */
 export async function readRoster(
   account: string,
-  reader: Reader,
+  reader: CharacterReader,
   context: ShardContext,
 ): Promise<RosterView> {
-  await refuseForeign(account, reader, context);
+  await requireOwnAccount(account, reader, context);
   const roster = await fetchRoster(account, reader, context);
   return {
     account: roster.account,
@@ -129,50 +129,50 @@ export async function readRoster(
 
 async function fetchRoster(
   account: string,
-  { requestId }: Reader,
+  { requestId }: CharacterReader,
   { shard, characterOwners }: ShardContext,
 ) {
   const roster = await shard.call((control) =>
     control.read(getRoster, { params: { account }, requestId }),
   );
-  refuseOther(account, roster.account);
+  requireSameSubject(account, roster.account);
   const serials = roster.characters.map(({ serial }) => serial);
-  characterOwners.noteRoster(roster.account, serials);
+  characterOwners.storeRoster(roster.account, serials);
   return roster;
 }
 
 /** Reads the vendors of a game account. @throws AppError forbidden for another user's account */
 export async function readVendors(
   account: string,
-  reader: Reader,
+  reader: CharacterReader,
   context: ShardContext,
 ): Promise<OwnVendors> {
-  await refuseForeign(account, reader, context);
+  await requireOwnAccount(account, reader, context);
   const { requestId } = reader;
   const vendors = await context.shard.call((control) =>
     control.read(getVendors, { params: { account }, requestId }),
   );
-  refuseOther(account, vendors.account);
+  requireSameSubject(account, vendors.account);
   return vendors;
 }
 
 /** The caller's rights were checked for `asked`, so reject an answer about another object. */
-function refuseOther(asked: string, told: string): void {
+function requireSameSubject(asked: string, told: string): void {
   if (accountKey(asked) === accountKey(told)) return;
   throw new BridgeError("MALFORMED", { reason: `asked for ${asked}, the shard told of ${told}` });
 }
 
-async function refuseForeign(
+async function requireOwnAccount(
   account: string,
-  { caller, readsAny }: Reader,
+  { caller, readsAny }: CharacterReader,
   context: ShardContext,
 ): Promise<void> {
   if (readsAny) return;
   const keys = await readAccountKeys(caller.userId, context);
-  if (!keys.includes(accountKey(account))) throw notOwn("account");
+  if (!keys.includes(accountKey(account))) throw notLinkedError("account");
 }
 
-const notOwn = (what: string) =>
+const notLinkedError = (what: string) =>
   new AppError("account_not_linked", `This ${what} is not linked to you`);
 
 /** Reads the online characters of a user's game accounts. */

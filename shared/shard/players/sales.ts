@@ -12,13 +12,13 @@ export interface VendorSale {
   readonly ownerAcct: string;
 }
 
-type Ground = Pick<Context, "sequelize">;
+type SalesContext = Pick<Context, "sequelize">;
 
 /** Reads sales of the vendors on a user's present game accounts, newest first. */
 export async function readSalesOf(
   userId: number,
   limit: number,
-  { sequelize }: Ground,
+  { sequelize }: SalesContext,
 ): Promise<VendorSale[]> {
   return (await findSales(userId, { limit }, sequelize)).map(viewSale);
 }
@@ -37,7 +37,7 @@ const pageLength = 1_000;
 /** Yields all sales of the vendors on a user's present game accounts, newest first, page by page. */
 export async function* pageSalesOf(
   userId: number,
-  { sequelize }: Ground,
+  { sequelize }: SalesContext,
 ): AsyncGenerator<VendorSale[]> {
   let before: StoredSale | undefined;
   do {

@@ -2,7 +2,7 @@ import { literal } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
 import { isoTime } from "../kinds/fields.ts";
-import { isIdoc, publicHouse } from "../kinds/houses.ts";
+import { isIdoc, publicHouseView } from "../kinds/houses.ts";
 import {
   type Fields,
   type MaySeeField,
@@ -22,7 +22,7 @@ export async function readIdocHouses(maySee: MaySeeField, { models }: Context): 
     raw: true,
   });
   return houses.map(({ state, stage, updatedAt }) =>
-    viewPublicHouse({ ...publicUnknown, ...state, stage, updatedAt }, maySee),
+    viewPublicHouse({ ...missingPublicFields, ...state, stage, updatedAt }, maySee),
   );
 }
 
@@ -50,10 +50,10 @@ export async function readHousesOf(userId: number, { models }: Context): Promise
 }
 
 /** Plugins may omit fields; an omitted field is shown as null. */
-const publicUnknown = { map: null, x: null, y: null, z: null, region: null, name: null };
+const missingPublicFields = { map: null, x: null, y: null, z: null, region: null, name: null };
 
-const unknown = {
-  ...publicUnknown,
+const missingFields = {
+  ...missingPublicFields,
   type: null,
   ownerSerial: null,
   ownerAcct: null,
@@ -63,7 +63,7 @@ const unknown = {
   decayType: null,
 };
 
-const wholeHouse: View = plain("serial", "stage", ...Object.keys(unknown));
+const wholeHouse: View = plain("serial", "stage", ...Object.keys(missingFields));
 
 /** Plugins send the list of co-owners or only their number. */
 const withCoOwners: View = { ...wholeHouse, coOwners: values };
@@ -71,7 +71,7 @@ const withCoOwners: View = { ...wholeHouse, coOwners: values };
 /** Returns a ShardHouse with all fields; without `seesAccount` its `ownerAcct` is null. */
 function viewHouse(state: Fields, updatedAt: Date, seesAccount: boolean): Fields {
   const view = Array.isArray(state["coOwners"]) ? withCoOwners : wholeHouse;
-  const house = showAll(view, { ...unknown, ...state });
+  const house = showAll(view, { ...missingFields, ...state });
   return {
     ...house,
     ownerAcct: seesAccount ? house["ownerAcct"] : null,
@@ -89,7 +89,7 @@ export const viewPublicHouse = (
   house: { readonly stage: string; readonly updatedAt: Date },
   maySee: MaySeeField,
 ): Fields => ({
-  ...show(publicHouse, house, maySee),
+  ...show(publicHouseView, house, maySee),
   isIdoc: isIdoc(house),
   updatedAt: house.updatedAt,
 });

@@ -2,8 +2,8 @@ import { literal } from "sequelize";
 
 import type { PointsBoard } from "../../../models/shard/points-board.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { publicBoard } from "../kinds/points.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { publicBoardView } from "../kinds/points.ts";
 import { type Fields, type MaySeeField, show } from "../visibility/view.ts";
 
 const shown = ["state", "t", "updatedAt"] as const;
@@ -34,15 +34,15 @@ export async function readPointsBoard(
 ): Promise<Fields> {
   const attributes = [...shown];
   const board = await models.PointsBoard.findByPk(system, { attributes, raw: true });
-  if (!board) throw missing("Unknown points system");
+  if (!board) throw notFound("Unknown points system");
   return viewBoard(board, maySee);
 }
 
-const unsaid = { nameString: null, nameNumber: null, maxPoints: null, players: null };
+const missingFields = { nameString: null, nameNumber: null, maxPoints: null, players: null };
 
 const viewBoard = ({ state, t, updatedAt }: ShownBoard, maySee: MaySeeField): Fields =>
   viewPointsBoard(
-    { ...unsaid, showOnGump: false, ...state, t, updatedAt } as { updatedAt: Date },
+    { ...missingFields, showOnGump: false, ...state, t, updatedAt } as { updatedAt: Date },
     maySee,
   );
 
@@ -51,6 +51,6 @@ export const viewPointsBoard = (
   board: { readonly updatedAt: Date },
   maySee: MaySeeField,
 ): Fields => ({
-  ...show(publicBoard, board, maySee),
+  ...show(publicBoardView, board, maySee),
   updatedAt: board.updatedAt,
 });

@@ -1,13 +1,13 @@
 import type { Sequelize } from "sequelize";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
+import type { ShardConnection } from "../../../models/shard/sidecar-link.ts";
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { ingestSilentSeconds, linkStateOf } from "../../platform/ingest/link-state.ts";
-import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
-import { hasLiveKey } from "../../platform/plugin/calls.ts";
+import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
+import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
+import { hasLiveKeySql } from "../../platform/plugin/calls.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { type Fields, show } from "../visibility/view.ts";
 
@@ -28,7 +28,7 @@ export interface ShardStatus {
 
 type Source = Pick<IngestSource, "state" | "pluginConnected" | "lastEventAt">;
 
-interface Row extends Source, Pick<SidecarLink, "enabled"> {
+interface Row extends Source, Pick<ShardConnection, "enabled"> {
   readonly alive: boolean;
   /** True if the link has all that its kind needs; a plugin needs a key. */
   readonly isUsable: boolean;
@@ -43,8 +43,8 @@ interface Row extends Source, Pick<SidecarLink, "enabled"> {
 export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus> {
   const row = await firstRow<Row>(
     sequelize,
-    `select link.enabled, link.kind <> 'plugin' or ${hasLiveKey("'shard'")} as "isUsable", source.state, source.plugin_connected as "pluginConnected",
-       not ${ownerIsStuck("$1")} as alive,
+    `select link.enabled, link.kind <> 'plugin' or ${hasLiveKeySql("'shard'")} as "isUsable", source.state, source.plugin_connected as "pluginConnected",
+       not ${isOwnerStuckSql("$1")} as alive,
        fault.name is not null as refused,
        source.last_event_at as "lastEventAt",
        (presence.value ->> 'count')::integer as count,
@@ -58,7 +58,7 @@ export async function readShardStatus(sequelize: Sequelize): Promise<ShardStatus
     [ingestSilentSeconds],
   );
   if (!row) throw new Error("the row of shardlink is missing");
-  const socket = linkStateOf({ ...row, enabled: row.enabled && row.isUsable });
+  const socket = currentLinkState({ ...row, enabled: row.enabled && row.isUsable });
   const pluginConnected = socket === "connected" && row.pluginConnected;
   return {
     enabled: row.enabled,

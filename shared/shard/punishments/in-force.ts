@@ -35,16 +35,16 @@ export const lockPunishment = (id: number, transaction: Transaction): Promise<Pu
   });
 
 /** How long the shard may take to execute a command before its answer or event arrives. */
-const underWayMs = 10 * 60 * 1000;
+const pendingMs = 10 * 60 * 1000;
 
 /** Returns true if a ban of the account was sent to the shard after `since` and its outcome is unknown. */
-export async function isBanUnderWay(
+export async function isBanPending(
   account: string,
   since: Date,
   { models }: { readonly models: Models },
   transaction: Transaction | null = null,
 ): Promise<boolean> {
-  const after = { [Op.and]: [{ [Op.gt]: since }, { [Op.gt]: clockAfter(-underWayMs) }] };
+  const after = { [Op.and]: [{ [Op.gt]: since }, { [Op.gt]: clockAfter(-pendingMs) }] };
   const underWay = models.Punishment.scope(["unconfirmed", "unended"]);
   const where = { accountKey: accountKey(account), issuedAt: after };
   return (await underWay.count({ where, transaction })) > 0;

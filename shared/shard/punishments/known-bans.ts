@@ -10,7 +10,7 @@ import { readAccountKeys } from "../owners/own-links.ts";
 // Bans come from the site's commands and from the shard's stream, in any order. A lock serializes the
 // changes of each account.
 
-export interface ToldBan {
+export interface ReportedBan {
   readonly account: string;
   readonly reason: string;
   readonly by: string | null;
@@ -19,24 +19,24 @@ export interface ToldBan {
 }
 
 /** How far the shard's clock may be behind the site's clock. */
-const slackSeconds = 60;
+const clockSkewSeconds = 60;
 /** How long the shard may take to execute a command: a save freezes the game for minutes. */
-const lateSeconds = 600;
+const maxDelaySeconds = 600;
 
 /** The event's time; a time in the future counts as now. */
-const toldAt = "least(to_timestamp($2::double precision / 1000), clock_timestamp())";
+const reportedAtSql = "least(to_timestamp($2::double precision / 1000), clock_timestamp())";
 
 /**
  * Stores a ban that the shard reports. The stream reports each ban of the site's commands once; the first
  * report near a command belongs to it. Any other report is a separate ban from inside the game. It
  * replaces the ban before, because it may last longer.
  */
-export async function noteBan(told: ToldBan, database: Database): Promise<void> {
+export async function storeReportedBan(told: ReportedBan, database: Database): Promise<void> {
   const { account, reason, by, t } = told;
   const key = accountKey(account);
   await lockSubject("punishments", key, database);
   await endExpired(key, database);
-  const ordered = await findOrdered(told, database);
+  const ordered = await findSiteBan(told, database);
   if (ordered) {
     await countChanged(
       database,
@@ -45,12 +45,12 @@ export async function noteBan(told: ToldBan, database: Database): Promise<void> 
     );
     return confirm({ id: ordered.id, account }, database);
   }
-  await countChanged(database, supersedeSql, [key, t]);
+  await countChanged(database, endOlderBansSql, [key, t]);
   await countChanged(
     database,
     `insert into punishments
        (account_key, account, reason, issuer_name, issued_at, confirmed_at, told_at)
-     select $1, $3, $4, $5, ${toldAt}, clock_timestamp(), clock_timestamp()
+     select $1, $3, $4, $5, ${reportedAtSql}, clock_timestamp(), clock_timestamp()
      where not exists (
        select 1 from punishments
        where account_key = $1 and confirmed_at is not null and ended_at is null)`,
@@ -59,23 +59,23 @@ export async function noteBan(told: ToldBan, database: Database): Promise<void> 
 }
 
 /** A ban issued after this event's time stays: the event describes an older ban. */
-const supersedeSql = `
-  update punishments set ended_at = greatest(issued_at, least(${toldAt}, expires_at))
+const endOlderBansSql = `
+  update punishments set ended_at = greatest(issued_at, least(${reportedAtSql}, expires_at))
   where account_key = $1 and confirmed_at is not null and ended_at is null
-    and issued_at <= ${toldAt} + make_interval(secs => ${slackSeconds})`;
+    and issued_at <= ${reportedAtSql} + make_interval(secs => ${clockSkewSeconds})`;
 
 /** Ends the bans that were issued before the event's time. */
-export async function noteUnban(
-  { account, t }: Pick<ToldBan, "account" | "t">,
+export async function storeReportedUnban(
+  { account, t }: Pick<ReportedBan, "account" | "t">,
   database: Database,
 ): Promise<void> {
   const key = accountKey(account);
   await lockSubject("punishments", key, database);
   await countChanged(
     database,
-    `update punishments set ended_at = least(${toldAt}, expires_at)
+    `update punishments set ended_at = least(${reportedAtSql}, expires_at)
      where account_key = $1 and confirmed_at is not null and ended_at is null
-       and issued_at <= ${toldAt}`,
+       and issued_at <= ${reportedAtSql}`,
     [key, t],
   );
 }
@@ -121,8 +121,8 @@ async function endExpired(key: string, database: Database): Promise<void> {
 }
 
 /** Finds the ban of an event: the one that its reason names, else an answered one, else a pending one. */
-function findOrdered(
-  { account, reason, t }: ToldBan,
+function findSiteBan(
+  { account, reason, t }: ReportedBan,
   database: Database,
 ): Promise<Pick<Punishment, "id"> | undefined> {
   const named = Number(/\(ban #(\d{1,9})[,)]/.exec(reason)?.[1] ?? 0);
@@ -130,8 +130,8 @@ function findOrdered(
     database,
     `select id from punishments
      where told_at is null and (account_key = $1 or (account_key is null and id = $3))
-       and issued_at between ${toldAt} - make_interval(secs => ${lateSeconds})
-         and ${toldAt} + make_interval(secs => ${slackSeconds})
+       and issued_at between ${reportedAtSql} - make_interval(secs => ${maxDelaySeconds})
+         and ${reportedAtSql} + make_interval(secs => ${clockSkewSeconds})
      order by id = $3 desc, confirmed_at is null,
        case when confirmed_at is null then -id else id end
      limit 1`,

@@ -12,7 +12,7 @@ import { readSetting } from "../../platform/settings/settings.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 
-export interface OrderedBan {
+export interface SiteBan {
   readonly account?: string | undefined;
   readonly durationSec?: number | undefined;
   readonly reason?: string | undefined;
@@ -22,9 +22,9 @@ export interface OrderedBan {
 }
 
 /** How long the shard remembers commands. It executes a later retry again. */
-const rememberedMs = 24 * 60 * 60 * 1000;
+const commandMemoryMs = 24 * 60 * 60 * 1000;
 
-interface WrittenBan {
+interface StoredBan {
   readonly row: Punishment;
   /** True if the ban was stored before and perhaps sent. */
   readonly isRepeated: boolean;
@@ -34,9 +34,9 @@ interface WrittenBan {
  * Stores a ban before it is sent, so that its text in the game can contain its number. The ban takes
  * effect when the shard confirms it. A retry with the same key returns the same ban and text.
  */
-export async function writeOrderedBan(ban: OrderedBan, context: ShardContext): Promise<WrittenBan> {
+export async function storeSiteBan(ban: SiteBan, context: ShardContext): Promise<StoredBan> {
   const { Punishment } = context.models;
-  const isOld = { issuedAt: { [Op.lt]: clockAfter(-rememberedMs) } };
+  const isOld = { issuedAt: { [Op.lt]: clockAfter(-commandMemoryMs) } };
   await Punishment.scope("unconfirmed").destroy({ where: isOld });
   if (ban.orderKey !== undefined) {
     await Punishment.update({ orderKey: null }, { where: { ...isOld, orderKey: ban.orderKey } });
@@ -50,7 +50,7 @@ export async function writeOrderedBan(ban: OrderedBan, context: ShardContext): P
   }
 }
 
-async function insert(ban: OrderedBan, context: ShardContext): Promise<Punishment> {
+async function insert(ban: SiteBan, context: ShardContext): Promise<Punishment> {
   const { account, durationSec = 0, reason = "", issuedBy, orderKey = null } = ban;
   const isOpen = await readSetting("appeals_enabled", context);
   const { config, models, sequelize } = context;
@@ -70,18 +70,18 @@ async function insert(ban: OrderedBan, context: ShardContext): Promise<Punishmen
       { transaction },
     );
     if (!isOpen) return row;
-    return row.update({ suffix: suffixOf(row.id, config.PUBLIC_BASE_URL) }, { transaction });
+    return row.update({ suffix: buildSuffix(row.id, config.PUBLIC_BASE_URL) }, { transaction });
   });
 }
 
 /** Returns the hint for an appeal. A long address is left out. */
-function suffixOf(id: number, baseUrl: string): string {
+function buildSuffix(id: number, baseUrl: string): string {
   const whole = `(ban #${id}, appeal: ${baseUrl}/appeals)`;
   return whole.length <= limits.banReason / 2 ? whole : `(ban #${id})`;
 }
 
 /** Joins a reason and its suffix; shortens the reason if both are too long for the shard. */
-export function reasonInGame(reason: string, suffix: string): string {
+export function buildGameReason(reason: string, suffix: string): string {
   if (suffix === "") return reason;
   if (reason === "") return suffix;
   const room = limits.banReason - suffix.length - 1;
@@ -99,10 +99,10 @@ function cut(text: string, length: number): string {
 function isRefused(error: unknown, isRepeated: boolean): boolean {
   if (error instanceof AppError && error.errorCode === "own_account") return !isRepeated;
   if (!(error instanceof BridgeError)) return false;
-  return error.isUnsent ? !isRepeated : !perhapsDone.includes(error.code);
+  return error.isUnsent ? !isRepeated : !uncertainCodes.includes(error.code);
 }
 
-const perhapsDone: readonly string[] = [
+const uncertainCodes: readonly string[] = [
   "SHARD_DOWN",
   "UNAVAILABLE",
   "MALFORMED",
@@ -114,8 +114,8 @@ const perhapsDone: readonly string[] = [
  * Deletes a ban that the shard refused or never received; otherwise a later ban from the game would be
  * matched with it. A ban with an unknown outcome stays until the stream reports it.
  */
-export async function dropRefusedBan(
-  { row: { id }, isRepeated }: WrittenBan,
+export async function deleteRefusedBan(
+  { row: { id }, isRepeated }: StoredBan,
   error: unknown,
   { models }: Context,
 ): Promise<void> {

@@ -3,15 +3,15 @@ import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promis
 import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import { tell } from "../../facts/tell.ts";
-import { userReaches, reaches, type Rung } from "../../platform/access/roles.ts";
+import { publishFacts } from "../../facts/tell.ts";
+import { userReachesSql, canReach, type Rung } from "../../platform/access/roles.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
-import { holdUsers } from "../owners/link-mirror.ts";
+import { lockUsers } from "../owners/link-mirror.ts";
 import type { Visibility } from "../visibility/visibility.ts";
-import { gatherMs } from "./changed-listings.ts";
-import { ChangeIndex, type ListingChange, type Search } from "./match.ts";
+import { debounceMs } from "./changed-listings.ts";
+import { ChangeIndex, type ChangedListing, type SearchToMatch } from "./match.ts";
 
 const batchSize = 2_000;
 
@@ -20,7 +20,7 @@ const batchSize = 2_000;
  * deletes the changes and stores the result, so no change is announced twice.
  */
 export async function matchListings(context: ShardContext, signal: AbortSignal): Promise<void> {
-  await sleep(gatherMs, undefined, { signal });
+  await sleep(debounceMs, undefined, { signal });
   // A writer may have skipped enqueueing because this job was pending; wait for its commit.
   await inTransaction(context.sequelize, async (transaction) => {
     const lock = transaction.LOCK.KEY_SHARE;
@@ -36,17 +36,20 @@ function matchBatch(context: ShardContext): Promise<boolean> {
     const [first] = taken;
     if (!first) return false;
     const index = new ChangeIndex(taken.filter(stillExists));
-    const needed = neededRungs(context.visibility.current);
+    const needed = readRequiredLevels(context.visibility.current);
     const searches = await readSearches(index.terms, needed, transaction);
-    await noteMatches(await matchedBy(index, searches), transaction, context);
+    await recordMatches(await findMatches(index, searches), transaction, context);
     return first.takenCount === batchSize;
   });
 }
 
 const searchesAtOnce = 100;
 
-async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promise<Search[]> {
-  const matched: Search[] = [];
+async function findMatches(
+  index: ChangeIndex,
+  searches: readonly SearchToMatch[],
+): Promise<SearchToMatch[]> {
+  const matched: SearchToMatch[] = [];
   for (const [at, search] of searches.entries()) {
     if (at % searchesAtOnce === 0) await giveWay();
     if (index.matches(search)) matched.push(search);
@@ -55,18 +58,18 @@ async function matchedBy(index: ChangeIndex, searches: readonly Search[]): Promi
 }
 
 /** A change that was read and deleted; `price` and `itemId` are null if the listing is gone. */
-type Taken = Omit<ListingChange, "price" | "itemId"> & {
+type TakenChange = Omit<ChangedListing, "price" | "itemId"> & {
   readonly price: number | null;
   readonly itemId: number | null;
   /** Number of deleted changes, including several of one listing. */
   readonly takenCount: number;
 };
 
-const stillExists = (taken: Taken): taken is Taken & ListingChange =>
+const stillExists = (taken: TakenChange): taken is TakenChange & ChangedListing =>
   taken.price !== null && taken.itemId !== null;
 
 /** Several changes of one listing become one: from its first former state to its present state. */
-const take = `
+const takeChangesSql = `
   with taken as (
     delete from listing_news where id in (
       select id from listing_news order by id limit ${batchSize} for update skip locked)
@@ -82,15 +85,16 @@ const take = `
   left join places place on place.id = listing.place_id
   left join shard_links link on link.account_key = first.owner_key`;
 
-const takeChanges = (transaction: Transaction): Promise<Taken[]> => rows<Taken>(transaction, take);
+const takeChanges = (transaction: Transaction): Promise<TakenChange[]> =>
+  rows<TakenChange>(transaction, takeChangesSql);
 
 /** Reads the searches that their owners may run, in the order that `ChangeIndex` requires. */
 const readSearches = (
   terms: readonly string[],
-  { plain, byPlace }: NeededRungs,
+  { plain, byPlace }: RequiredLevels,
   transaction: Transaction,
-): Promise<Search[]> =>
-  rows<Search>(
+): Promise<SearchToMatch[]> =>
+  rows<SearchToMatch>(
     transaction,
     `select search.id, search.user_id as "userId", search.query
      from market_searches search
@@ -98,19 +102,19 @@ const readSearches = (
      cross join lateral (select case
        when jsonb_exists_any(search.query, array['map', 'region']) then $3::text
        else $2::text end as rung) as needed
-     where search.enabled and search.term = any($1::text[]) and ${userReaches("needed.rung")}
+     where search.enabled and search.term = any($1::text[]) and ${userReachesSql("needed.rung")}
      order by search.term, search.query - '{minPrice,maxPrice}'::text[]`,
     [terms, plain, byPlace],
   );
 
-interface Noted extends Readonly<Pick<MarketSearch, "id" | "userId">> {
+interface DueSearch extends Readonly<Pick<MarketSearch, "id" | "userId">> {
   readonly at: string;
   /** True if no match was pushed within the last 15 minutes. */
   readonly isDue: boolean;
 }
 
 /** Locks rows in the order of ids, so that two concurrent runs cannot deadlock. */
-const note = `
+const recordMatchesSql = `
   with matched as (
     select id, clock_timestamp() as at from market_searches
     where id = any($1::integer[]) and enabled order by id for no key update
@@ -120,16 +124,16 @@ const note = `
   returning search.id, search.user_id as "userId", matched.at::text as at,
     coalesce(search.last_push_at <= matched.at - interval '15 minutes', true) as "isDue"`;
 
-async function noteMatches(
-  searches: readonly Search[],
+async function recordMatches(
+  searches: readonly SearchToMatch[],
   transaction: Transaction,
   context: ShardContext,
 ): Promise<void> {
   // Lock owners before their searches, in the same order as the deletion of an owner.
-  const owners = await holdUsers(searches, transaction);
+  const owners = await lockUsers(searches, transaction);
   const matched = searches.filter(({ userId }) => owners.has(userId));
   if (matched.length === 0) return;
-  const noted = await rows<Noted>(transaction, note, [matched.map(({ id }) => id)]);
+  const noted = await rows<DueSearch>(transaction, recordMatchesSql, [matched.map(({ id }) => id)]);
   const due = noted.filter(({ isDue }) => isDue);
   if (due.length === 0) return;
   const announcements = due.map(({ id, userId, at }) => {
@@ -137,7 +141,7 @@ async function noteMatches(
     return { stream: "market.match", ref, key: `search ${ref} ${at}`, userId } as const;
   });
   // If `tell` fails, `lastPushAt` stays, so the owner is notified of the next match.
-  if (!(await tell({ announcements }, { within: transaction, context }))) return;
+  if (!(await publishFacts({ announcements }, { within: transaction, context }))) return;
   await modelsOf(transaction).MarketSearch.update(
     { lastPushAt: col("last_match_at") },
     { where: { id: due.map(({ id }) => id) }, transaction },
@@ -145,19 +149,19 @@ async function noteMatches(
 }
 
 /** The lowest access levels whose searches are matched; null for none. */
-interface NeededRungs {
+interface RequiredLevels {
   readonly plain: Rung | null;
   /** For searches by facet or region, whose matches reveal the places of vendors. */
   readonly byPlace: Rung | null;
 }
 
 /** A search needs the same access level as the listings that it finds. */
-function neededRungs({ market }: Visibility): NeededRungs {
+function readRequiredLevels({ market }: Visibility): RequiredLevels {
   const { enabled, audience, fieldRules } = market;
   if (!enabled) return { plain: null, byPlace: null };
   const ofPlaces = fieldRules["location"] ?? null;
   return {
     plain: audience,
-    byPlace: ofPlaces && (reaches(ofPlaces, audience) ? ofPlaces : audience),
+    byPlace: ofPlaces && (canReach(ofPlaces, audience) ? ofPlaces : audience),
   };
 }

@@ -3,9 +3,9 @@ import type { MarketSearch } from "../../../models/market/market-search.ts";
 import { highestPrice, lowestPrice, type MarketFilters } from "../market/filters.ts";
 import { searchText } from "../market/labels.ts";
 import { indexSpans } from "./span-tree.ts";
-import { termsAsked, termsOf, type Traits } from "./terms.ts";
+import { requiredTermsOf, termsOf, type SearchableListing } from "./terms.ts";
 
-export interface ListingChange extends Traits, Readonly<Pick<Listing, "price">> {
+export interface ChangedListing extends SearchableListing, Readonly<Pick<Listing, "price">> {
   /** Null for a new listing. */
   readonly formerPrice: number | null;
   readonly formerName: string | null;
@@ -13,7 +13,7 @@ export interface ListingChange extends Traits, Readonly<Pick<Listing, "price">> 
   readonly ownerId: number | null;
 }
 
-export interface Search extends Readonly<Pick<MarketSearch, "id" | "userId">> {
+export interface SearchToMatch extends Readonly<Pick<MarketSearch, "id" | "userId">> {
   readonly query: MarketFilters;
 }
 
@@ -22,20 +22,20 @@ export interface Search extends Readonly<Pick<MarketSearch, "id" | "userId">> {
  * lookup, so the cost grows with searches plus listings and not with their product.
  */
 export class ChangeIndex {
-  readonly #byTerm: ReadonlyMap<string, readonly ListingChange[]>;
+  readonly #byTerm: ReadonlyMap<string, readonly ChangedListing[]>;
   /** Caches only the last lookup; the lookups of all searches would need too much memory. */
-  #last: { readonly key: string; readonly cameInto: CameInto } | undefined;
+  #last: { readonly key: string; readonly cameInto: RangeTest } | undefined;
 
-  constructor(changes: readonly ListingChange[]) {
-    const bearing = new Map<string, ListingChange[]>();
+  constructor(changes: readonly ChangedListing[]) {
+    const changesByTerm = new Map<string, ChangedListing[]>();
     for (const change of changes) {
       for (const term of termsOf(change)) {
-        const group = bearing.get(term);
+        const group = changesByTerm.get(term);
         if (group) group.push(change);
-        else bearing.set(term, [change]);
+        else changesByTerm.set(term, [change]);
       }
     }
-    this.#byTerm = bearing;
+    this.#byTerm = changesByTerm;
   }
 
   /** The terms of the batch. A search with another term cannot match. */
@@ -44,12 +44,12 @@ export class ChangeIndex {
   }
 
   /** Returns true if a listing of another user newly matches the search. */
-  matches({ userId, query }: Search): boolean {
+  matches({ userId, query }: SearchToMatch): boolean {
     const { minPrice = lowestPrice, maxPrice = highestPrice } = query;
     return this.#find(query)(minPrice, maxPrice, userId);
   }
 
-  #find(query: MarketFilters): CameInto {
+  #find(query: MarketFilters): RangeTest {
     const { q, itemId, map, region } = query;
     const key = JSON.stringify([q, itemId, map, region]);
     if (this.#last?.key === key) return this.#last.cameInto;
@@ -61,21 +61,21 @@ export class ChangeIndex {
         (region === undefined || change.region === region) &&
         (text === undefined || (change.searchName?.includes(text) ?? false)),
     );
-    const cameInto = indexPriceChanges(found.map((change) => priceChangeOf(change, text)));
-    this.#last = { key, cameInto };
-    return cameInto;
+    const enteredRange = indexPriceChanges(found.map((change) => toPriceChange(change, text)));
+    this.#last = { key, cameInto: enteredRange };
+    return enteredRange;
   }
 
   /** Returns the smallest group of changes that share a term with the filters. */
-  #fewestFor(query: MarketFilters): readonly ListingChange[] {
-    const groups = termsAsked(query).map((term) => this.#byTerm.get(term) ?? []);
+  #fewestFor(query: MarketFilters): readonly ChangedListing[] {
+    const groups = requiredTermsOf(query).map((term) => this.#byTerm.get(term) ?? []);
     return groups.reduce((fewest, group) => (group.length < fewest.length ? group : fewest));
   }
 }
 
 /** If the search has a text, a listing with a former name that lacks the text counts as new. */
-function priceChangeOf(
-  { price, formerPrice, formerName, ownerId }: ListingChange,
+function toPriceChange(
+  { price, formerPrice, formerName, ownerId }: ChangedListing,
   text: string | undefined,
 ): PriceChange {
   const wasFound = text === undefined || (formerName?.includes(text) ?? false);
@@ -90,10 +90,10 @@ interface PriceChange {
 }
 
 /** Returns true if a price of another user has entered the range. */
-type CameInto = (lowest: number, highest: number, userId: number) => boolean;
+type RangeTest = (lowest: number, highest: number, userId: number) => boolean;
 
 /** Looks a range up in logarithmic time. */
-function indexPriceChanges(changes: readonly PriceChange[]): CameInto {
+function indexPriceChanges(changes: readonly PriceChange[]): RangeTest {
   // A lower price enters the range at its upper end, a higher price at its lower end.
   const fell = indexSpans(
     changes

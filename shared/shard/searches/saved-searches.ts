@@ -4,11 +4,11 @@ import { lockUser } from "../../auth/users/users.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { AppError, missing, unauthenticated } from "../../platform/errors/errors.ts";
+import { AppError, notFound, unauthenticated } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { ShardContext } from "../context.ts";
 import type { MarketFilters } from "../market/filters.ts";
-import { termOf } from "./terms.ts";
+import { rarestTermOf } from "./terms.ts";
 
 export interface SearchFields {
   readonly name: string;
@@ -82,11 +82,11 @@ export async function removeSearch(
   });
 }
 
-const unknown = (): AppError => missing("Unknown search");
+const unknown = (): AppError => notFound("Unknown search");
 
 const columnsOf = (query: MarketFilters): Pick<MarketSearch, "query" | "term"> => ({
   query: { ...query },
-  term: termOf(query),
+  term: rarestTermOf(query),
 });
 
 export const viewSearch = (search: MarketSearch) => ({

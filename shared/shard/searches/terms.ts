@@ -4,7 +4,7 @@ import type { MarketFilters } from "../market/filters.ts";
 import { searchText } from "../market/labels.ts";
 
 /** The fields of a listing that terms are built from. */
-export interface Traits
+export interface SearchableListing
   extends
     Readonly<Pick<Listing, "itemId" | "searchName">>,
     Readonly<Pick<Place, "map" | "region">> {}
@@ -16,10 +16,10 @@ const pieceLength = 3;
  * Returns the term that is rarest in most markets. Every listing that matches the filters has it, so a
  * search is checked only if a changed listing has its term.
  */
-export const termOf = (filters: MarketFilters): string => termsAsked(filters)[0];
+export const rarestTermOf = (filters: MarketFilters): string => requiredTermsOf(filters)[0];
 
 /** Returns all terms that a matching listing must have, the rarest first. */
-export function termsAsked({ q, itemId, map, region }: MarketFilters): [string, ...string[]] {
+export function requiredTermsOf({ q, itemId, map, region }: MarketFilters): [string, ...string[]] {
   const asked = [
     ...(itemId === undefined ? [] : [`item ${itemId}`]),
     ...(q === undefined ? [] : [`name ${rarestPiece(searchText(q))}`]),
@@ -31,7 +31,7 @@ export function termsAsked({ q, itemId, map, region }: MarketFilters): [string, 
 }
 
 /** Returns the terms of all searches that the listing may match. */
-export const termsOf = ({ itemId, searchName, map, region }: Traits): string[] => [
+export const termsOf = ({ itemId, searchName, map, region }: SearchableListing): string[] => [
   "any",
   `item ${itemId}`,
   ...(region === null ? [] : [`region ${region}`]),

@@ -15,7 +15,7 @@ export interface StatusPacket {
 }
 
 /** A client's seed, which must not be zero, and the request (packet F1, subcommand FE). */
-const question = Buffer.from([0x7f, 0, 0, 1, 0xf1, 0, 4, 0xfe]);
+const statusRequest = Buffer.from([0x7f, 0, 0, 1, 0xf1, 0, 4, 0xfe]);
 
 /** Length of the answer: its id, its length and five numbers. */
 const answerBytes = 27;
@@ -25,7 +25,7 @@ const answerId = 0x51;
  * Requests a shard's status packet. ServUO and ModernUO answer it without a plugin.
  * @throws Error if the shard is unreachable, slow or answers something else
  */
-export async function askStatus(
+export async function requestStatus(
   { host, port }: StatusAddress,
   withinMs: number,
   signal?: AbortSignal,
@@ -36,7 +36,7 @@ export async function askStatus(
   const end = (): void => void socket.destroy(new Error(`no answer in ${withinMs} ms`));
   ending.addEventListener("abort", end, { once: true });
   try {
-    socket.on("connect", () => socket.write(question));
+    socket.on("connect", () => socket.write(statusRequest));
     return readStatusPacket(await readAnswer(socket));
   } finally {
     ending.removeEventListener("abort", end);

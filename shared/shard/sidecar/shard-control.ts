@@ -13,12 +13,12 @@ import { countChanged } from "../../platform/db/rows.ts";
 import type { Logger } from "../../platform/log.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
 import { LiveValue } from "../../platform/notify/live-value.ts";
-import { createPluginControl, type PluginControlParts } from "../../platform/plugin/control.ts";
+import { createPluginControl, type PluginControlServices } from "../../platform/plugin/control.ts";
 import {
   pluginCallsProtocol,
   readSidecarLink,
   type UsableLink,
-  usableLink,
+  toUsableLink,
 } from "./sidecar-link.ts";
 
 export interface ShardControlParts {
@@ -56,7 +56,7 @@ export class ShardControl {
 
   /** Closes the connections after their running calls. */
   close(): Promise<void> {
-    this.#link.current?.retire();
+    this.#link.current?.closeWhenIdle();
     return Promise.resolve();
   }
 
@@ -66,8 +66,8 @@ export class ShardControl {
    */
   async call<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
     const shared = this.#link.current;
-    if (!shared) throw linkOff();
-    return shared.lend(make);
+    if (!shared) throw linkOffError();
+    return shared.run(make);
   }
 
   /** Opens connections for one caller, who must close them. Faults are recorded as for shared ones. */
@@ -102,7 +102,7 @@ export class ShardControl {
 
   async #connect(): Promise<SharedControl | null> {
     const link = await this.#readLink();
-    this.#link.current?.retire();
+    this.#link.current?.closeWhenIdle();
     return link && new SharedControl(this.connect(link));
   }
 
@@ -110,7 +110,7 @@ export class ShardControl {
     const { models, config, log } = this.#parts;
     const stored = await readSidecarLink(models);
     try {
-      return usableLink(stored, config.SECRETS_KEYS);
+      return toUsableLink(stored, config.SECRETS_KEYS);
     } catch (error) {
       log.error({ err: error }, "the link to the shard cannot be used");
       return null;
@@ -118,7 +118,7 @@ export class ShardControl {
   }
 }
 
-const linkOff = (): BridgeError =>
+const linkOffError = (): BridgeError =>
   new BridgeError("SHARD_DOWN", {
     reason: "the link to the shard is off",
     retryAfter: 10,
@@ -128,24 +128,24 @@ const linkOff = (): BridgeError =>
 /** Opens the control plane of a link. The caller must close it. */
 export function openControl(
   link: UsableLink,
-  parts: PluginControlParts,
+  parts: PluginControlServices,
   options: ControlOptions = {},
 ): Control {
   if (link.kind === "plugin") return createPluginControl(link, parts, options);
-  return link.kind === "status" ? deaf : createControl(link, options);
+  return link.kind === "status" ? statusOnlyControl : createControl(link, options);
 }
 
-const refuse = (): Promise<never> => {
+const rejectCall = (): Promise<never> => {
   const reason = "the shard is linked by its status packet alone, which takes no commands";
   return Promise.reject(new BridgeError("UNSUPPORTED", { reason }));
 };
 
 /** A shard that only answers status packets takes no calls. */
-const deaf: Control = {
+const statusOnlyControl: Control = {
   protocol: pluginCallsProtocol,
-  read: refuse,
-  command: refuse,
-  download: refuse,
+  read: rejectCall,
+  command: rejectCall,
+  download: rejectCall,
   close: () => undefined,
 };
 
@@ -153,7 +153,7 @@ const deaf: Control = {
 const isControlFault = (error: unknown): error is BridgeError =>
   error instanceof BridgeError && ["PROTOCOL", "UNAUTHORIZED"].includes(error.code);
 
-type UsedLink = Pick<UsableLink, "changedAt">;
+type LinkVersion = Pick<UsableLink, "changedAt">;
 
 /**
  * Shows the link as faulty until a call of any process succeeds or the configuration is saved. A fault of
@@ -161,7 +161,7 @@ type UsedLink = Pick<UsableLink, "changedAt">;
  */
 async function recordControlFault(
   { reason }: BridgeError,
-  { changedAt }: UsedLink,
+  { changedAt }: LinkVersion,
   sequelize: Sequelize,
 ): Promise<void> {
   await countChanged(
@@ -175,15 +175,15 @@ async function recordControlFault(
 
 /** Keeps a fault that was recorded after the call began. @param tookMs duration of the successful call */
 async function clearControlFault(
-  { changedAt }: UsedLink,
+  { changedAt }: LinkVersion,
   tookMs: number,
   sequelize: Sequelize,
 ): Promise<void> {
-  await countChanged(sequelize, clearing, [changedAt, tookMs]);
+  await countChanged(sequelize, clearFaultStatement, [changedAt, tookMs]);
 }
 
 /** Named, so that PostgreSQL prepares it once; every successful call runs it. */
-const clearing = {
+const clearFaultStatement = {
   name: "clear control fault",
   text: `
     delete from shard_facts using shardlink

@@ -1,12 +1,12 @@
 import { cast, col, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
+import type { ShardConnection } from "../../../models/shard/sidecar-link.ts";
 import { seal, type SecretsKeys, unseal } from "../../platform/crypto/sealed.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 import type { StatusAddress } from "./ask-status.ts";
 
-type Configured =
+type ConfiguredField =
   | "kind"
   | "statusHost"
   | "statusPort"
@@ -17,7 +17,7 @@ type Configured =
   | "tokenSealed";
 
 /** The stored configuration of the link to the shard. */
-export type StoredSidecarLink = Readonly<Pick<SidecarLink, Configured>> & {
+export type StoredSidecarLink = Readonly<Pick<ShardConnection, ConfiguredField>> & {
   /** The database's own text of the time, because a Date would round it. */
   readonly changedAt: string;
 };
@@ -92,7 +92,7 @@ export type UsableLink = SidecarAddress | LinkedPlugin | StatusLink;
 export const pluginCallsProtocol = 8;
 
 /** Returns the link; null if it is off or incomplete. @throws {UnreadableSecret} for the stored token */
-export function usableLink(link: StoredSidecarLink, keys: SecretsKeys): UsableLink | null {
+export function toUsableLink(link: StoredSidecarLink, keys: SecretsKeys): UsableLink | null {
   const { kind, baseUrl, wsUrl, protocol, enabled, tokenSealed, changedAt } = link;
   if (!enabled) return null;
   if (kind === "plugin") {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Cursor, EventFrame, StreamFrame } from "../../platform/bridge/frames.ts";
-import type { Feed, FeedOptions } from "../../platform/bridge/socket/feed.ts";
+import type { FrameSource, FrameSourceOptions } from "../../platform/bridge/socket/feed.ts";
 import { FrameQueue } from "../../platform/bridge/socket/frame-queue.ts";
 import {
   type LinkState,
@@ -11,12 +11,12 @@ import {
 } from "../../platform/bridge/socket/socket-options.ts";
 import type { SocketStats } from "../../platform/bridge/socket/socket.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
-import { askStatus, type StatusAddress, type StatusPacket } from "./ask-status.ts";
+import { requestStatus, type StatusAddress, type StatusPacket } from "./ask-status.ts";
 
 /** Milliseconds between two requests, and the timeout of a request. */
-const usualTiming = { everyMs: 15_000, withinMs: 5_000 };
+const defaultTiming = { everyMs: 15_000, withinMs: 5_000 };
 /** The shard counts as away after this many failed requests in a row; a save freezes it for a while. */
-const maxSilences = 3;
+const maxFailures = 3;
 /** Starts that differ by at most this many seconds belong to the same game process. */
 const sameBootSec = 60;
 
@@ -24,10 +24,10 @@ const sameBootSec = 60;
  * Polls a shard's status packet and emits events: a heartbeat for each answer, and the number of online
  * players when it changes. Each feed has its own epoch.
  */
-export class StatusFeed implements Feed {
+export class StatusFeed implements FrameSource {
   readonly #address: StatusAddress;
-  readonly #options: FeedOptions;
-  readonly #timing: typeof usualTiming;
+  readonly #options: FrameSourceOptions;
+  readonly #timing: typeof defaultTiming;
   readonly #queue = new FrameQueue<StreamFrame>({
     frames: socketBounds.waitingFrames,
     bytes: socketBounds.waitingBytes,
@@ -43,7 +43,7 @@ export class StatusFeed implements Feed {
   #lastAckAt: Date | null = null;
 
   /** @param timing for tests */
-  constructor(address: StatusAddress, options: FeedOptions, timing = usualTiming) {
+  constructor(address: StatusAddress, options: FrameSourceOptions, timing = defaultTiming) {
     this.#address = address;
     this.#options = options;
     this.#timing = timing;
@@ -85,7 +85,7 @@ export class StatusFeed implements Feed {
     const { everyMs, withinMs } = this.#timing;
     while (!signal.aborted) {
       try {
-        this.#take(await askStatus(this.#address, withinMs, signal));
+        this.#take(await requestStatus(this.#address, withinMs, signal));
       } catch (error) {
         if (!signal.aborted) this.#miss(messageOf(error));
       }
@@ -141,7 +141,7 @@ export class StatusFeed implements Feed {
 
   #miss(reason: string): void {
     this.#silences += 1;
-    if (this.#silences < maxSilences && this.#status.pluginConnected) return;
+    if (this.#silences < maxFailures && this.#status.pluginConnected) return;
     if (this.#status.pluginConnected) {
       this.#queue.put({ type: "plugin", connected: false, bootId: null }, 0);
     }

@@ -1,16 +1,16 @@
 import type { Transaction } from "sequelize";
 
 import type { Caller } from "../../platform/access/caller.ts";
-import { type Activity, openActivity, settleActivity } from "../../platform/activity/activity.ts";
-import { BridgeError, mayBeDone } from "../../platform/bridge/bridge-error.ts";
-import type { Actor as ActorOnShard, Order } from "../../platform/bridge/calls/call.ts";
+import { type Activity, beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
+import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
+import type { Actor as ActorOnShard, CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
-import { type Moment, readMoment } from "../../platform/db/late-answers.ts";
+import { type DatabaseTime, readDatabaseTime } from "../../platform/db/late-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
 
-export interface ShardOrder {
+export interface CommandRequest {
   readonly caller: Caller;
   readonly requestId: string;
   /** Lets the sidecar recognize a retry; absent if the client sent no key. */
@@ -26,9 +26,13 @@ export interface ShardCommand<Answer> {
   readonly detail: Readonly<Record<string, unknown>>;
   /** Throws to refuse the command, in the transaction of its log entry and before it is sent. */
   readonly check?: ((transaction: Transaction) => Promise<void>) | undefined;
-  readonly send: (control: Control, order: Order) => Promise<Answer>;
+  readonly send: (control: Control, order: CommandOptions) => Promise<Answer>;
   /** Stores the result, in the transaction that completes the log entry. @param askedAt before sending */
-  readonly keep?: (answer: Answer, transaction: Transaction, askedAt: Moment) => Promise<unknown>;
+  readonly keep?: (
+    answer: Answer,
+    transaction: Transaction,
+    askedAt: DatabaseTime,
+  ) => Promise<unknown>;
   /** Adds fields to the log entry after success. */
   readonly noted?: (answer: Answer) => Readonly<Record<string, unknown>>;
 }
@@ -38,36 +42,36 @@ export interface ShardCommand<Answer> {
  * logged outcome is `unknown` until a definite answer arrives.
  * @throws {BridgeError} if the command was refused or its outcome is unknown
  */
-export async function carryOut<Answer>(
+export async function runCommand<Answer>(
   command: ShardCommand<Answer>,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Answer> {
-  const { lineId, askedAt } = await openLine(command, order, context);
-  const answer = await sendOrNote(command, { ...order, lineId }, context);
+  const { lineId, askedAt } = await openLogEntry(command, order, context);
+  const answer = await sendCommand(command, { ...order, lineId }, context);
   await inTransaction(context.sequelize, async (transaction) => {
     await command.keep?.(answer, transaction, askedAt);
     const outcome = { ...command.noted?.(answer), outcome: "done" };
-    await settleActivity(lineId, outcome, transaction);
+    await recordOutcome(lineId, outcome, transaction);
   });
   return answer;
 }
 
-const openLine = (
+const openLogEntry = (
   {
     action,
     target,
     detail,
     check,
   }: Pick<ShardCommand<unknown>, "action" | "target" | "detail" | "check">,
-  { caller, address }: ShardOrder,
+  { caller, address }: CommandRequest,
   { sequelize }: Context,
-): Promise<{ lineId: number; askedAt: Moment }> =>
+): Promise<{ lineId: number; askedAt: DatabaseTime }> =>
   inTransaction(sequelize, async (transaction) => {
     await check?.(transaction);
     const line = { actor: caller, action, target, address, detail };
-    const lineId = await openActivity(line, transaction);
-    return { lineId, askedAt: await readMoment(transaction) };
+    const lineId = await beginActivity(line, transaction);
+    return { lineId, askedAt: await readDatabaseTime(transaction) };
   });
 
 /** Adds the API token's name for the game's own log. */
@@ -77,9 +81,9 @@ export const actorOf = ({ userId, username, role, apiToken }: Caller): ActorOnSh
   role,
 });
 
-async function sendOrNote<Answer>(
+async function sendCommand<Answer>(
   command: ShardCommand<Answer>,
-  { caller, requestId, idempotencyKey, lineId }: ShardOrder & { readonly lineId: number },
+  { caller, requestId, idempotencyKey, lineId }: CommandRequest & { readonly lineId: number },
   context: ShardContext,
 ): Promise<Answer> {
   const actor = actorOf(caller);
@@ -88,10 +92,10 @@ async function sendOrNote<Answer>(
       command.send(control, { actor, requestId, idempotencyKey }),
     );
   } catch (error) {
-    if (error instanceof BridgeError && !mayBeDone(error)) {
+    if (error instanceof BridgeError && !mayBeExecuted(error)) {
       const outcome = { outcome: error.code };
       await inTransaction(context.sequelize, (transaction) =>
-        settleActivity(lineId, outcome, transaction),
+        recordOutcome(lineId, outcome, transaction),
       );
     }
     throw error;

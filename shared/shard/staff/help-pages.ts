@@ -3,7 +3,7 @@ import { closePage, listPages, respondToPage } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime, locationView } from "../kinds/fields.ts";
 import { type Fields, object, plain, showAll, type View } from "../visibility/view.ts";
-import { carryOut, type ShardOrder } from "./commands.ts";
+import { runCommand, type CommandRequest } from "./commands.ts";
 
 export async function readHelpPages(requestId: string, { shard }: ShardContext): Promise<Fields[]> {
   const { pages } = await shard.call((control) => control.read(listPages, { requestId }));
@@ -20,10 +20,10 @@ export interface PageResponse {
 export async function respondToHelpPage(
   id: string,
   body: PageResponse,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> {
-  const { ok } = await carryOut(
+  const { ok } = await runCommand(
     {
       action: "shard.page.respond",
       target: { type: "helpPage", id },
@@ -40,10 +40,10 @@ export async function respondToHelpPage(
 /** @throws {BridgeError} NOT_FOUND if the page no longer exists */
 export async function closeHelpPage(
   id: string,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> {
-  const { ok } = await carryOut(
+  const { ok } = await runCommand(
     {
       action: "shard.page.close",
       target: { type: "helpPage", id },
@@ -56,25 +56,25 @@ export async function closeHelpPage(
   return { ok, id };
 }
 
-const someone = plain("serial", "name");
+const staffReference = plain("serial", "name");
 
 const pageView: View = {
   ...plain("id", "type", "message"),
-  sender: object(someone),
+  sender: object(staffReference),
   location: locationView,
 };
 
 /** Shows a staff member by name or as a character, never by account. */
-const viewSomeone = (given: HelpPage["handler"]): unknown =>
-  typeof given === "object" && given !== null ? showAll(someone, given) : given;
+const viewStaffReference = (given: HelpPage["handler"]): unknown =>
+  typeof given === "object" && given !== null ? showAll(staffReference, given) : given;
 
 function viewPage(page: HelpPage): Fields {
   return {
     ...showAll(pageView, page),
     sentAt: isoTime(page.sentAt),
-    handler: viewSomeone(page.handler),
+    handler: viewStaffReference(page.handler),
     responses: page.responses.map(({ by, message, at }) => ({
-      by: viewSomeone(by),
+      by: viewStaffReference(by),
       message,
       at: isoTime(at),
     })),

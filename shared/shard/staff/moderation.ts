@@ -1,9 +1,9 @@
 import type { Transaction } from "sequelize";
 
-import { holdAccounts } from "../../platform/db/late-answers.ts";
+import { lockAccounts } from "../../platform/db/late-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import type { Done } from "../calls/bridge-answers.ts";
+import type { CommandResult } from "../calls/bridge-answers.ts";
 import { ban, broadcast, kick, unban } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";
@@ -11,9 +11,9 @@ import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountOf } from "../players/characters.ts";
 import { endPunishment, findInForce } from "../punishments/in-force.ts";
 import { confirmBan } from "../punishments/known-bans.ts";
-import { dropRefusedBan, reasonInGame, writeOrderedBan } from "../punishments/ordered-bans.ts";
+import { deleteRefusedBan, buildGameReason, storeSiteBan } from "../punishments/ordered-bans.ts";
 import { type Fields, plain, showAll } from "../visibility/view.ts";
-import { carryOut, type ShardCommand, type ShardOrder } from "./commands.ts";
+import { runCommand, type ShardCommand, type CommandRequest } from "./commands.ts";
 
 export interface Ban extends Target {
   /** 0 or absent: permanent. */
@@ -29,7 +29,7 @@ export interface Broadcast {
 /** Disconnects a player, who may connect again. */
 export const kickPlayer = (
   body: Target,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> =>
   moderate(
@@ -50,7 +50,7 @@ export const kickPlayer = (
  */
 export async function banAccount(
   body: Ban,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> {
   const { caller, idempotencyKey: orderKey } = order;
@@ -59,10 +59,10 @@ export async function banAccount(
   await inTransaction(context.sequelize, check);
   const [account] = accounts;
   const ordered = { ...body, account, issuedBy: caller.userId, orderKey };
-  const written = await writeOrderedBan(ordered, context);
+  const written = await storeSiteBan(ordered, context);
   const { id, suffix } = written.row;
-  const reason = reasonInGame(body.reason ?? "", suffix);
-  const command: ShardCommand<Done> & { readonly detail: Target } = {
+  const reason = buildGameReason(body.reason ?? "", suffix);
+  const command: ShardCommand<CommandResult> & { readonly detail: Target } = {
     action: "shard.ban",
     target: targetOf(body),
     detail: { ...body },
@@ -76,19 +76,19 @@ export async function banAccount(
   try {
     return await moderate(command, order, context);
   } catch (error) {
-    await dropRefusedBan(written, error, context);
+    await deleteRefusedBan(written, error, context);
     throw error;
   }
 }
 
 export async function unbanAccount(
   body: { readonly account: string },
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> {
   // Read it before the command, so that a ban issued meanwhile stays in force.
   const punishment = await findInForce(body.account, context);
-  const command: ShardCommand<Done> & { readonly detail: Target } = {
+  const command: ShardCommand<CommandResult> & { readonly detail: Target } = {
     action: "shard.unban",
     target: targetOf(body),
     detail: { ...body },
@@ -103,7 +103,7 @@ export async function unbanAccount(
 
 export const broadcastText = (
   body: Broadcast,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> =>
   moderate(
@@ -122,21 +122,21 @@ const targetOf = ({ account, serial }: Target) =>
     : { type: "gameAccount", id: account };
 
 async function moderate(
-  command: ShardCommand<Done> & { readonly detail: Target },
-  order: ShardOrder,
+  command: ShardCommand<CommandResult> & { readonly detail: Target },
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Fields> {
-  const { account, until, ...done } = await carryOut(command, order, context);
+  const { account, until, ...done } = await runCommand(command, order, context);
   // Only admins, and staff who named the account themselves, may see the account of a character.
   const mayKnow = order.caller.role === "admin" || command.detail.account !== undefined;
   return {
-    ...showAll(shown, done),
+    ...showAll(publicFields, done),
     ...(mayKnow && typeof account === "string" && { account }),
     ...(until !== undefined && { until: isoTime(until) }),
   };
 }
 
-const shown = plain("ok", "kicked", "wasBanned", "recipients");
+const publicFields = plain("ok", "kicked", "wasBanned", "recipients");
 
 /** A player, named by account, by character or by both. */
 export interface Target {
@@ -151,7 +151,7 @@ export interface Target {
  */
 async function accountsOf(
   { account, serial }: Target,
-  order: Pick<ShardOrder, "requestId">,
+  order: Pick<CommandRequest, "requestId">,
   context: ShardContext,
 ): Promise<readonly string[]> {
   const named = account === undefined ? [] : [account];
@@ -164,12 +164,12 @@ async function accountsOf(
  */
 function refuseOwnAccounts(
   accounts: readonly string[],
-  { caller }: Pick<ShardOrder, "caller">,
+  { caller }: Pick<CommandRequest, "caller">,
 ): (transaction: Transaction) => Promise<void> {
   const keys = accounts.map(accountKey);
   return async (transaction) => {
-    await holdAccounts("game account", transaction);
-    if (await isLinkedTo(caller.userId, keys, transaction)) throw ownAccount();
+    await lockAccounts("game account", transaction);
+    if (await isLinkedTo(caller.userId, keys, transaction)) throw ownAccountError();
   };
 }
 
@@ -183,5 +183,5 @@ export async function isLinkedTo(
   return (await modelsOf(transaction).ShardLink.count({ where, transaction })) > 0;
 }
 
-const ownAccount = () =>
+const ownAccountError = () =>
   new AppError("own_account", "Somebody else decides on a ban of your own account");

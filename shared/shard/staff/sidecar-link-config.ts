@@ -2,7 +2,7 @@ import { literal, Op, type Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { ShardLinkKind } from "../../../models/shard/sidecar-link.ts";
+import type { ShardConnectionKind } from "../../../models/shard/sidecar-link.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Cursor } from "../../platform/bridge/frames.ts";
@@ -12,10 +12,10 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalidFields, messageOf } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
-  leaveKind,
-  type PluginFacts,
-  readPluginFacts,
-  refuseForeignFields,
+  resetForNewKind,
+  type PluginStatus,
+  readPluginStatus,
+  requireFieldsOfKind,
 } from "../../platform/plugin/link.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
 import { health } from "../calls/bridge-calls.ts";
@@ -28,11 +28,11 @@ import {
   sealToken,
   type StoredSidecarLink,
   type UsableLink,
-  usableLink,
+  toUsableLink,
 } from "../sidecar/sidecar-link.ts";
 
 export interface SidecarLinkChange {
-  readonly kind?: ShardLinkKind;
+  readonly kind?: ShardConnectionKind;
   readonly baseUrl?: string;
   readonly wsUrl?: string;
   /** Blank to keep the stored token. */
@@ -46,8 +46,8 @@ export interface SidecarLinkChange {
 /** The sidecar's health report, or the error of the request. */
 type LinkHealth = object | { readonly error: string } | null;
 
-export interface SidecarLinkConfig extends PluginFacts {
-  readonly kind: ShardLinkKind;
+export interface SidecarLinkConfig extends PluginStatus {
+  readonly kind: ShardConnectionKind;
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly hasToken: boolean;
@@ -81,7 +81,7 @@ export async function readSidecarLinkConfig(context: ShardContext): Promise<Side
     readSidecarLink(models),
     readShardStatus(sequelize),
     readSource(context),
-    readPluginFacts(shardSourceName, sequelize),
+    readPluginStatus(shardSourceName, sequelize),
   ]);
   const { kind, baseUrl, wsUrl, statusHost, statusPort, protocol, enabled, tokenSealed } = link;
   return {
@@ -116,12 +116,12 @@ export async function saveSidecarLinkConfig(
     const stored = await lockSidecarLink(models, transaction);
     const { token, ...fields } = change;
     const kind = change.kind ?? stored.kind;
-    refuseForeignFields(kind, change);
-    const before = kind === stored.kind ? stored : { ...stored, ...nothingStored };
+    requireFieldsOfKind(kind, change);
+    const before = kind === stored.kind ? stored : { ...stored, ...emptyLink };
     const tokenSealed = token ? sealToken(token, config.SECRETS_KEYS) : before.tokenSealed;
     const link = { ...before, ...fields, tokenSealed };
-    refuseIncomplete(link);
-    if (kind !== stored.kind) await leaveKind(shardSourceName, transaction);
+    requireComplete(link);
+    if (kind !== stored.kind) await resetForNewKind(shardSourceName, transaction);
     await writeLink(link, { caller, context, transaction });
     await recordActivity(
       {
@@ -139,18 +139,21 @@ export async function saveSidecarLinkConfig(
 }
 
 /** A change of the link's kind discards its address and token. */
-const nothingStored = { baseUrl: "", wsUrl: "", tokenSealed: null, statusHost: "" } as const;
+const emptyLink = { baseUrl: "", wsUrl: "", tokenSealed: null, statusHost: "" } as const;
 
 /** The fields that a link needs to be enabled. A plugin needs only a key, which is created later. */
-const neededBy = {
+const requiredFields = {
   sidecar: ({ tokenSealed, baseUrl, wsUrl }) => ({ token: tokenSealed ?? "", baseUrl, wsUrl }),
   plugin: () => ({}),
   status: ({ statusHost }) => ({ statusHost }),
-} as const satisfies Record<ShardLinkKind, (link: StoredSidecarLink) => Record<string, string>>;
+} as const satisfies Record<
+  ShardConnectionKind,
+  (link: StoredSidecarLink) => Record<string, string>
+>;
 
-function refuseIncomplete(link: StoredSidecarLink): void {
+function requireComplete(link: StoredSidecarLink): void {
   if (!link.enabled) return;
-  const needed: Record<string, string> = neededBy[link.kind as ShardLinkKind](link);
+  const needed: Record<string, string> = requiredFields[link.kind as ShardConnectionKind](link);
   const absent = Object.entries(needed).filter(([, value]) => value === "");
   if (absent.length === 0) return;
   throw invalidFields(
@@ -158,7 +161,7 @@ function refuseIncomplete(link: StoredSidecarLink): void {
   );
 }
 
-interface Writing {
+interface WriteContext {
   readonly caller: Caller;
   readonly context: ShardContext;
   readonly transaction: Transaction;
@@ -175,7 +178,7 @@ const writeLink = (
     protocol,
     enabled,
   }: StoredSidecarLink,
-  { caller, context, transaction }: Writing,
+  { caller, context, transaction }: WriteContext,
 ) =>
   context.models.SidecarLink.update(
     {
@@ -245,17 +248,17 @@ async function readControlFault({ models }: Context): Promise<string | null> {
 /** Asks the sidecar for its health. An error is returned, so that the admin sees it. */
 async function readLinkHealth(link: StoredSidecarLink, context: ShardContext): Promise<LinkHealth> {
   try {
-    const usable = usableLink(link, context.config.SECRETS_KEYS);
+    const usable = toUsableLink(link, context.config.SECRETS_KEYS);
     // Status packets have no health report.
     if (usable === null || usable.kind === "status") return null;
     return await askForHealth(usable, context);
   } catch (error) {
-    return { error: wordsOf(error) };
+    return { error: describeLinkError(error) };
   }
 }
 
 /** The admin must see the link to save an unreadable token again, so this is not an error. */
-const wordsOf = (error: unknown): string => {
+const describeLinkError = (error: unknown): string => {
   if (error instanceof UnreadableSecret) return "the stored token cannot be read; save it again";
   return messageOf(error);
 };

@@ -2,7 +2,7 @@ import type { TownCrierEntry } from "../calls/bridge-answers.ts";
 import { addTownCrier, listTownCrier, removeTownCrier } from "../calls/staff-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";
-import { carryOut, type ShardOrder } from "./commands.ts";
+import { runCommand, type CommandRequest } from "./commands.ts";
 
 export interface NewEntry {
   readonly lines: readonly string[];
@@ -22,10 +22,10 @@ export async function readTownCrier(requestId: string, { shard }: ShardContext):
 
 export async function addTownCrierEntry(
   body: NewEntry,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<Entry> {
-  const entry = await carryOut(
+  const entry = await runCommand(
     {
       action: "shard.towncrier.add",
       detail: { ...body },
@@ -41,10 +41,10 @@ export async function addTownCrierEntry(
 /** @throws {BridgeError} NOT_FOUND if the entry no longer exists */
 export const removeTownCrierEntry = (
   id: string,
-  order: ShardOrder,
+  order: CommandRequest,
   context: ShardContext,
 ): Promise<{ id: string; removed: boolean }> =>
-  carryOut(
+  runCommand(
     {
       action: "shard.towncrier.remove",
       target: { type: "townCrierEntry", id },

@@ -1,6 +1,6 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -26,7 +26,7 @@ export async function saveVisibility(
     // The lock serializes concurrent updates, so that neither is lost.
     await lockForTransaction("visibility", transaction);
     const stored = await readVisibilityOverrides(models, transaction);
-    requireBase(visibilityConfig(stored).revision);
+    requireBaseRevision(visibilityConfig(stored).revision);
     const overrides = checkVisibilityUpdate(update, stored);
     await writeVisibilityOverrides(models, overrides, transaction);
     await recordActivity(
@@ -35,6 +35,6 @@ export async function saveVisibility(
     );
     return overrides;
   });
-  await visibility.follow();
+  await visibility.refresh();
   return visibilityConfig(saved);
 }

@@ -3,15 +3,15 @@ import { findKind } from "../kinds/kinds.ts";
 import type { StateName } from "../kinds/live-states.ts";
 import { handlers } from "./handlers.ts";
 import { applySnapshotParts, isSnapshotPart, markTouched, snapshotHandlerOf } from "./snapshots.ts";
-import type { MetReach, StateEvent } from "./state-event.ts";
+import type { StateReach, StateEvent } from "./state-event.ts";
 
 /** Applies new events to the states. @returns the reach of events for which the former state decides */
 export async function applyStates(
   source: string,
   events: readonly StateEvent[],
   connection: Sql,
-): Promise<MetReach[]> {
-  const reached: MetReach[] = [];
+): Promise<StateReach[]> {
+  const reached: StateReach[] = [];
   for (const [state, group] of groupByState(events)) {
     // Parts of snapshots and live events of one state are applied in the order of arrival.
     for (const run of splitAtSnapshots(group)) {

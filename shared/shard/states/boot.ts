@@ -1,27 +1,27 @@
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { noteBoot } from "../../platform/ingest/sources.sql.ts";
-import type { BootChange } from "../../platform/ingest/store-part.ts";
+import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
+import type { ProcessChange } from "../../platform/ingest/store-part.ts";
 import { statesWhere } from "../kinds/live-states.ts";
 import { handlers } from "./handlers.ts";
-import { mendable } from "./stale.ts";
+import { snapshotStates } from "./stale.ts";
 
 /**
  * Stores the new game process and empties the states that end with the old one. If the process changed,
  * its predecessor's snapshots are doubtful, even those replayed after the hello.
  */
 export async function leaveBoot(
-  { source, bootId, isOther }: BootChange,
+  { source, bootId, isOther }: ProcessChange,
   connection: Sql,
 ): Promise<void> {
-  if (isOther) await countChanged(connection, noteOther, [source, bootId, mendable]);
-  else await countChanged(connection, noteAndClear, [source, bootId]);
+  if (isOther) await countChanged(connection, switchBootSql, [source, bootId, snapshotStates]);
+  else await countChanged(connection, storeBootAndClearSql, [source, bootId]);
 }
 
 // Each is one statement, so that a batch of plain events clears the states of an ended process at once.
 const cleared = clearStatements().map((statement, at) => `cleared_${at} as (${statement})`);
-const noteAndClear = `with ${cleared.join(", ")} ${noteBoot}`;
-const noteOther = `
+const storeBootAndClearSql = `with ${cleared.join(", ")} ${storeBootSql}`;
+const switchBootSql = `
   with ${cleared.join(", ")}, forgotten as (delete from snapshots where source = $1)
   update ingest_sources set boot_id = $2, stale = $3 where source = $1`;
 

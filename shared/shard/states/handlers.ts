@@ -1,4 +1,4 @@
-import { liveStates, type OwnState, type StateName } from "../kinds/live-states.ts";
+import { liveStates, type CustomState, type StateName } from "../kinds/live-states.ts";
 import type { StateHandler } from "./handler.ts";
 import { handleKeyedState } from "./keyed-state.ts";
 import { linksHandler } from "./links.ts";
@@ -8,7 +8,7 @@ import { punishmentsHandler } from "./punishments.ts";
 import { handleSingleState } from "./single-state.ts";
 
 /** CATALOGUE of the states with their own writing module. */
-const own: Readonly<Record<OwnState, StateHandler>> = {
+const customHandlers: Readonly<Record<CustomState, StateHandler>> = {
   presence: presenceHandler,
   links: linksHandler,
   market: marketHandler,
@@ -22,5 +22,5 @@ export const handlers = Object.fromEntries(
 
 function makeHandler(name: string, kept: (typeof liveStates)[StateName]["kept"]): StateHandler {
   if (kept === "fact") return handleSingleState(name);
-  return "tables" in kept ? own[name as OwnState] : handleKeyedState(name, kept);
+  return "tables" in kept ? customHandlers[name as CustomState] : handleKeyedState(name, kept);
 }

@@ -7,15 +7,15 @@ import type { StateHandler } from "./handler.ts";
 import { splitIntoRounds } from "./rounds.ts";
 import {
   feedOf,
-  type MetReach,
-  reachBy,
-  reachOfUnchanged,
+  type StateReach,
+  reachFromFacts,
+  unchangedReach,
   type StateEvent,
 } from "./state-event.ts";
 import { eventFields, stateOf } from "./stored-state.ts";
 
 /** Analyze after a snapshot that changed this many rows; fewer leave the planner's statistics valid. */
-const analyzeFrom = 50;
+const analyzeMinRows = 50;
 
 /** Creates the handler of a state with rows by key. @param name of the state and of its snapshot family */
 export const handleKeyedState = (name: string, kept: KeyedRows): StateHandler => ({
@@ -32,8 +32,8 @@ async function applyEvents(
   kept: KeyedRows,
   events: readonly StateEvent[],
   connection: Sql,
-): Promise<MetReach[]> {
-  const reached: MetReach[] = [];
+): Promise<StateReach[]> {
+  const reached: StateReach[] = [];
   const rules = {
     keyOf: ({ payload }: StateEvent) => payload[kept.key],
     operationOf: (event: StateEvent) => feedOf(event)?.as,
@@ -52,9 +52,9 @@ async function replaceRows(
   kept: KeyedRows,
   events: readonly StateEvent[],
   connection: Sql,
-): Promise<MetReach[]> {
+): Promise<StateReach[]> {
   const changed = await writeRows(kept, events, "replace", connection);
-  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(reachOfUnchanged);
+  return events.filter(({ payload }) => !changed.has(payload[kept.key])).map(unchangedReach);
 }
 
 /** @returns the keys of the changed rows */
@@ -87,7 +87,7 @@ async function removeRows(
   { table, column, keyType, key }: KeyedRows,
   events: readonly StateEvent[],
   connection: Sql,
-): Promise<MetReach[]> {
+): Promise<StateReach[]> {
   const statement = {
     name: `remove ${table}`,
     text: `delete from ${table} where ${column} = any($1::${keyType}[])
@@ -99,7 +99,7 @@ async function removeRows(
   return events.flatMap((event) => {
     const state = states.get(event.payload[key]);
     const facts = state && feedOf(event)?.factsOf?.(state);
-    return facts ? [reachBy(event, facts)] : [];
+    return facts ? [reachFromFacts(event, facts)] : [];
   });
 }
 
@@ -140,5 +140,5 @@ async function swapRows(
        where held.state is distinct from excluded.state`,
     [...staged, eventFields],
   );
-  if (gone + written >= analyzeFrom) await analyze([table], connection);
+  if (gone + written >= analyzeMinRows) await analyze([table], connection);
 }

@@ -1,17 +1,17 @@
-import { holdAccounts, noteHeard } from "../../platform/db/late-answers.ts";
+import { lockAccounts, touchAccounts } from "../../platform/db/late-answers.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { findKind } from "../kinds/kinds.ts";
 import {
   accountKey,
-  holdUsersOf,
+  lockUsersOfLinks,
   readLinkedKeys,
   removeLinks,
   writeLinks,
 } from "../owners/link-mirror.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoRounds } from "./rounds.ts";
-import { feedOf, type MetReach, reachBy, type StateEvent } from "./state-event.ts";
+import { feedOf, type StateReach, reachFromFacts, type StateEvent } from "./state-event.ts";
 
 /**
  * Keeps the mirror of links. Some events are public only if their account is linked; they read the mirror
@@ -34,21 +34,24 @@ async function applyLinks(
   events: readonly StateEvent[],
   connection: Sql,
   source: string,
-): Promise<MetReach[]> {
-  const reached: MetReach[] = [];
+): Promise<StateReach[]> {
+  const reached: StateReach[] = [];
   let unknown = 0;
-  const movers = events.filter((event) => feedOf(event)?.state === "links");
-  const moving = movers.map(keyOf);
-  if (moving.length > 0) {
-    await holdAccounts("game account", connection);
-    await holdUsersOf({ accountKeys: moving, userIds: movers.flatMap(userIdsOf) }, connection);
+  const changingEvents = events.filter((event) => feedOf(event)?.state === "links");
+  const changingKeys = changingEvents.map(keyOf);
+  if (changingKeys.length > 0) {
+    await lockAccounts("game account", connection);
+    await lockUsersOfLinks(
+      { accountKeys: changingKeys, userIds: changingEvents.flatMap(userIdsOf) },
+      connection,
+    );
   }
   for (const { operation, events: round } of splitIntoRounds(events, rules)) {
-    if (operation === "look") reached.push(...(await lookForLinked(round, connection)));
+    if (operation === "look") reached.push(...(await findLinkedEvents(round, connection)));
     else if (operation === "remove") await removeLinks(round.map(keyOf), connection);
     else unknown += await link(round, connection);
   }
-  if (moving.length > 0) await noteHeard("game account", moving, connection);
+  if (changingKeys.length > 0) await touchAccounts("game account", changingKeys, connection);
   if (unknown > 0) await countUnknown(source, unknown, connection);
   return reached;
 }
@@ -56,11 +59,14 @@ async function applyLinks(
 const userIdsOf = ({ payload: { webId } }: StateEvent): number[] =>
   typeof webId === "number" ? [webId] : [];
 
-async function lookForLinked(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
+async function findLinkedEvents(
+  events: readonly StateEvent[],
+  connection: Sql,
+): Promise<StateReach[]> {
   const linked = await readLinkedKeys(events.map(keyOf), connection);
   return events
     .filter((event) => keyOf(event) !== "" && linked.has(keyOf(event)))
-    .map((event) => reachBy(event, { linked: true }));
+    .map((event) => reachFromFacts(event, { linked: true }));
 }
 
 /** @returns the number of links to unknown users */

@@ -1,13 +1,13 @@
 import { serialNumber } from "../../platform/bridge/serial.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { swapMarket } from "../market/snapshot.ts";
+import { replaceMarket } from "../market/snapshot.ts";
 import type { VendorUpsert } from "../market/vendor-state.ts";
 import { writeMarket } from "../market/writer.ts";
 import type { Fields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import { splitIntoRounds } from "./rounds.ts";
-import { feedOf, type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
+import { feedOf, type StateReach, unchangedReach, type StateEvent } from "./state-event.ts";
 
 export const marketHandler: StateHandler = {
   apply: applyMarket,
@@ -27,14 +27,14 @@ const rules = {
 };
 
 /** @returns the reach of upserts that changed nothing */
-function applyMarket(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
+function applyMarket(events: readonly StateEvent[], connection: Sql): Promise<StateReach[]> {
   return writeMarket(connection, async (writer) => {
-    const reached: MetReach[] = [];
+    const reached: StateReach[] = [];
     for (const { operation, events: round } of splitIntoRounds(events, rules)) {
       if (operation === "remove") await writer.remove(round.map(removedSerial));
       else {
-        const areNews = await writer.upsert(round.map(upsertOf));
-        reached.push(...round.filter((_event, at) => !areNews[at]).map(reachOfUnchanged));
+        const isChanged = await writer.upsert(round.map(upsertOf));
+        reached.push(...round.filter((_event, at) => !isChanged[at]).map(unchangedReach));
       }
     }
     return reached;
@@ -53,7 +53,7 @@ async function swapStaged(source: string, connection: Sql): Promise<void> {
     [source],
   );
   const keys = new Set(touched.map(({ key }) => key));
-  await swapMarket(stagedRows(source, connection), keys, connection);
+  await replaceMarket(stagedRows(source, connection), keys, connection);
 }
 
 async function* stagedRows(source: string, connection: Sql): AsyncGenerator<VendorUpsert> {

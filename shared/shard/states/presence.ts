@@ -7,7 +7,7 @@ import { accountKey } from "../owners/link-mirror.ts";
 import type { Fields } from "../visibility/view.ts";
 import type { StateHandler } from "./handler.ts";
 import { writeFact } from "./single-state.ts";
-import { feedOf, type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
+import { feedOf, type StateReach, unchangedReach, type StateEvent } from "./state-event.ts";
 
 /** Tracks characters in the world: a full list replaces them, a login adds one, a logout removes one. */
 export const presenceHandler: StateHandler = {
@@ -22,28 +22,31 @@ type Character = Pick<OnlineCharacter, "serial" | "name"> &
   };
 
 /** @returns the reach of full lists that changed nothing */
-async function applyPresence(events: readonly StateEvent[], connection: Sql): Promise<MetReach[]> {
-  const moves = new Moves();
-  const reached: MetReach[] = [];
+async function applyPresence(
+  events: readonly StateEvent[],
+  connection: Sql,
+): Promise<StateReach[]> {
+  const moves = new PresenceChanges();
+  const reached: StateReach[] = [];
   for (const event of events) {
     if (feedOf(event)?.as !== "upsert") {
-      moves.note(event);
+      moves.addEvent(event);
       continue;
     }
     await moves.write(connection);
     const isNew = await replace(event.payload, event.frame.t, connection);
-    if (!isNew) reached.push(reachOfUnchanged(event));
+    if (!isNew) reached.push(unchangedReach(event));
   }
   await moves.write(connection);
   return reached;
 }
 
 /** The logins and logouts since the last full list. Logouts are written before logins. */
-class Moves {
+class PresenceChanges {
   readonly #here = new Map<string, Character>();
   readonly #gone = new Set<string>();
 
-  note(event: StateEvent): void {
+  addEvent(event: StateEvent): void {
     const character = characterOf(event.payload);
     const { serial } = character;
     if (feedOf(event)?.as === "merge") {

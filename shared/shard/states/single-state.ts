@@ -1,7 +1,7 @@
 import { firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { StateHandler } from "./handler.ts";
-import { type MetReach, reachOfUnchanged, type StateEvent } from "./state-event.ts";
+import { type StateReach, unchangedReach, type StateEvent } from "./state-event.ts";
 import { stateOf } from "./stored-state.ts";
 
 /** Creates the handler of a state that is a single value; each event replaces it. */
@@ -15,13 +15,13 @@ async function replaceFact(
   name: string,
   events: readonly StateEvent[],
   connection: Sql,
-): Promise<MetReach[]> {
-  const reached: MetReach[] = [];
+): Promise<StateReach[]> {
+  const reached: StateReach[] = [];
   for (const event of events) {
     const { payload, frame } = event;
     const t = (payload["t"] as number | null | undefined) ?? frame.t;
     const isNew = await writeFact({ name, value: stateOf(payload), t }, connection);
-    if (!isNew) reached.push(reachOfUnchanged(event));
+    if (!isNew) reached.push(unchangedReach(event));
   }
   return reached;
 }

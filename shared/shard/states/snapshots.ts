@@ -32,12 +32,12 @@ export async function applySnapshotParts(
   }
 }
 
-interface Staged {
+interface StagedSnapshot {
   readonly source: string;
   readonly family: StateName;
 }
 
-async function begin(staged: Staged, payload: Fields, connection: Sql): Promise<void> {
+async function begin(staged: StagedSnapshot, payload: Fields, connection: Sql): Promise<void> {
   const { source, family } = staged;
   await discard(staged, connection);
   await countChanged(
@@ -49,7 +49,7 @@ async function begin(staged: Staged, payload: Fields, connection: Sql): Promise<
 }
 
 async function addPage(
-  { source, family }: Staged,
+  { source, family }: StagedSnapshot,
   payload: Fields,
   connection: Sql,
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function addPage(
 }
 
 /** Applies a snapshot if all its pages and rows arrived; an incomplete one changes nothing. */
-async function end(staged: Staged, payload: Fields, connection: Sql): Promise<void> {
+async function end(staged: StagedSnapshot, payload: Fields, connection: Sql): Promise<void> {
   const { source, family } = staged;
   const found = await firstRow<{ whole: boolean }>(
     connection,
@@ -79,7 +79,7 @@ async function end(staged: Staged, payload: Fields, connection: Sql): Promise<vo
   await discard(staged, connection);
 }
 
-async function swap({ source, family }: Staged, connection: Sql): Promise<void> {
+async function swap({ source, family }: StagedSnapshot, connection: Sql): Promise<void> {
   await snapshotHandlerOf(family)?.swap(source, connection);
   await countChanged(
     connection,
@@ -88,7 +88,7 @@ async function swap({ source, family }: Staged, connection: Sql): Promise<void> 
   );
 }
 
-async function discard({ source, family }: Staged, connection: Sql): Promise<void> {
+async function discard({ source, family }: StagedSnapshot, connection: Sql): Promise<void> {
   await countChanged(connection, "delete from snapshots where source = $1 and family = $2", [
     source,
     family,

@@ -4,7 +4,9 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { statesWhere } from "../kinds/live-states.ts";
 
 /** States that a gap makes stale and a snapshot repairs. */
-export const mendable = statesWhere((state) => state.doubtfulAfterGap && state.replacedBySnapshot);
+export const snapshotStates = statesWhere(
+  (state) => state.doubtfulAfterGap && state.replacedBySnapshot,
+);
 
 /**
  * Marks the states as stale that a lost event can make wrong. A snapshot in progress began before the
@@ -13,7 +15,7 @@ export const mendable = statesWhere((state) => state.doubtfulAfterGap && state.r
 export async function markStale(source: string, connection: Sql): Promise<void> {
   await countChanged(connection, "update ingest_sources set stale = $2 where source = $1", [
     source,
-    mendable,
+    snapshotStates,
   ]);
   await countChanged(connection, "delete from snapshots where source = $1", [source]);
 }

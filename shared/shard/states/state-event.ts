@@ -1,5 +1,5 @@
 import type { EventFrame } from "../../platform/bridge/frames.ts";
-import type { Facts, Kind } from "../kinds/kind.ts";
+import type { EventFacts, Kind } from "../kinds/kind.ts";
 import { findKind } from "../kinds/kinds.ts";
 import { audienceOf, type EventReach } from "../streams/projection.ts";
 import type { Fields } from "../visibility/view.ts";
@@ -11,7 +11,7 @@ export interface StateEvent {
 }
 
 /** An event's reach (the streams that carry it), where it depends on the state before the event. */
-export interface MetReach {
+export interface StateReach {
   readonly event: StateEvent;
   readonly reach: EventReach;
 }
@@ -21,10 +21,10 @@ export const feedOf = ({ frame }: Pick<StateEvent, "frame">): Kind["feeds"] =>
   findKind(frame.kind)?.feeds;
 
 /** An event that changed nothing is stored but not streamed. */
-export const reachOfUnchanged = (event: StateEvent): MetReach => ({ event, reach: "none" });
+export const unchangedReach = (event: StateEvent): StateReach => ({ event, reach: "none" });
 
 /** @param facts as they were when the event arrived */
-export const reachBy = (event: StateEvent, facts: Partial<Facts>): MetReach => ({
+export const reachFromFacts = (event: StateEvent, facts: Partial<EventFacts>): StateReach => ({
   event,
   reach: audienceOf(event.frame.kind, event.payload, facts),
 });

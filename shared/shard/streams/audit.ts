@@ -3,13 +3,13 @@ import type { Context } from "../../platform/context.ts";
 import { locationView } from "../kinds/fields.ts";
 import { object, plain, showAll, type View } from "../visibility/view.ts";
 
-const shown = ["id", "kind", "t", "bootId", "payload", "createdAt"] as const;
+const columns = ["id", "kind", "t", "bootId", "payload", "createdAt"] as const;
 
 /** A stored event with all fields that staff see. */
-type WholeEvent = Readonly<Pick<ShardEvent, (typeof shown)[number]>>;
+type AuditEvent = Readonly<Pick<ShardEvent, (typeof columns)[number]>>;
 
 /** Only admins see the game account and undeclared fields. */
-const withoutAccounts: View = {
+const staffView: View = {
   actor: object(plain("serial", "name", "access")),
   ...plain("command", "args", "target"),
   location: locationView,
@@ -19,9 +19,9 @@ const withoutAccounts: View = {
 export async function readAudit(
   { limit, isAdmin }: { readonly limit: number; readonly isAdmin: boolean },
   { models }: Context,
-): Promise<WholeEvent[]> {
+): Promise<AuditEvent[]> {
   const events = await models.ShardEvent.findAll({
-    attributes: [...shown],
+    attributes: [...columns],
     where: { kind: "admin.audit" },
     order: [["id", "DESC"]],
     limit,
@@ -29,7 +29,7 @@ export async function readAudit(
   });
   if (isAdmin) return events;
   return events.map(({ id, kind, t, bootId, payload, createdAt }) => {
-    const shownPayload = showAll(withoutAccounts, payload);
+    const shownPayload = showAll(staffView, payload);
     return { id, kind, t, bootId, payload: shownPayload, createdAt };
   });
 }

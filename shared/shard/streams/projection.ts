@@ -1,5 +1,5 @@
 import type { Rung } from "../../platform/access/roles.ts";
-import type { Facts, Push, PushFacts } from "../kinds/kind.ts";
+import type { EventFacts, Push, PushFacts } from "../kinds/kind.ts";
 import { findKind, kindNames } from "../kinds/kinds.ts";
 import type { Feature } from "../visibility/features.ts";
 import { type Fields, show } from "../visibility/view.ts";
@@ -22,7 +22,7 @@ export interface ProjectedEvent {
 export function audienceOf(
   name: string,
   payload: Fields,
-  facts: Partial<Facts> = {},
+  facts: Partial<EventFacts> = {},
 ): "public" | "staff" {
   const kind = findKind(name);
   if (!kind?.feature) return "staff";
@@ -33,7 +33,7 @@ export function audienceOf(
 /** Returns the push of an event; null if it is not pushed. It does not check the event's age. */
 export function pushOf(name: string, payload: Fields, facts: PushFacts): Push | null {
   const push = findKind(name)?.push;
-  return push && push.isNews?.(payload, facts) !== false ? push : null;
+  return push && push.isPushed?.(payload, facts) !== false ? push : null;
 }
 
 /**
@@ -48,18 +48,18 @@ export function projectEvent(
 ): Fields | null {
   const kind = findKind(name);
   if (!kind?.feature || reach !== "public") return null;
-  if (!streamsTo(rung, kind.feature, visibility)) return null;
+  if (!isStreamedTo(rung, kind.feature, visibility)) return null;
   return show(kind.view, payload, maySeeFor(visibility, kind.feature, rung));
 }
 
 /** Returns the kinds that the public stream sends to an access level. */
-export const kindsSeen = (rung: Rung, visibility: Visibility): readonly string[] =>
+export const visibleKinds = (rung: Rung, visibility: Visibility): readonly string[] =>
   kindNames.filter((name) => {
     const feature = findKind(name)?.feature;
-    return feature && streamsTo(rung, feature, visibility);
+    return feature && isStreamedTo(rung, feature, visibility);
   });
 
-const streamsTo = (rung: Rung, feature: Feature, visibility: Visibility): boolean =>
+const isStreamedTo = (rung: Rung, feature: Feature, visibility: Visibility): boolean =>
   visibility[feature].stream && accessTo(visibility, feature, rung) === "open";
 
 export const projectForAdmin = ({ payload }: ProjectedEvent): Fields => payload;

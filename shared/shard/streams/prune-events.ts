@@ -1,6 +1,6 @@
 import type { ShardEvent } from "../../../models/shard/shard-event.ts";
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices, rows } from "../../platform/db/rows.ts";
+import { deleteInBatches, rows } from "../../platform/db/rows.ts";
 import type { ShardContext } from "../context.ts";
 
 /** Deletes events past the retention of their kind, in slices. @returns the number of deleted events */
@@ -14,7 +14,7 @@ export async function pruneEvents(context: ShardContext): Promise<{ deleted: num
   let deleted = 0;
   for (const kind of await storedKinds(context)) {
     const seconds = ages[retentionOf(kind)] / 1000;
-    deleted += await deleteInSlices(pruneKind, [kind, seconds], sequelize);
+    deleted += await deleteInBatches(pruneKind, [kind, seconds], sequelize);
   }
   return { deleted };
 }

@@ -2,9 +2,12 @@ import type { RejectedFrame } from "../../../models/shard/rejected-frame.ts";
 import type { Context } from "../../platform/context.ts";
 
 const shown = ["id", "at", "reason", "detail", "kind", "excerpt"] as const;
-type ShownFrame = Readonly<Pick<RejectedFrame, (typeof shown)[number]>>;
+type RejectedFrameView = Readonly<Pick<RejectedFrame, (typeof shown)[number]>>;
 
-export const readRejectedFrames = (limit: number, { models }: Context): Promise<ShownFrame[]> =>
+export const readRejectedFrames = (
+  limit: number,
+  { models }: Context,
+): Promise<RejectedFrameView[]> =>
   models.RejectedFrame.findAll({
     attributes: [...shown],
     where: { source: "shard" },

@@ -21,7 +21,7 @@ export interface StreamEvent extends StoredEvent {
 const columns = `id, kind, t, boot_id as "bootId", payload::text as payload, reach,
   created_at as "createdAt"`;
 
-const followingEvents = {
+const selectEventsAfter = {
   name: "following-events",
   text: `select id, kind, t, boot_id as "bootId", reach, created_at as "createdAt",
       case when reach = 'none' then '' else payload::text end as payload
@@ -30,10 +30,10 @@ const followingEvents = {
 
 /** Returns the next events after an id, independent of their reach. */
 export const readEventsAfter = (afterId: number, limit: number, context: ShardContext) =>
-  queryPrepared<StoredEvent>(followingEvents, [afterId, limit], context);
+  queryPrepared<StoredEvent>(selectEventsAfter, [afterId, limit], context);
 
 /** Returns the id before the newest `count` streamed events. */
-export async function findStart(sequelize: Sequelize, count: number): Promise<number> {
+export async function findReplayStart(sequelize: Sequelize, count: number): Promise<number> {
   const row = await firstRow<{ start: number }>(
     sequelize,
     `select coalesce(min(id) - 1, 0) as start from (
@@ -58,14 +58,14 @@ export interface PageSize {
   readonly bytes: number;
 }
 
-const within = "id > $1 and id <= $2 and reach = any($3)";
+const rangeSql = "id > $1 and id <= $2 and reach = any($3)";
 
 /** Kind by kind, so that the index skips rows of other kinds. */
-const chosenByKind = `
+const selectRangeByKindSql = `
   select found.id from unnest($6::text[]) as wanted (kind) cross join lateral (
-    select id from shard_events where kind = wanted.kind and ${within} order by id limit $4) found
+    select id from shard_events where kind = wanted.kind and ${rangeSql} order by id limit $4) found
   order by found.id limit $4`;
-const chosen = `select id from shard_events where ${within} order by id limit $4`;
+const selectRangeSql = `select id from shard_events where ${rangeSql} order by id limit $4`;
 
 /** Reads one page of streamed events between two ids, oldest first. */
 export function readEventsBetween(
@@ -76,7 +76,7 @@ export function readEventsBetween(
   const wanted = [afterId, untilId, reaches, page.rows, page.bytes];
   return rows<StreamEvent>(
     sequelize,
-    `with chosen as (${kinds ? chosenByKind : chosen}),
+    `with chosen as (${kinds ? selectRangeByKindSql : selectRangeSql}),
      sized as (
        select shard_events.*, octet_length(payload::text) as bytes,
          sum(octet_length(payload::text)) over (order by id) as running

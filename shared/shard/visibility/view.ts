@@ -6,12 +6,12 @@ export type MaySeeField = (field: string) => boolean;
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The form of a public field. A value of another form is left out. */
-export interface Shown {
+export interface FieldView {
   readonly as: "value" | "values" | "counts" | "object" | "list";
   /** The fields of an object, or of each object of a list. */
   readonly fields?: View;
   /** An alternative form. */
-  readonly or?: Shown;
+  readonly or?: FieldView;
   /** Its name in the payload, if that differs. */
   readonly from?: string;
   /** The field rule that gates it. */
@@ -21,21 +21,21 @@ export interface Shown {
 }
 
 /** The allowlist of an object: fields that it does not name are never shown. */
-export type View = Readonly<Record<string, Shown>>;
+export type View = Readonly<Record<string, FieldView>>;
 
 /** A text, a number, a boolean or null. */
-export const value: Shown = { as: "value" };
-export const values: Shown = { as: "values" };
+export const value: FieldView = { as: "value" };
+export const values: FieldView = { as: "values" };
 /** An object of numbers by any names. */
-export const counts: Shown = { as: "counts" };
-export const object = (fields: View): Shown => ({ as: "object", fields });
-export const list = (fields: View): Shown => ({ as: "list", fields });
+export const counts: FieldView = { as: "counts" };
+export const object = (fields: View): FieldView => ({ as: "object", fields });
+export const list = (fields: View): FieldView => ({ as: "list", fields });
 /** A field whose form differs between shards. */
-export const either = (one: Shown, or: Shown): Shown => ({ ...one, or });
+export const either = (one: FieldView, or: FieldView): FieldView => ({ ...one, or });
 
-export const gated = (gate: string, shown: Shown = value): Shown => ({ ...shown, gate });
-export const named = (from: string, shown: Shown = value): Shown => ({ ...shown, from });
-export const when = (holds: (payload: Fields) => boolean, shown: Shown = value): Shown => ({
+export const gated = (gate: string, shown: FieldView = value): FieldView => ({ ...shown, gate });
+export const named = (from: string, shown: FieldView = value): FieldView => ({ ...shown, from });
+export const when = (holds: (payload: Fields) => boolean, shown: FieldView = value): FieldView => ({
   ...shown,
   when: holds,
 });
@@ -59,12 +59,12 @@ export const show = (view: View, payload: object, maySee: MaySeeField): Fields =
 /** Returns the visible part for a caller who may see all gated fields. */
 export const showAll = (view: View, payload: object): Fields => show(view, payload, () => true);
 
-interface Showing {
+interface ViewContext {
   readonly payload: Fields;
   readonly maySee: MaySeeField;
 }
 
-function showFields(view: View, given: Fields, showing: Showing): Fields {
+function showFields(view: View, given: Fields, showing: ViewContext): Fields {
   const shown: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(view)) {
     if (isHidden(field, showing)) continue;
@@ -74,16 +74,16 @@ function showFields(view: View, given: Fields, showing: Showing): Fields {
   return shown;
 }
 
-const isHidden = ({ gate, when: holds }: Shown, { payload, maySee }: Showing): boolean =>
+const isHidden = ({ gate, when: holds }: FieldView, { payload, maySee }: ViewContext): boolean =>
   (gate !== undefined && !maySee(gate)) || (holds !== undefined && !holds(payload));
 
-function showOne(field: Shown, given: unknown, showing: Showing): unknown {
+function showOne(field: FieldView, given: unknown, showing: ViewContext): unknown {
   if (given === null) return null;
   const shown = showAs(field, given, showing);
   return shown === undefined && field.or ? showOne(field.or, given, showing) : shown;
 }
 
-function showAs(field: Shown, given: unknown, showing: Showing): unknown {
+function showAs(field: FieldView, given: unknown, showing: ViewContext): unknown {
   if (field.as === "value") return isPlain(given) ? given : undefined;
   if (field.as === "counts") return isObject(given) ? showCounts(given) : undefined;
   if (field.as === "object") {

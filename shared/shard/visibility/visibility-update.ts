@@ -5,13 +5,13 @@ import { invalidFields } from "../../platform/errors/errors.ts";
 import { type Feature, featureNames, features, lockedFields } from "./features.ts";
 import type { FeatureOverride, VisibilityOverrides } from "./visibility.ts";
 
-type Change<T> = { readonly [Key in keyof T]?: T[Key] | null };
+type PartialUpdate<T> = { readonly [Key in keyof T]?: T[Key] | null };
 
-interface FeatureChange extends Change<Omit<FeatureOverride, "fieldRules">> {
-  readonly fieldRules?: Change<Readonly<Record<string, Rung>>> | null;
+interface FeatureUpdate extends PartialUpdate<Omit<FeatureOverride, "fieldRules">> {
+  readonly fieldRules?: PartialUpdate<Readonly<Record<string, Rung>>> | null;
 }
 
-type Changes = { readonly [Name in Feature]?: FeatureChange | null };
+type FeatureUpdates = { readonly [Name in Feature]?: FeatureUpdate | null };
 
 /**
  * Merges an update into the stored overrides. Absent keys stay; null resets a key or a feature.
@@ -32,7 +32,7 @@ export function checkVisibilityUpdate(
       error.details.map(({ path, message }) => ({ path: path.join("."), message })),
     );
   }
-  const next = featureNames.map((name) => [name, applyChange(stored[name], value.features[name])]);
+  const next = featureNames.map((name) => [name, applyUpdate(stored[name], value.features[name])]);
   return Object.fromEntries(next.filter(([, override]) => override !== undefined)) as object;
 }
 
@@ -48,7 +48,7 @@ const rulesOf = (feature: Feature): Joi.ObjectSchema =>
     ...Object.fromEntries(Object.keys(features[feature].fieldRules).map((field) => [field, rung])),
   });
 
-const changeOf = (feature: Feature): Joi.ObjectSchema =>
+const updateSchemaOf = (feature: Feature): Joi.ObjectSchema =>
   Joi.object({
     enabled: Joi.boolean().allow(null),
     audience: rung,
@@ -56,17 +56,19 @@ const changeOf = (feature: Feature): Joi.ObjectSchema =>
     fieldRules: rulesOf(feature).allow(null),
   }).allow(null);
 
-export const featureChanges = Joi.object<Changes>(
-  Object.fromEntries(featureNames.map((feature) => [feature, changeOf(feature)])),
+export const featureUpdateSchemas = Joi.object<FeatureUpdates>(
+  Object.fromEntries(featureNames.map((feature) => [feature, updateSchemaOf(feature)])),
 );
 
-const updateSchema = Joi.object<{ features: Changes }>({ features: featureChanges.required() })
+const updateSchema = Joi.object<{ features: FeatureUpdates }>({
+  features: featureUpdateSchemas.required(),
+})
   .unknown()
   .required();
 
-function applyChange(
+function applyUpdate(
   stored: FeatureOverride | undefined,
-  change: FeatureChange | null | undefined,
+  change: FeatureUpdate | null | undefined,
 ): FeatureOverride | undefined {
   if (change === undefined) return stored;
   if (change === null) return undefined;

@@ -1,8 +1,8 @@
 import type { Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import { ladder, reaches, type Rung } from "../../platform/access/roles.ts";
-import { hashOf } from "../../platform/based-on.ts";
+import { ladder, canReach, type Rung } from "../../platform/access/roles.ts";
+import { hashContent } from "../../platform/based-on.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
   type Feature,
@@ -44,7 +44,7 @@ export function mergeVisibility(overrides: VisibilityOverrides): Visibility {
 export function accessTo(visibility: Visibility, feature: Feature, rung: Rung): FeatureAccess {
   const { enabled, audience } = visibility[feature];
   if (!enabled) return "disabled";
-  return reaches(rung, audience) ? "open" : "gated";
+  return canReach(rung, audience) ? "open" : "gated";
 }
 
 /** Returns true if the access level sees a gated field of a visible feature; false for unknown fields. */
@@ -57,7 +57,7 @@ export function maySeeField(
   if (isLocked(field)) return rung === "admin";
   const rules = visibility[feature].fieldRules;
   const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
-  return rule !== undefined && reaches(rung, rule);
+  return rule !== undefined && canReach(rung, rule);
 }
 
 export const maySeeFor =
@@ -71,7 +71,13 @@ export const reachableFeatures = (visibility: Visibility, rung: Rung): Feature[]
 
 export function visibilityConfig(overrides: VisibilityOverrides): VisibilityConfig {
   const merged = mergeVisibility(overrides);
-  return { ladder, lockedFields, defaults: features, features: merged, revision: hashOf(merged) };
+  return {
+    ladder,
+    lockedFields,
+    defaults: features,
+    features: merged,
+    revision: hashContent(merged),
+  };
 }
 
 const isLocked = (field: string): boolean => lockedFields.some((locked) => locked === field);

@@ -1,14 +1,14 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
-import { BridgeError, mayBeDone } from "../../platform/bridge/bridge-error.ts";
+import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Capability } from "../kinds/kind.ts";
 
 /** The oldest interface version of the NPC plugin that accepts profiles and placements. */
-export const npcApiFloor = 4;
+export const minNpcApi = 4;
 
 /** True if a server's plugin said that it lacks a capability; false before its first hello. */
-export function isIncapable(
+export function lacksCapability(
   state: Pick<SurvivalServerState, "hello"> | null | undefined,
   capability: Capability,
 ): boolean {
@@ -17,8 +17,8 @@ export function isIncapable(
   return Array.isArray(said) && !said.includes(capability);
 }
 
-/** Like `isIncapable`, by server id. False for a disabled server: a call to it fails anyway. */
-export async function isKnownIncapable(
+/** Like `lacksCapability`, by server id. False for a disabled server: a call to it fails anyway. */
+export async function isKnownToLackCapability(
   serverId: number,
   capability: Capability,
   { models }: Pick<Context, "models">,
@@ -29,28 +29,28 @@ export async function isKnownIncapable(
     include: [{ association: "server", where: { enabled: true }, attributes: [] }],
     raw: true,
   });
-  return isIncapable(state, capability);
+  return lacksCapability(state, capability);
 }
 
 /** @throws {BridgeError} UNSUPPORTED if the server's plugin lacks the capability */
-export async function refuseIncapable(
+export async function requireCapability(
   serverId: number,
   capability: Capability,
   context: Pick<Context, "models">,
 ): Promise<void> {
-  if (!(await isKnownIncapable(serverId, capability, context))) return;
+  if (!(await isKnownToLackCapability(serverId, capability, context))) return;
   throw new BridgeError("UNSUPPORTED", { reason: `its plugin does not know ${capability}` });
 }
 
 /** True if a server's NPC plugin is too old for profiles and placements. */
 export function isNpcApiOld(state: Pick<SurvivalServerState, "hello"> | null | undefined): boolean {
   const { npcApi } = state?.hello ?? {};
-  return typeof npcApi === "number" && npcApi < npcApiFloor;
+  return typeof npcApi === "number" && npcApi < minNpcApi;
 }
 
 /** True if a failed command may have been carried out; an answered `SHARD_DOWN` means no. */
 export const mayHaveArrived = (error: BridgeError): boolean =>
-  mayBeDone(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
+  mayBeExecuted(error) && !(error.code === "SHARD_DOWN" && error.answered !== undefined);
 
 /** The actor of automatic changes to survival servers. */
 export const systemActor: Actor = { userId: null, username: "system", role: "system" };

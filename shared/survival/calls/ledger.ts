@@ -2,7 +2,7 @@ import { Op } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
 import type {
-  LedgerWhat,
+  LedgerObjectType,
   SurvivalLedgerEntry,
   LedgerState,
 } from "../../../models/survival/survival-ledger-entry.ts";
@@ -12,31 +12,35 @@ import { rows } from "../../platform/db/rows.ts";
 import { mayHaveArrived } from "./call-rules.ts";
 
 /** A change to the world of a server, with the event step that makes it, if any. */
-export interface Deed {
+export interface LedgerAction {
   readonly serverId: number;
-  readonly what: LedgerWhat;
+  readonly what: LedgerObjectType;
   readonly ref: string;
   readonly runId: number | null;
   readonly stepId: number | null;
 }
 
 /** Runs an action under a ledger entry, stored first; equal step and reference share the entry. */
-export async function withEntry<Answer>(
-  deed: Deed,
+export async function runWithLedgerEntry<Answer>(
+  deed: LedgerAction,
   act: () => Promise<Answer>,
   context: Pick<Context, "sequelize" | "models">,
 ): Promise<Answer> {
   const { serverId, what, ref, runId, stepId } = deed;
   const values = [serverId, what, ref, runId, stepId];
-  const [entry] = await rows<Pick<SurvivalLedgerEntry, "id">>(context.sequelize, enter, values);
-  return settleEntry(entry?.id ?? 0, act, context);
+  const [entry] = await rows<Pick<SurvivalLedgerEntry, "id">>(
+    context.sequelize,
+    insertEntry,
+    values,
+  );
+  return runAndSettleEntry(entry?.id ?? 0, act, context);
 }
 
 /**
  * Runs an action and stores its result in an existing ledger entry. Attempts may overtake each other: a
  * late failure does not overwrite another attempt's success or an end that the game reported.
  */
-export async function settleEntry<Answer>(
+export async function runAndSettleEntry<Answer>(
   id: SurvivalLedgerEntry["id"],
   act: () => Promise<Answer>,
   { models }: Pick<Context, "models">,
@@ -61,7 +65,7 @@ export async function settleEntry<Answer>(
   }
 }
 
-const enter = `
+const insertEntry = `
   with known as (
     select id from survival_ledger
     where server_id = $1 and what = $2 and ref = $3 and run_id is not distinct from $4
@@ -76,7 +80,7 @@ const enter = `
 
 export interface LedgerSearch {
   readonly server?: number;
-  readonly what?: LedgerWhat;
+  readonly what?: LedgerObjectType;
   readonly state?: LedgerState;
   /** Entries older than this one. */
   readonly before?: number;

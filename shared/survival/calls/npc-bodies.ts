@@ -24,7 +24,7 @@ const meters = (what: string) => field(decimal(), `${what}, in meters.`);
 const whether = (what: string) => field(flag(), `Whether the NPC ${what}.`);
 const chance = (what: string) => field(decimal(), `Chance in percent that ${what}.`);
 
-const worn = shape({ shortName, skinId });
+const wearItem = shape({ shortName, skinId });
 
 const belt = shape({
   shortName,
@@ -75,7 +75,7 @@ const profile = shape({
   health: field(decimal(), "Full health of the NPC, in hit points."),
   kit: field(maybe(text(64)), "Name of the kit that each NPC receives. Null for none."),
   kits: field(listOf(text(64)), "Each NPC receives one of these kits at random."),
-  wearItems: field(listOf(worn), "Clothing that the NPC wears."),
+  wearItems: field(listOf(wearItem), "Clothing that the NPC wears."),
   beltItems: field(listOf(belt), "Weapons and other items on the NPC's belt."),
   roamRange: meters("Distance within which the NPC roams"),
   chaseRange: meters("Distance up to which the NPC chases a target"),

@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { command } from "../../platform/bridge/calls/call.ts";
 import { count, field, listOf, shape, text } from "../../platform/bridge/payload-fields.ts";
-import { said } from "../kinds/fields.ts";
+import { programMessage } from "../kinds/fields.ts";
 import { placementExample, placementsBody, profileExample, profilesBody } from "./npc-bodies.ts";
 
 interface ProfilesBody {
@@ -48,7 +48,10 @@ export const setNpcProfiles = command<ProfilesAnswer, { body: ProfilesBody }>({
       listOf(
         shape({
           key,
-          reason: field(said(500), "Reason as a text for people. The site keeps 500 characters."),
+          reason: field(
+            programMessage(500),
+            "Reason as a text for people. The site keeps 500 characters.",
+          ),
         }),
       ),
       "Profiles that the game did not accept.",

@@ -8,7 +8,7 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { steamId } from "../kinds/fields.ts";
-import type { PermissionPush } from "../permissions/permission-push.ts";
+import type { PermissionSyncBody } from "../permissions/permission-push.ts";
 
 /** Requests the permission inventory, which arrives over the socket. */
 export const requestInventory = read({
@@ -49,7 +49,7 @@ const user = shape({
 });
 
 /** Grants and revokes permissions; `perm.sync` reports the result. */
-export const pushPermissions = command<object, { body: PermissionPush }>({
+export const pushPermissions = command<object, { body: PermissionSyncBody }>({
   method: "POST",
   path: "/v1/perm/push",
   answer: shape({}),

@@ -56,7 +56,7 @@ export const serverHello = read({
 });
 
 /** Requests states again; they arrive over the socket. */
-export const resync = command<object, { body: { families: readonly string[] } }>({
+export const requestResync = command<object, { body: { families: readonly string[] } }>({
   method: "POST",
   path: "/v1/resync",
   answer: Joi.object(),

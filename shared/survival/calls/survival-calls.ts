@@ -15,7 +15,7 @@ import {
   listIntegrations,
   orderMapRender,
   redeemCode,
-  resync,
+  requestResync,
   sendAnnouncement,
   serverHealth,
   serverHello,
@@ -26,7 +26,11 @@ import { closeZoneCall, openZoneCall, renewZoneCall } from "./zone-calls.ts";
 type SurvivalCall = AnyCall<unknown> | FileCall;
 
 /** Calls that every plugin supports. */
-export const commonSurvivalCalls: readonly SurvivalCall[] = [serverHealth, serverHello, resync];
+export const commonSurvivalCalls: readonly SurvivalCall[] = [
+  serverHealth,
+  serverHello,
+  requestResync,
+];
 
 /** CATALOGUE of the other calls to survival servers, by the required capability. */
 export const survivalCalls: Readonly<Record<Capability, readonly SurvivalCall[]>> = {

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
-import { isIncapable, mayHaveArrived, refuseIncapable } from "../calls/call-rules.ts";
-import { settleEntry, type Deed, withEntry } from "../calls/ledger.ts";
+import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
+import { lacksCapability, mayHaveArrived, requireCapability } from "../calls/call-rules.ts";
+import { runAndSettleEntry, type LedgerAction, runWithLedgerEntry } from "../calls/ledger.ts";
 import { sendAnnouncement } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { refuseUnknownServers } from "../server-rows.ts";
-import { storedVoice } from "./voice.ts";
+import { readStoredMessageStyle } from "./voice.ts";
 
 export interface NewAnnouncement {
   readonly message: string;
@@ -20,15 +20,15 @@ export interface NewAnnouncement {
   readonly serverIds?: readonly number[];
 }
 
-interface Announced {
+interface AnnouncementResult {
   readonly serverId: number;
   readonly status: "sent" | "offline" | "failed" | "unsupported";
 }
 
 /** A server with its ledger entry, or with the reason why nothing is sent to it. */
-type Addressee = { readonly serverId: number } & (
+type AnnouncementTarget = { readonly serverId: number } & (
   | { readonly entryId: number }
-  | { readonly unsent: Unsent }
+  | { readonly unsent: UnsentReason }
 );
 
 /**
@@ -38,26 +38,26 @@ type Addressee = { readonly serverId: number } & (
  */
 export async function announceOnServers(
   announcement: NewAnnouncement,
-  order: ShardOrder,
+  order: CommandRequest,
   context: SurvivalContext,
-): Promise<{ results: Announced[] }> {
+): Promise<{ results: AnnouncementResult[] }> {
   const servers = await readServers(announcement.serverIds, context);
-  const { lineId, addressees } = await enter(servers, order, context);
+  const { lineId, addressees } = await recordAnnouncement(servers, order, context);
   const results = await Promise.all(
-    addressees.map((addressee) => tell(addressee, announcement.message, order, context)),
+    addressees.map((addressee) => sendToServer(addressee, announcement.message, order, context)),
   );
   await inTransaction(context.sequelize, (transaction) =>
-    settleActivity(lineId, { outcome: "done", results }, transaction),
+    recordOutcome(lineId, { outcome: "done", results }, transaction),
   );
   return { results };
 }
 
-type Listed = Pick<SurvivalServer, "id" | "enabled">;
+type ServerRow = Pick<SurvivalServer, "id" | "enabled">;
 
 async function readServers(
   serverIds: readonly number[] | undefined,
   { models }: Context,
-): Promise<Listed[]> {
+): Promise<ServerRow[]> {
   const servers = await models.SurvivalServer.findAll({
     where: serverIds ? { id: [...serverIds] } : { enabled: true },
     attributes: ["id", "enabled"],
@@ -69,11 +69,11 @@ async function readServers(
 }
 
 /** Writes the activity log, and a ledger entry for each server that gets the message. */
-async function enter(
-  servers: readonly Listed[],
-  { caller, address }: ShardOrder,
+async function recordAnnouncement(
+  servers: readonly ServerRow[],
+  { caller, address }: CommandRequest,
   { sequelize, models }: Context,
-): Promise<{ lineId: number; addressees: Addressee[] }> {
+): Promise<{ lineId: number; addressees: AnnouncementTarget[] }> {
   const ids = servers.map(({ id }) => id);
   const states = await models.SurvivalServerState.findAll({
     where: { serverId: ids },
@@ -81,15 +81,15 @@ async function enter(
     raw: true,
   });
   const stateOf = new Map(states.map((state) => [state.serverId, state]));
-  const unsentTo = ({ id, enabled }: Listed): Unsent | null => {
+  const unsentTo = ({ id, enabled }: ServerRow): UnsentReason | null => {
     if (!enabled) return "offline";
-    return isIncapable(stateOf.get(id), "announce") ? "unsupported" : null;
+    return lacksCapability(stateOf.get(id), "announce") ? "unsupported" : null;
   };
   const ref = randomUUID();
   return inTransaction(sequelize, async (transaction) => {
     const target = { type: "survivalAnnouncement", id: ref };
     const detail = { serverIds: ids };
-    const lineId = await openActivity(
+    const lineId = await beginActivity(
       { actor: caller, action: "survival.announce.sent", target, address, detail },
       transaction,
     );
@@ -99,7 +99,7 @@ async function enter(
       { transaction },
     );
     const entryOf = new Map(entries.map(({ serverId, id }) => [serverId, id]));
-    const addressees = servers.map((server): Addressee => {
+    const addressees = servers.map((server): AnnouncementTarget => {
       const unsent = unsentTo(server);
       const serverId = server.id;
       return unsent ? { serverId, unsent } : { serverId, entryId: entryOf.get(serverId) as number };
@@ -108,33 +108,33 @@ async function enter(
   });
 }
 
-async function tell(
-  addressee: Addressee,
+async function sendToServer(
+  addressee: AnnouncementTarget,
   message: string,
-  { caller, requestId, idempotencyKey }: ShardOrder,
+  { caller, requestId, idempotencyKey }: CommandRequest,
   context: SurvivalContext,
-): Promise<Announced> {
+): Promise<AnnouncementResult> {
   const { serverId } = addressee;
   if ("unsent" in addressee) return { serverId, status: addressee.unsent };
   const sent = { actor: actorOf(caller), requestId, idempotencyKey };
-  const send = () => sayOnServer(serverId, message, sent, context);
+  const send = () => showMessage(serverId, message, sent, context);
   try {
-    await settleEntry(addressee.entryId, send, context);
+    await runAndSettleEntry(addressee.entryId, send, context);
     return { serverId, status: "sent" };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    const unsent = mayHaveArrived(error) ? undefined : unsentBy[error.code];
+    const unsent = mayHaveArrived(error) ? undefined : unsentReasons[error.code];
     return { serverId, status: unsent ?? "failed" };
   }
 }
 
-type Announcing = Pick<Deed, "runId" | "stepId"> & {
+type StepAnnouncement = Pick<LedgerAction, "runId" | "stepId"> & {
   /** Null for all enabled servers. */
   readonly serverId: number | null;
   readonly message: string;
 };
 
-interface AnnouncedForStep {
+interface StepAnnouncementResult {
   readonly sent: number;
   /** Servers that are offline or lack the capability. */
   readonly unsent: number;
@@ -146,19 +146,19 @@ interface AnnouncedForStep {
  * @throws {BridgeError} when a server gave no good answer
  */
 export async function announceForStep(
-  { serverId, message, runId, stepId }: Announcing,
-  order: Order,
+  { serverId, message, runId, stepId }: StepAnnouncement,
+  order: CommandOptions,
   context: SurvivalContext,
-): Promise<AnnouncedForStep> {
+): Promise<StepAnnouncementResult> {
   const serverIds = serverId === null ? await readEnabled(context) : [serverId];
   const ref = order.idempotencyKey ?? "";
   const told = await Promise.all(
     serverIds.map(async (id) => {
       const deed = { serverId: id, what: "announce", ref, runId, stepId } as const;
-      const send = () => sayOnServer(id, message, order, context);
+      const send = () => showMessage(id, message, order, context);
       try {
-        await refuseIncapable(id, "announce", context);
-        await withEntry(deed, send, context);
+        await requireCapability(id, "announce", context);
+        await runWithLedgerEntry(deed, send, context);
         return null;
       } catch (error) {
         if (error instanceof BridgeError) return error;
@@ -168,7 +168,7 @@ export async function announceForStep(
   );
   const failures = told.filter((error) => error !== null);
   // A broken connection is skipped too, although the message may have been shown.
-  const fatal = failures.find(({ code }) => serverId !== null || !unsentBy[code]);
+  const fatal = failures.find(({ code }) => serverId !== null || !unsentReasons[code]);
   if (fatal) throw fatal;
   return { sent: told.length - failures.length, unsent: failures.length };
 }
@@ -183,21 +183,21 @@ async function readEnabled({ models }: Context): Promise<number[]> {
   return found.map(({ id }) => id);
 }
 
-type Unsent = "offline" | "unsupported";
+type UnsentReason = "offline" | "unsupported";
 
 /** Shows a message in the site's voice, if one is set. @throws {BridgeError} without a good answer */
-async function sayOnServer(
+async function showMessage(
   serverId: number,
   message: string,
-  order: Order,
+  order: CommandOptions,
   { survival, models }: Pick<SurvivalContext, "survival" | "models">,
 ): Promise<void> {
-  const body = { message, voice: await storedVoice(models), channel: "chat" } as const;
+  const body = { message, voice: await readStoredMessageStyle(models), channel: "chat" } as const;
   await survival.call(serverId, (control) => control.command(sendAnnouncement, order, { body }));
 }
 
 /** Answers of servers that are offline or lack the capability. */
-const unsentBy: { readonly [Code in BridgeCode]?: Unsent } = {
+const unsentReasons: { readonly [Code in BridgeCode]?: UnsentReason } = {
   SHARD_DOWN: "offline",
   UNSUPPORTED: "unsupported",
   DISABLED: "unsupported",

@@ -6,30 +6,32 @@ import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { holdAccounts } from "../../platform/db/late-answers.ts";
+import { lockAccounts } from "../../platform/db/late-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, missing } from "../../platform/errors/errors.ts";
+import { AppError, notFound } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 
-interface Target {
+interface ChatMessageId {
   readonly serverId: number;
   readonly eventId: number;
 }
 
-const lineOf = ({ serverId, eventId }: Target) => ({
+const chatMessageWhere = ({ serverId, eventId }: ChatMessageId) => ({
   id: anyId(eventId),
   serverId: anyId(serverId),
   kind: "player.chat",
 });
 
-const unknownLine = () => missing("Unknown line of chat");
+const unknownMessageError = () => notFound("Unknown line of chat");
 
 /** @throws AppError missing unless the event is a chat message */
-export async function requireChat(
-  target: Target,
+export async function requireChatMessage(
+  target: ChatMessageId,
   { models }: Pick<Context, "models">,
 ): Promise<void> {
-  if ((await models.SurvivalEvent.count({ where: lineOf(target) })) === 0) throw unknownLine();
+  if ((await models.SurvivalEvent.count({ where: chatMessageWhere(target) })) === 0) {
+    throw unknownMessageError();
+  }
 }
 
 /**
@@ -37,20 +39,20 @@ export async function requireChat(
  * cannot decide on messages of a Steam account that is or was their own.
  * @throws AppError missing unless the event is a chat message; own_account
  */
-export const hideChat = (
-  { serverId, eventId }: Target,
+export const setChatHidden = (
+  { serverId, eventId }: ChatMessageId,
   hidden: boolean,
   caller: Caller,
   context: SurvivalContext,
 ): Promise<SurvivalEvent> =>
   inTransaction(context.sequelize, async (transaction) => {
     const event = await modelsOf(transaction).SurvivalEvent.findOne({
-      where: lineOf({ serverId, eventId }),
+      where: chatMessageWhere({ serverId, eventId }),
       lock: transaction.LOCK.NO_KEY_UPDATE,
       transaction,
     });
-    if (!event) throw unknownLine();
-    await refuseOwnLine(event, caller, transaction);
+    if (!event) throw unknownMessageError();
+    await refuseOwnMessage(event, caller, transaction);
     if ((event.hiddenAt !== null) === hidden) return event;
     await event.update(
       { hiddenAt: hidden ? clockNow() : null, hiddenBy: hidden ? caller.userId : null },
@@ -68,13 +70,13 @@ export const hideChat = (
     return event.reload({ transaction });
   });
 
-async function refuseOwnLine(
+async function refuseOwnMessage(
   { payload: { steamId } }: SurvivalEvent,
   { userId }: Caller,
   transaction: Transaction,
 ): Promise<void> {
   // Links are created and removed under this lock.
-  await holdAccounts("steam account", transaction);
+  await lockAccounts("steam account", transaction);
   const { SteamLink, ActivityEntry } = modelsOf(transaction);
   const where = { steamId: String(steamId), userId };
   // A former link counts too: it could be restored after the decision.

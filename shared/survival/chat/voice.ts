@@ -7,19 +7,19 @@ import type { Models } from "../../../models/index.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { hashOf, requireBase } from "../../platform/based-on.ts";
+import { hashContent, requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 import { setVoice } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { steamIdPattern } from "../kinds/fields.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
-import type { PreparedPush, PushKind } from "../pushes/push-kind.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
+import type { PreparedSync, SyncKind } from "../pushes/push-kind.ts";
 import { plainTitle } from "../titles/title-categories.ts";
 
 /** The style of the site's chat messages, in the terms of chat plugins. */
-export interface Voice {
+export interface MessageStyle {
   readonly name: string;
   readonly title: {
     readonly text: string;
@@ -35,7 +35,7 @@ export interface Voice {
   readonly prefix: string | null;
 }
 
-export const defaultVoice: Voice = {
+export const defaultMessageStyle: MessageStyle = {
   name: "Announcement",
   title: { text: "Announcement", color: "#ffaa55", size: 15, hidden: false },
   username: { color: "#ffaa55", size: 15 },
@@ -46,7 +46,9 @@ export const defaultVoice: Voice = {
 };
 
 /** The fields to set; omitted ones get their default. */
-export type VoiceChange = { readonly [Part in keyof Voice]?: PartOf<Voice[Part]> };
+export type MessageStyleChange = {
+  readonly [Part in keyof MessageStyle]?: PartOf<MessageStyle[Part]>;
+};
 
 type PartOf<Value> = Value extends object ? Partial<Value> : Value;
 
@@ -55,15 +57,15 @@ const color = Joi.string()
   .messages({ "string.pattern.base": "{{#label}} must be a color such as #ff5533" })
   .example("#ffaa55");
 const size = Joi.number().integer().min(8).max(32);
-const line = (max: number) => nameText(max).custom(withoutMarkup);
+const line = (max: number) => nameText(max).custom(removeMarkup);
 
 /** Markup would style other players' messages. */
-const withoutMarkup = (text: string): string => plainTitle(text);
+const removeMarkup = (text: string): string => plainTitle(text);
 
 const tokens = ["Title", "Username", "Message", "ID", "Time", "Date"] as const;
 const tokenPattern = /\{([^{}]*)\}/g;
 
-function formatOf(text: string, helpers: Joi.CustomHelpers<string>): string | Joi.ErrorReport {
+function checkTemplate(text: string, helpers: Joi.CustomHelpers<string>): string | Joi.ErrorReport {
   const used = [...text.matchAll(tokenPattern)].map(([, name]) => name);
   const isKnown = used.every((name) => tokens.some((token) => token === name));
   const left = text.replaceAll(tokenPattern, "");
@@ -73,14 +75,14 @@ function formatOf(text: string, helpers: Joi.CustomHelpers<string>): string | Jo
 
 const format = Joi.string()
   .max(128)
-  .custom(formatOf)
+  .custom(checkTemplate)
   .messages({
     // Escape the brace: Joi would treat it as a template.
     "voice.format": `{{#label}} may hold ${tokens.map((token) => `\\{${token}}`).join(", ")} and plain text`,
     "voice.message": String.raw`{{#label}} must hold \{Message}`,
   });
 
-export const voiceFields = Joi.object<VoiceChange>({
+export const messageStyleFields = Joi.object<MessageStyleChange>({
   name: line(32)
     .min(1)
     .description("Name that the chat shows as the sender of the site's messages."),
@@ -108,53 +110,58 @@ export const voiceFields = Joi.object<VoiceChange>({
 });
 
 /** Completes a voice with the defaults. */
-export function voiceOf(change: VoiceChange): Voice {
+export function completeMessageStyle(change: MessageStyleChange): MessageStyle {
   const { name, title, username, message, format: formats, iconSteamId, prefix } = change;
   return {
-    name: name || defaultVoice.name,
-    title: { ...defaultVoice.title, ...title },
-    username: { ...defaultVoice.username, ...username },
-    message: { ...defaultVoice.message, ...message },
-    format: { ...defaultVoice.format, ...formats },
+    name: name || defaultMessageStyle.name,
+    title: { ...defaultMessageStyle.title, ...title },
+    username: { ...defaultMessageStyle.username, ...username },
+    message: { ...defaultMessageStyle.message, ...message },
+    format: { ...defaultMessageStyle.format, ...formats },
     iconSteamId: iconSteamId ?? null,
     prefix: prefix || null,
   };
 }
 
-interface VoiceView extends Voice {
+interface MessageStyleView extends MessageStyle {
   readonly updatedAt: Date | null;
   readonly updatedBy: string | null;
   readonly revision: string;
 }
 
-export async function readVoice(
+export async function readMessageStyle(
   { models }: Pick<Context, "models">,
   transaction: Transaction | null = null,
-): Promise<VoiceView> {
+): Promise<MessageStyleView> {
   const stored = await models.SurvivalVoice.findByPk(1, {
     transaction,
     include: [{ association: "changedBy", attributes: ["username"] }],
     rejectOnEmpty: true,
   });
   const changedBy = stored.get("changedBy") as { readonly username: string } | null;
-  const voice = stored.voice ? voiceOf(stored.voice) : defaultVoice;
+  const voice = stored.voice ? completeMessageStyle(stored.voice) : defaultMessageStyle;
   const { updatedAt } = stored;
-  return { ...voice, revision: hashOf(voice), updatedAt, updatedBy: changedBy?.username ?? null };
+  return {
+    ...voice,
+    revision: hashContent(voice),
+    updatedAt,
+    updatedBy: changedBy?.username ?? null,
+  };
 }
 
 /** Replaces the whole voice and pushes it to all servers. */
-export async function changeVoice(
-  change: VoiceChange,
+export async function changeMessageStyle(
+  change: MessageStyleChange,
   caller: Caller,
   context: SurvivalContext,
-): Promise<VoiceView> {
-  const voice = { ...voiceOf(change) };
+): Promise<MessageStyleView> {
+  const voice = { ...completeMessageStyle(change) };
   return inTransaction(context.sequelize, async (transaction) => {
     const { SurvivalVoice } = modelsOf(transaction);
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const stored = await SurvivalVoice.findByPk(1, { transaction, lock, rejectOnEmpty: true });
-    const before = stored.voice ? voiceOf(stored.voice) : defaultVoice;
-    requireBase(hashOf(before));
+    const before = stored.voice ? completeMessageStyle(stored.voice) : defaultMessageStyle;
+    requireBaseRevision(hashContent(before));
     await stored.update(
       { voice, updatedAt: clockNow(), updatedBy: caller.userId },
       { transaction },
@@ -162,33 +169,33 @@ export async function changeVoice(
     const detail = { fields: changedParts(before, voice) };
     await recordActivity({ actor: caller, action: "survival.voice.changed", detail }, transaction);
     const ask = { names: ["voice"], serverIds: "all", reason: "voice" } as const;
-    await askForPush(ask, context, transaction);
-    return readVoice(context, transaction);
+    await requestSync(ask, context, transaction);
+    return readMessageStyle(context, transaction);
   });
 }
 
-const changedParts = (before: Voice, after: Voice): string[] =>
-  (Object.keys(after) as (keyof Voice)[]).filter(
+const changedParts = (before: MessageStyle, after: MessageStyle): string[] =>
+  (Object.keys(after) as (keyof MessageStyle)[]).filter(
     (part) => !isDeepStrictEqual(before[part], after[part]),
   );
 
 /** Reads the site's voice; null if none is set. */
-export async function storedVoice(
+export async function readStoredMessageStyle(
   { SurvivalVoice }: Pick<Models, "SurvivalVoice">,
   transaction?: Transaction,
-): Promise<Voice | null> {
+): Promise<MessageStyle | null> {
   const stored = await SurvivalVoice.findByPk(1, {
     raw: true,
     ...(transaction && { transaction }),
   });
-  return stored?.voice ? voiceOf(stored.voice) : null;
+  return stored?.voice ? completeMessageStyle(stored.voice) : null;
 }
 
 /** Pushes the site's voice; if none is set, the server keeps its own. */
-export const voicePush: PushKind = {
+export const messageStyleSync: SyncKind = {
   capability: "voice",
-  prepare: async (_target, transaction): Promise<PreparedPush | null> => {
-    const body = await storedVoice(modelsOf(transaction), transaction);
+  prepare: async (_target, transaction): Promise<PreparedSync | null> => {
+    const body = await readStoredMessageStyle(modelsOf(transaction), transaction);
     if (!body) return null;
     return {
       enters: ["voice"],

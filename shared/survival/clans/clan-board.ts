@@ -1,18 +1,18 @@
 /** Maximum number of clans on the game's leaderboard. */
-export const boardCeiling = 100;
+export const maxBoardClans = 100;
 
 /** True if a board names every clan; a full board says nothing about other clans. */
-export const isComplete = (named: number, ceiling: number = boardCeiling): boolean =>
-  named < Math.min(ceiling, boardCeiling);
+export const isBoardComplete = (named: number, ceiling: number = maxBoardClans): boolean =>
+  named < Math.min(ceiling, maxBoardClans);
 
 /** Returns the clans that a board no longer names; none if it reached `ceiling`, its limit. */
-export function disbandedBy<Clan>(
+export function findDisbanded<Clan>(
   known: readonly Clan[],
   board: readonly Clan[],
   keyOf: (clan: Clan) => string,
-  ceiling: number = boardCeiling,
+  ceiling: number = maxBoardClans,
 ): Clan[] {
-  if (!isComplete(board.length, ceiling)) return [];
+  if (!isBoardComplete(board.length, ceiling)) return [];
   const named = new Set(board.map(keyOf));
   return known.filter((clan) => !named.has(keyOf(clan)));
 }
@@ -32,16 +32,16 @@ interface RankedMember {
 }
 
 /** Returns the leader of a clan: the member with the lowest role rank, then the earliest. */
-export function leaderOf<Member extends RankedMember>(
+export function findLeader<Member extends RankedMember>(
   members: readonly Member[],
 ): Member | undefined {
   return members.toSorted(
     (one, other) =>
       one.roleRank - other.roleRank ||
-      joined(one) - joined(other) ||
+      joinedOrLatest(one) - joinedOrLatest(other) ||
       (one.steamId < other.steamId ? -1 : 1),
   )[0];
 }
 
 /** An unknown date counts as the latest. */
-const joined = ({ joinedAt }: RankedMember): number => joinedAt ?? Number.MAX_SAFE_INTEGER;
+const joinedOrLatest = ({ joinedAt }: RankedMember): number => joinedAt ?? Number.MAX_SAFE_INTEGER;

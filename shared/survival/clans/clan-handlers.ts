@@ -1,38 +1,46 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Handlers, Ground } from "../kinds/handler.ts";
+import type { Handlers, HandlerContext } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { storeBoard, storeRoster, storedClans, storedMembers } from "./store-clans.ts";
+import { storeBoard, storeRoster, storedClansQuery, storedMembersQuery } from "./store-clans.ts";
 
 export const clanHandlers: Handlers = {
   "clan.board": (taken, ground) => storeBoard(taken, ground),
   "clan.roster": (taken, ground) => storeRoster(taken, ground),
-  "clan.created": ({ payload, t }, ground) => followClan("lives", { ...payload, t }, ground),
-  "clan.disbanded": ({ payload, t }, ground) => followClan("ended", { ...payload, t }, ground),
-  "clan.changed": ({ payload, t }, ground) => followClan("told", { ...payload, t }, ground),
-  "clan.member.added": ({ payload, t }, ground) => followMember("added", { ...payload, t }, ground),
-  "clan.member.left": ({ payload, t }, ground) => followMember("gone", { ...payload, t }, ground),
-  "clan.member.kicked": ({ payload, t }, ground) => followMember("gone", { ...payload, t }, ground),
+  "clan.created": ({ payload, t }, ground) => handleClanChange("lives", { ...payload, t }, ground),
+  "clan.disbanded": ({ payload, t }, ground) =>
+    handleClanChange("ended", { ...payload, t }, ground),
+  "clan.changed": ({ payload, t }, ground) => handleClanChange("told", { ...payload, t }, ground),
+  "clan.member.added": ({ payload, t }, ground) =>
+    handleMemberChange("added", { ...payload, t }, ground),
+  "clan.member.left": ({ payload, t }, ground) =>
+    handleMemberChange("gone", { ...payload, t }, ground),
+  "clan.member.kicked": ({ payload, t }, ground) =>
+    handleMemberChange("gone", { ...payload, t }, ground),
 };
 
 /** A change of a clan, with its time in epoch milliseconds. */
-type Change = SurvivalPayload<"clan.changed"> & { readonly t: number };
+type ClanChange = SurvivalPayload<"clan.changed"> & { readonly t: number };
 
 /** `lives`: the clan was created; `told`: it was mentioned; `ended`: it was disbanded. */
-async function followClan(
+async function handleClanChange(
   how: "lives" | "told" | "ended",
-  change: Change,
-  ground: Ground,
+  change: ClanChange,
+  ground: HandlerContext,
 ): Promise<void> {
-  const id = await noteClan(change, ground);
+  const id = await upsertClan(change, ground);
   if (id === null) return;
   if (how === "lives") await countChanged(ground.connection, revive, [id]);
   if (how === "ended") await countChanged(ground.connection, end, [id, change.t]);
 }
 
-async function followMember(how: "added" | "gone", change: Change, ground: Ground): Promise<void> {
-  const id = await noteClan(change, ground);
+async function handleMemberChange(
+  how: "added" | "gone",
+  change: ClanChange,
+  ground: HandlerContext,
+): Promise<void> {
+  const id = await upsertClan(change, ground);
   const { member, t } = change;
   if (!member || id === null) return;
   const { connection } = ground;
@@ -43,29 +51,33 @@ async function followMember(how: "added" | "gone", change: Change, ground: Groun
   if (changed > 0) await countMembers(id, connection);
 }
 
-interface Joining {
+interface NewMember {
   readonly id: SurvivalClan["id"];
-  readonly member: NonNullable<Change["member"]>;
+  readonly member: NonNullable<ClanChange["member"]>;
   readonly t: number;
 }
 
 /** @returns the number of added members */
 async function storeMember(
-  { id, member, t }: Joining,
-  { connection, room }: Ground,
+  { id, member, t }: NewMember,
+  { connection, room }: HandlerContext,
 ): Promise<number> {
   const { steamId, name } = member;
-  const fitting = await room.fit("clanMembers", [member], storedMembers(id, [steamId]));
+  const fitting = await room.selectFitting(
+    "clanMembers",
+    [member],
+    storedMembersQuery(id, [steamId]),
+  );
   if (fitting.length === 0) return 0;
   return countChanged(connection, addMember, [id, t, steamId, name]);
 }
 
 /** @returns null for a new clan that exceeds the limit */
-async function noteClan(
-  change: Change,
-  { serverId, connection, room }: Ground,
+async function upsertClan(
+  change: ClanChange,
+  { serverId, connection, room }: HandlerContext,
 ): Promise<number | null> {
-  const fitting = await room.fit("clans", [change], storedClans(serverId, [change]));
+  const fitting = await room.selectFitting("clans", [change], storedClansQuery(serverId, [change]));
   if (fitting.length === 0) return null;
   const { clanId, created, name, t } = change;
   const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, note, [

@@ -1,6 +1,6 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import type { Context } from "../../platform/context.ts";
-import { plainText } from "../../platform/texts/plain-text.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
 
 /** The identity of a clan. The creation time belongs to it: a new database reuses the ids. */
 export interface ClanIdentity {
@@ -15,32 +15,32 @@ export const externalIdOf = ({ serverId, clanId, created }: ClanIdentity): strin
   `${serverId}-${clanId}-${created}`;
 
 /** Maximum id in the tables. */
-const largestId = 2 ** 31 - 1;
+const maxId = 2 ** 31 - 1;
 
 /** Parses a clan's id in a URL; undefined if it is invalid. */
-export function clanNamed(externalId: string): ClanIdentity | undefined {
+export function parseClanId(externalId: string): ClanIdentity | undefined {
   const [, server, clanId, created] =
     /^([1-9]\d{0,9})-(-?\d{1,20})-(-?\d{1,20})$/.exec(externalId) ?? [];
-  if (clanId === undefined || created === undefined || Number(server) > largestId) return undefined;
+  if (clanId === undefined || created === undefined || Number(server) > maxId) return undefined;
   return { serverId: Number(server), clanId, created };
 }
 
 /** Returns a clan's name for display, or its id if no character of the name is allowed. */
 export const clanName = ({ name, clanId }: Pick<SurvivalClan, "name" | "clanId">): string =>
-  plainText(name, 64) || clanId;
+  toPlainText(name, 64) || clanId;
 
 /** A clan's id and name, shown with a player. */
-export interface ClanName {
+export interface ClanRef {
   readonly externalId: string;
   readonly name: string;
 }
 
 /** Reads the last joined clan of each player, on one server or all listed ones that accept links. */
-export async function clansOfPlayers(
+export async function readClansOfPlayers(
   steamIds: readonly string[],
   serverId: number | null,
   { models }: Pick<Context, "models">,
-): Promise<ReadonlyMap<string, ClanName>> {
+): Promise<ReadonlyMap<string, ClanRef>> {
   const believed = serverId === null ? { listed: true, acceptsLinks: true } : { listed: true };
   const found = await models.SurvivalClanMember.findAll({
     where: { steamId: steamIds },

@@ -5,13 +5,13 @@ import type { SurvivalClan } from "../../../models/survival/players/survival-cla
 import type { Caller } from "../../platform/access/caller.ts";
 import { isStaff } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { plainText } from "../../platform/texts/plain-text.ts";
-import { shownName } from "../plain-texts.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
+import { displayName } from "../plain-texts.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
-import { type View, viewOf } from "../visibility/visibility.ts";
-import { boardCeiling, clanColor, leaderOf } from "./clan-board.ts";
-import { clanNamed, externalIdOf, clanName } from "./clan-identity.ts";
+import { type CallerView, readView } from "../visibility/visibility.ts";
+import { maxBoardClans, clanColor, findLeader } from "./clan-board.ts";
+import { parseClanId, externalIdOf, clanName } from "./clan-identity.ts";
 
 type Database = Pick<Context, "models" | "sequelize">;
 
@@ -42,13 +42,13 @@ export async function readClanBoard(
       limit,
       offset,
     }),
-    viewOf(caller, context),
+    readView(caller, context),
   ]);
-  const sight = sightOf(view, online);
+  const sight = clanAccessOf(view, online);
   return {
     clans: clans.map((clan) => viewClan(clan, sight)),
     total,
-    ceiling: board?.ceiling ?? boardCeiling,
+    ceiling: board?.ceiling ?? maxBoardClans,
     complete: board?.isComplete ?? false,
     updatedAt: board?.toldAt ?? null,
   };
@@ -62,15 +62,15 @@ export async function readClan(
 ): Promise<object> {
   const clan = await findClan(externalId, context);
   const [view, { online }] = await Promise.all([
-    viewOf(caller, context),
+    readView(caller, context),
     findServer(clan.serverId, context, { listed: true }),
   ]);
-  const sight = sightOf(view, online);
-  const seesMotd = sight.roster && (await readsMotd(clan, caller, context));
+  const sight = clanAccessOf(view, online);
+  const seesMotd = sight.roster && (await canReadMotd(clan, caller, context));
   return {
     clan: {
       ...viewClan(clan, sight),
-      ...(seesMotd && { motd: clan.motd && plainText(clan.motd, longestMotd) }),
+      ...(seesMotd && { motd: clan.motd && toPlainText(clan.motd, longestMotd) }),
     },
     members: sight.roster ? (clan.members ?? []).map((member) => viewMember(member, sight)) : [],
     hidden: !sight.roster,
@@ -79,8 +79,8 @@ export async function readClan(
 }
 
 async function findClan(externalId: string, context: Database): Promise<SurvivalClan> {
-  const identity = clanNamed(externalId);
-  if (!identity) throw missing("Unknown clan");
+  const identity = parseClanId(externalId);
+  if (!identity) throw notFound("Unknown clan");
   const clan = await context.models.SurvivalClan.findOne({
     where: { ...identity },
     include: [
@@ -88,19 +88,19 @@ async function findClan(externalId: string, context: Database): Promise<Survival
       { association: "members", separate: true, order: memberOrder },
     ],
   });
-  if (!clan) throw missing("Unknown clan");
+  if (!clan) throw notFound("Unknown clan");
   return clan;
 }
 
 const memberOrder = [literal("role_rank nulls last"), literal("joined_at nulls last"), "steamId"];
 
-function sightOf({ visibility, reaches }: View, isThere: boolean): Sight {
+function clanAccessOf({ visibility, reaches }: CallerView, isServerOnline: boolean): ClanAccess {
   const roster = reaches(visibility.roster);
-  return { roster, presence: roster && reaches(visibility.presence), isThere };
+  return { roster, presence: roster && reaches(visibility.presence), isThere: isServerOnline };
 }
 
 /** The message of the day is for members and staff. */
-async function readsMotd(
+async function canReadMotd(
   { members = [] }: SurvivalClan,
   caller: Caller | null,
   { models }: Database,
@@ -112,7 +112,7 @@ async function readsMotd(
 }
 
 /** The parts of a clan that a caller may see. */
-interface Sight {
+interface ClanAccess {
   /** True if the caller may see the members. */
   readonly roster: boolean;
   /** True if the caller may see which members are online. */
@@ -121,7 +121,7 @@ interface Sight {
   readonly isThere: boolean;
 }
 
-const viewClan = (clan: SurvivalClan, sight: Sight) => ({
+const viewClan = (clan: SurvivalClan, sight: ClanAccess) => ({
   externalId: externalIdOf(clan),
   serverId: clan.serverId,
   clanId: clan.clanId,
@@ -144,7 +144,10 @@ function scoreOf({ score }: SurvivalClan): number | string | null {
   return score !== null && Number.isSafeInteger(number) ? number : score;
 }
 
-function onlineOf({ rosterAt, members = [] }: SurvivalClan, { isThere }: Sight): number | null {
+function onlineOf(
+  { rosterAt, members = [] }: SurvivalClan,
+  { isThere }: ClanAccess,
+): number | null {
   if (!isThere) return 0;
   if (rosterAt === null) return null;
   return members.filter(({ isOnline }) => isOnline === true).length;
@@ -155,19 +158,19 @@ function leaderOfClan({ members = [] }: SurvivalClan) {
     .filter(({ roleRank }) => roleRank !== null)
     .map(({ steamId, name, roleRank, joinedAt }) => ({
       steamId,
-      name: shownName(name, steamId),
+      name: displayName(name, steamId),
       roleRank: Number(roleRank),
       joinedAt: joinedAt?.valueOf(),
     }));
-  const leader = leaderOf(ranked);
+  const leader = findLeader(ranked);
   return leader ? { steamId: leader.steamId, name: leader.name } : null;
 }
 
-const viewMember = (member: SurvivalClanMember, { presence, isThere }: Sight) => ({
+const viewMember = (member: SurvivalClanMember, { presence, isThere }: ClanAccess) => ({
   steamId: member.steamId,
-  name: shownName(member.name, member.steamId),
+  name: displayName(member.name, member.steamId),
   roleId: member.roleId,
-  role: member.roleName && plainText(member.roleName, 64),
+  role: member.roleName && toPlainText(member.roleName, 64),
   roleRank: member.roleRank,
   joinedAt: member.joinedAt,
   ...(presence && { lastSeenAt: member.lastSeenAt, online: isThere && member.isOnline }),

@@ -1,9 +1,9 @@
 import type { SurvivalClan } from "../../../models/survival/players/survival-clan.ts";
 import { countChanged, rows, firstRow } from "../../platform/db/rows.ts";
-import type { Ground, TakenIn } from "../kinds/handler.ts";
+import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { StoredKeys } from "../storage/room.ts";
-import { boardCeiling, disbandedBy, isComplete } from "./clan-board.ts";
+import { maxBoardClans, findDisbanded, isBoardComplete } from "./clan-board.ts";
 
 type Board = SurvivalPayload<"clan.board">;
 
@@ -14,17 +14,20 @@ type KnownClan = Pick<SurvivalClan, "id" | keyof ClanKey>;
  * are disbanded, even if their times are later. A board that is not newer than the last one is skipped.
  */
 export async function storeBoard(
-  { payload: { at, clans, limit }, rowsLeftOut }: Pick<TakenIn<Board>, "payload" | "rowsLeftOut">,
-  ground: Ground,
+  {
+    payload: { at, clans, limit },
+    rowsLeftOut,
+  }: Pick<ReceivedFrame<Board>, "payload" | "rowsLeftOut">,
+  ground: HandlerContext,
 ): Promise<void> {
   const { serverId, connection, room } = ground;
-  const ceiling = Math.min(limit, boardCeiling);
+  const ceiling = Math.min(limit, maxBoardClans);
   // A clan whose row was dropped is not disbanded.
-  const isWhole = rowsLeftOut === 0 && isComplete(clans.length, limit);
-  const isNews = await countChanged(connection, noteBoard, [serverId, at, ceiling, isWhole]);
+  const isWhole = rowsLeftOut === 0 && isBoardComplete(clans.length, limit);
+  const isNews = await countChanged(connection, upsertBoard, [serverId, at, ceiling, isWhole]);
   if (isNews === 0) return;
   const named = [...new Map(clans.map((clan) => [identityOf(clan), clan])).values()];
-  const fitting = await room.fit("clans", named, storedClans(serverId, named));
+  const fitting = await room.selectFitting("clans", named, storedClansQuery(serverId, named));
   await countChanged(connection, storeClans, [
     serverId,
     at,
@@ -36,17 +39,17 @@ export async function storeBoard(
     fitting.map(({ members }) => members),
   ]);
   const known = await rows<KnownClan>(connection, livingClans, [serverId]);
-  const gone = new Set(isWhole ? disbandedBy<ClanKey>(known, named, identityOf, limit) : []);
+  const gone = new Set(isWhole ? findDisbanded<ClanKey>(known, named, identityOf, limit) : []);
   const names = new Set(named.map(identityOf));
   const unplaced = known.filter((clan) => !names.has(identityOf(clan)));
-  await countChanged(connection, takePlace, [unplaced.map(({ id }) => id)]);
+  await countChanged(connection, clearRanks, [unplaced.map(({ id }) => id)]);
   await countChanged(connection, disband, [
     known.filter((clan) => gone.has(clan)).map(({ id }) => id),
     at,
   ]);
 }
 
-const noteBoard = `
+const upsertBoard = `
   insert into survival_clan_boards (server_id, told_at, ceiling, is_complete)
   values ($1, to_timestamp($2::bigint / 1000.0), $3, $4)
   on conflict (server_id) do update
@@ -69,7 +72,7 @@ const livingClans = `
   select id, clan_id as "clanId", created from survival_clans
   where server_id = $1 and disbanded_at is null`;
 
-const takePlace = "update survival_clans set rank = null where id = any($1::integer[])";
+const clearRanks = "update survival_clans set rank = null where id = any($1::integer[])";
 
 const disband = `
   with left_behind as (
@@ -82,21 +85,29 @@ type Roster = SurvivalPayload<"clan.roster">;
 
 /** Stores the members of a clan. The roster that arrives last counts, whatever its time. */
 export async function storeRoster(
-  { payload, t, rowsLeftOut }: TakenIn<Roster>,
-  { serverId, connection, room }: Ground,
+  { payload, t, rowsLeftOut }: ReceivedFrame<Roster>,
+  { serverId, connection, room }: HandlerContext,
 ): Promise<void> {
   const { clanId, created, motd = null, roles, members } = payload;
-  const fitting = await room.fit("clans", [payload], storedClans(serverId, [payload]));
+  const fitting = await room.selectFitting(
+    "clans",
+    [payload],
+    storedClansQuery(serverId, [payload]),
+  );
   if (fitting.length === 0) return;
   const last = [...new Map(members.map((member) => [member.steamId, member])).values()];
   const values = [serverId, clanId, created, motd, last.length + rowsLeftOut, t];
-  const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, noteRoster, values);
+  const clan = await firstRow<Pick<SurvivalClan, "id">>(connection, upsertRoster, values);
   if (!clan) return;
   const roleOf = new Map(roles.map((role) => [role.roleId, role]));
   const steamIds = last.map(({ steamId }) => steamId);
   // A member whose row was dropped has not left.
-  if (rowsLeftOut === 0) await countChanged(connection, dropOthers, [clan.id, steamIds]);
-  const stored = await room.fit("clanMembers", last, storedMembers(clan.id, steamIds));
+  if (rowsLeftOut === 0) await countChanged(connection, deleteOtherMembers, [clan.id, steamIds]);
+  const stored = await room.selectFitting(
+    "clanMembers",
+    last,
+    storedMembersQuery(clan.id, steamIds),
+  );
   await countChanged(connection, storeMembers, [
     clan.id,
     stored.map(({ steamId }) => steamId),
@@ -111,7 +122,7 @@ export async function storeRoster(
 }
 
 /** The roster has no name; the board and events report it. */
-const noteRoster = `
+const upsertRoster = `
   insert into survival_clans (server_id, clan_id, created, name, motd, member_count, roster_at,
     first_seen_at, last_seen_at)
   select $1, $2, $3, '', $4, $5, told.at, told.at, told.at
@@ -121,7 +132,7 @@ const noteRoster = `
     last_seen_at = greatest(survival_clans.last_seen_at, excluded.last_seen_at)
   returning id`;
 
-const dropOthers =
+const deleteOtherMembers =
   "delete from survival_clan_members where clan_row_id = $1 and steam_id <> all($2::text[])";
 
 const storeMembers = `
@@ -143,7 +154,10 @@ type ClanKey = Pick<SurvivalClan, "clanId" | "created">;
 const identityOf = ({ clanId, created }: ClanKey): string => `${clanId}-${created}`;
 
 /** Returns the query for clans that are already stored. */
-export const storedClans = (serverId: number, clans: readonly ClanKey[]): StoredKeys<ClanKey> => ({
+export const storedClansQuery = (
+  serverId: number,
+  clans: readonly ClanKey[],
+): StoredKeys<ClanKey> => ({
   keyOf: identityOf,
   sql: clansSql,
   values: [serverId, clans.map(({ clanId }) => clanId), clans.map(({ created }) => created)],
@@ -156,7 +170,7 @@ const clansSql = `
   where server_id = $1`;
 
 /** Returns the query for members that are already stored. */
-export const storedMembers = (
+export const storedMembersQuery = (
   clanRowId: SurvivalClan["id"],
   steamIds: readonly string[],
 ): StoredKeys<{ readonly steamId: string }> => ({

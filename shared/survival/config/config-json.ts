@@ -15,12 +15,12 @@ export interface JsonFault {
 }
 
 /** Maximum depth of the plugins' JSON reader. */
-const deepest = 64;
+const maxDepth = 64;
 
-const extras: ParseOptions = { allowTrailingComma: true };
+const parseOptions: ParseOptions = { allowTrailingComma: true };
 
 /** Returns the first fault; comments, trailing commas, NaN and infinity are valid as in plugins. */
-export function jsonFault(text: string): JsonFault | undefined {
+export function findJsonFault(text: string): JsonFault | undefined {
   return visitConfig(text, {});
 }
 
@@ -28,11 +28,11 @@ export function jsonFault(text: string): JsonFault | undefined {
 export function visitConfig(text: string, visitor: JSONVisitor): JsonFault | undefined {
   const half = loneSurrogate(text);
   if (half !== undefined) return faultAt(text, half, "holds half a character");
-  const read = readable(text);
+  const read = makeParseable(text);
   if (typeof read !== "string") return faultAt(text, read.tooDeepAt, "nests too deep");
-  const found = new FoundFault();
+  const found = new FirstFaultError();
   try {
-    visit(read, { ...visitor, onError: found.stop }, extras);
+    visit(read, { ...visitor, onError: found.stop }, parseOptions);
     return undefined;
   } catch (error) {
     if (error !== found) throw error;
@@ -43,17 +43,17 @@ export function visitConfig(text: string, visitor: JSONVisitor): JsonFault | und
 type OnError = Parameters<NonNullable<JSONVisitor["onError"]>>;
 
 /** Stops at the first fault, because a large text may have very many. */
-class FoundFault extends Error {
+class FirstFaultError extends Error {
   fault: JsonFault = { line: 1, column: 1, message: "" };
 
   readonly stop = (...[code, , , line, character]: OnError): never => {
-    this.fault = { line: line + 1, column: character + 1, message: wordsOf(code) };
+    this.fault = { line: line + 1, column: character + 1, message: describeParseError(code) };
     throw this;
   };
 }
 
 /** `PropertyNameExpected` becomes `property name expected`. */
-const wordsOf = (code: ParseErrorCode): string =>
+const describeParseError = (code: ParseErrorCode): string =>
   printParseErrorCode(code)
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
@@ -70,22 +70,22 @@ function faultAt(text: string, offset: number, message: string): JsonFault {
 }
 
 // The parser declares these tokens in a const enum, which does not exist at run time.
-const opening = new Set([1, 3]);
-const closing = new Set([2, 4]);
-const unknown = 16;
+const openingTokens = new Set([1, 3]);
+const closingTokens = new Set([2, 4]);
+const unknownToken = 16;
 
 /** Replaces NaN, infinity and a byte order mark, which the parser refuses, by text of equal length. */
-function readable(text: string): string | { readonly tooDeepAt: number } {
+function makeParseable(text: string): string | { readonly tooDeepAt: number } {
   const scanner = createScanner(text, true);
   const parts: string[] = [];
   let copied = 0;
   let depth = 0;
-  for (let token: number = scanner.scan(); token !== endOfText; token = scanner.scan()) {
+  for (let token: number = scanner.scan(); token !== endOfTextToken; token = scanner.scan()) {
     const at = scanner.getTokenOffset();
-    if (opening.has(token)) depth += 1;
-    if (closing.has(token)) depth -= 1;
-    if (depth > deepest) return { tooDeepAt: at };
-    const stands = token === unknown ? standIn(text, at) : undefined;
+    if (openingTokens.has(token)) depth += 1;
+    if (closingTokens.has(token)) depth -= 1;
+    if (depth > maxDepth) return { tooDeepAt: at };
+    const stands = token === unknownToken ? replacementAt(text, at) : undefined;
     if (stands === undefined || at < copied) continue;
     parts.push(text.slice(copied, at), stands);
     copied = at + stands.length;
@@ -93,10 +93,10 @@ function readable(text: string): string | { readonly tooDeepAt: number } {
   return parts.join("") + text.slice(copied);
 }
 
-const endOfText = 17;
+const endOfTextToken = 17;
 
 /** Returns the replacement for a token that JSON does not have. */
-function standIn(text: string, at: number): string | undefined {
+function replacementAt(text: string, at: number): string | undefined {
   if (at === 0 && text.startsWith("\uFEFF")) return " ";
   notANumber.lastIndex = at;
   const [word] = notANumber.exec(text) ?? [];

@@ -2,15 +2,15 @@ import type { Transaction } from "sequelize";
 
 import { seal, type SecretsKeys, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { jsonFault } from "./config-json.ts";
-import { secretsOf } from "./config-secrets.ts";
+import { findJsonFault } from "./config-json.ts";
+import { findSecrets } from "./config-secrets.ts";
 
 /** Binds the sealed text to its write. */
 export const beforeSealContext = (writeId: string): string => `config write ${writeId}|before`;
 
 export const secretsSealContext = (writeId: string): string => `config write ${writeId}|secrets`;
 
-interface TextsOfWrite {
+interface WriteContents {
   readonly before: string;
   readonly written: string;
   /** Contents before earlier writes: a plugin that was not reloaded still has them in memory. */
@@ -20,11 +20,11 @@ interface TextsOfWrite {
 /** Seals the secrets that a log may quote; null if unknown, as the previous text is no JSON. */
 export function sealSecrets(
   writeId: string,
-  { before, written, former }: TextsOfWrite,
+  { before, written, former }: WriteContents,
   keys: SecretsKeys,
 ): string | null {
-  if (jsonFault(before)) return null;
-  const secrets = [...new Set([before, written, ...former].flatMap(secretsOf))];
+  if (findJsonFault(before)) return null;
+  const secrets = [...new Set([before, written, ...former].flatMap(findSecrets))];
   return seal(JSON.stringify(secrets), secretsSealContext(writeId), keys);
 }
 
@@ -34,7 +34,7 @@ export function openSecrets(
   sealed: string | null,
   keys: SecretsKeys,
 ): string[] | undefined {
-  const text = open(sealed, secretsSealContext(writeId), keys);
+  const text = unsealOrUndefined(sealed, secretsSealContext(writeId), keys);
   return text === undefined ? undefined : (JSON.parse(text) as string[]);
 }
 
@@ -43,9 +43,13 @@ export const openBefore = (
   writeId: string,
   sealed: string | null,
   keys: SecretsKeys,
-): string | undefined => open(sealed, beforeSealContext(writeId), keys);
+): string | undefined => unsealOrUndefined(sealed, beforeSealContext(writeId), keys);
 
-function open(sealed: string | null, sealContext: string, keys: SecretsKeys): string | undefined {
+function unsealOrUndefined(
+  sealed: string | null,
+  sealContext: string,
+  keys: SecretsKeys,
+): string | undefined {
   if (sealed === null) return undefined;
   try {
     return unseal(sealed, sealContext, keys);
@@ -56,7 +60,7 @@ function open(sealed: string | null, sealContext: string, keys: SecretsKeys): st
 }
 
 /** Reads the contents of a plugin's file before each of its writes, as far as they are kept. */
-export async function readFormer(
+export async function readPreviousContents(
   serverId: number,
   plugin: string,
   { keys, transaction }: { readonly keys: SecretsKeys; readonly transaction: Transaction },

@@ -5,10 +5,10 @@ import type { JsonFault } from "./config-json.ts";
 import {
   type ConfigComment,
   type ConfigPart,
-  type ConfigTexts,
+  type ConfigParts,
   isLeaf,
   isPairedSecret,
-  readConfigTexts,
+  readConfigParts,
 } from "./config-texts.ts";
 
 /** Masks of keys and comments are numbered: keys must differ, and comments have no pointer. */
@@ -17,7 +17,7 @@ const keyMask = /^\*{8}#(\d+)$/;
 const commentMask = /^(?:\/\/ \*{8}#(\d+)|\/\* \*{8}#(\d+) \*\/)$/;
 
 /** A configuration with its secret parts. */
-export interface ReadSecrets extends ConfigTexts {
+export interface ReadSecrets extends ConfigParts {
   readonly secrets: ReadonlySet<ConfigPart>;
 }
 
@@ -31,13 +31,13 @@ export interface ReadSecrets extends ConfigTexts {
  * - comments that name a secret or are next to one: they may contain a former value.
  */
 export function readSecrets(text: string): ReadSecrets | { readonly fault: JsonFault } {
-  const read = readConfigTexts(text);
+  const read = readConfigParts(text);
   if ("fault" in read) return read;
   const { parts, lengths, doubled } = read;
   const secrets = new Set(parts.filter(isSecretItself));
-  const repeats = repeatsIn(secrets);
+  const repeats = secretRepeatCheck(secrets);
   for (const part of parts) if (!secrets.has(part) && repeats(part)) secrets.add(part);
-  for (const comment of commentsBeside(parts, secrets)) secrets.add(comment);
+  for (const comment of findCommentsNearSecrets(parts, secrets)) secrets.add(comment);
   return { parts, lengths, doubled, secrets };
 }
 
@@ -61,7 +61,7 @@ const isSecretKey = ({ value, isNamedSecret }: ConfigPart): boolean =>
   numberedMask.test(value) || holdsSecret(value) || (isNamedSecret && isCode(value));
 
 function isSecretComment({ value, isNamedSecret }: ConfigPart): boolean {
-  const said = unescaped(value);
+  const said = unescape(value);
   return isNamedSecret || numberedMask.test(value) || namesSecret(said) || holdsSecret(said);
 }
 
@@ -70,32 +70,32 @@ const isCode = (key: string): boolean =>
   /^\S{8,}$/.test(key) && /\d/.test(key) && /\p{L}/u.test(key);
 
 /** A comment may be a disabled line of JSON. */
-const unescaped = (comment: string): string =>
+const unescape = (comment: string): string =>
   comment.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
 /** Minimum length of a secret to search for elsewhere; shorter ones match words and amounts. */
-const shortestRepeated = 6;
+const minRepeatedLength = 6;
 /** The minimum for keys, which are short words. */
-const shortestInKeys = 8;
+const minLengthInKeys = 8;
 
 /** Returns a check: true if a part contains the value of a secret. */
-function repeatsIn(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart) => boolean {
+function secretRepeatCheck(secrets: ReadonlySet<ConfigPart>): (part: ConfigPart) => boolean {
   const values = [...secrets]
     .filter(({ part, value }) => part !== "comment" && value !== secretMask)
     .map(({ value }) => value);
-  const inTexts = new SecretFinder(values, shortestRepeated);
-  const inKeys = new SecretFinder(values, shortestInKeys);
+  const inTexts = new SecretFinder(values, minRepeatedLength);
+  const inKeys = new SecretFinder(values, minLengthInKeys);
   return ({ part, value }) => {
     if (part === "word") return false;
     if (part === "key") return inKeys.isIn(value);
-    return inTexts.isIn(value) || (part === "comment" && inTexts.isIn(unescaped(value)));
+    return inTexts.isIn(value) || (part === "comment" && inTexts.isIn(unescape(value)));
   };
 }
 
 /** Yields comments next to a secret, and their neighbors: several lines may disable an entry. */
-function* commentsBeside(
+function* findCommentsNearSecrets(
   parts: readonly ConfigPart[],
   secrets: ReadonlySet<ConfigPart>,
 ): Generator<ConfigComment> {
@@ -125,22 +125,22 @@ export interface MaskedConfig {
   readonly secretsMasked: readonly string[];
 }
 
-type Masked = MaskedConfig | { readonly fault: JsonFault } | { readonly doubled: TextPlace };
+type MaskResult = MaskedConfig | { readonly fault: JsonFault } | { readonly doubled: TextPlace };
 
 /** Masks the secrets, leaving other bytes. Refuses invalid JSON and duplicate keys as ambiguous. */
-export function maskSecrets(text: string): Masked {
+export function maskSecrets(text: string): MaskResult {
   const read = readSecrets(text);
   if ("fault" in read) return read;
   const { doubled, secrets, parts } = read;
   if (doubled) return { doubled: placeIn(text, doubled.offset) };
   const shown = maskedText(text, parts, secrets);
-  const masked = readConfigTexts(shown);
+  const masked = readConfigParts(shown);
   if ("fault" in masked) return masked;
   const pointers = parts.flatMap((part, at) => {
     const there = masked.parts[at];
     return secrets.has(part) && there && there.part !== "comment" ? [there.pointer] : [];
   });
-  if (sizeOf(pointers) > mostPointers) return { fault: tooManySecrets };
+  if (totalLength(pointers) > maxPointerLength) return { fault: tooManySecrets };
   return { text: shown, secretsMasked: [...new Set(pointers)] };
 }
 
@@ -150,11 +150,11 @@ function placeIn(text: string, offset: number): TextPlace {
 }
 
 /** Maximum total length of all pointers: a long key above many secrets multiplies a small file. */
-export const mostPointers = 4_000_000;
+export const maxPointerLength = 4_000_000;
 
 export const tooManySecrets: JsonFault = { line: 1, column: 1, message: "holds too many secrets" };
 
-export const sizeOf = (pointers: readonly string[]): number =>
+export const totalLength = (pointers: readonly string[]): number =>
   pointers.reduce((size, { length }) => size + length, 0);
 
 function maskedText(
@@ -175,7 +175,7 @@ function maskOf({ part, value }: ConfigPart, number: number): string {
 }
 
 /** Returns the mask that a part is, or undefined. A value's mask has no number. */
-export function maskIn({ part, value }: ConfigPart): { readonly number?: number } | undefined {
+export function parseMask({ part, value }: ConfigPart): { readonly number?: number } | undefined {
   if (part === "text") return value === secretMask ? {} : undefined;
   const found = { key: keyMask, comment: commentMask, number: null, word: null }[part]?.exec(value);
   return found ? { number: Number(found[1] ?? found[2]) } : undefined;
@@ -197,7 +197,7 @@ export function replaceParts(
 }
 
 /** Returns the secrets of a configuration, to cover them in other texts; none for invalid JSON. */
-export function secretsOf(text: string): string[] {
+export function findSecrets(text: string): string[] {
   const read = readSecrets(text);
   if ("fault" in read) return [];
   return [

@@ -14,7 +14,7 @@ export interface ConfigContainer {
   readonly hasPairedSecret: boolean;
 }
 
-interface Placed {
+interface PartPosition {
   readonly offset: number;
   readonly length: number;
   /** True if a key above it names a secret. */
@@ -22,7 +22,7 @@ interface Placed {
 }
 
 /** A text, a number or one of `true`, `false` and `null`. */
-export interface ConfigLeaf extends Placed {
+export interface ConfigLeaf extends PartPosition {
   readonly part: "text" | "number" | "word";
   /** The content of a text; the source of other values. */
   readonly value: string;
@@ -32,13 +32,13 @@ export interface ConfigLeaf extends Placed {
   readonly name: string | undefined;
 }
 
-export interface ConfigKey extends Placed {
+export interface ConfigKey extends PartPosition {
   readonly part: "key";
   readonly value: string;
   readonly pointer: string;
 }
 
-export interface ConfigComment extends Placed {
+export interface ConfigComment extends PartPosition {
   readonly part: "comment";
   /** Includes the comment marks. */
   readonly value: string;
@@ -49,7 +49,7 @@ export type ConfigPart = ConfigLeaf | ConfigKey | ConfigComment;
 export const isLeaf = (part: ConfigPart): part is ConfigLeaf =>
   part.part !== "key" && part.part !== "comment";
 
-export interface ConfigTexts {
+export interface ConfigParts {
   /** In text order. */
   readonly parts: readonly ConfigPart[];
   /** Number of entries of each list, by pointer. */
@@ -59,7 +59,7 @@ export interface ConfigTexts {
 }
 
 /** Reads the parts of a configuration; returns a fault for invalid JSON. */
-export function readConfigTexts(text: string): ConfigTexts | { readonly fault: JsonFault } {
+export function readConfigParts(text: string): ConfigParts | { readonly fault: JsonFault } {
   const reader = new TextReader(text);
   const fault = visitConfig(text, reader.visitor);
   return fault ? { fault } : reader;
@@ -75,7 +75,7 @@ export function isPairedSecret({
   return isValue || isPairedSecret({ name: container.name, container: container.parent });
 }
 
-interface Open extends ConfigContainer {
+interface OpenContainer extends ConfigContainer {
   readonly isNamedSecret: boolean;
   readonly keys: Set<string>;
   entries: number;
@@ -90,11 +90,11 @@ interface Open extends ConfigContainer {
 const isOption = /^[+-]/;
 
 /** Tracks the path itself, because asking the parser for it takes time proportional to its depth. */
-class TextReader implements ConfigTexts {
+class TextReader implements ConfigParts {
   readonly parts: ConfigPart[] = [];
   readonly lengths = new Map<string, number>();
   doubled: ConfigKey | undefined;
-  readonly #open: Open[] = [];
+  readonly #open: OpenContainer[] = [];
   readonly #text: string;
 
   constructor(text: string) {

@@ -4,7 +4,7 @@ import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { ReadCall } from "../../platform/bridge/calls/call.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { isIncapable } from "../calls/call-rules.ts";
+import { lacksCapability } from "../calls/call-rules.ts";
 import { listConfigs, readConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { maskSecrets } from "./config-secrets.ts";
@@ -13,17 +13,17 @@ import { maskSecrets } from "./config-secrets.ts";
 export const pluginNamePattern = /^[A-Za-z0-9_]{1,64}$/;
 
 /** Maximum size of a configuration, in bytes of UTF-8. */
-export const largestConfig = 1024 * 1024;
+export const maxConfigBytes = 1024 * 1024;
 
 export const isTooLarge = (text: string): boolean =>
-  text.length > largestConfig || Buffer.byteLength(text) > largestConfig;
+  text.length > maxConfigBytes || Buffer.byteLength(text) > maxConfigBytes;
 
 /** Returns the SHA-256 of a file's bytes, in hexadecimal. */
 export const configHash = (text: string | Uint8Array): string =>
   createHash("sha256").update(text).digest("hex");
 
 /** The server and the request for its configurations. */
-export interface ConfigsOf {
+export interface ConfigRequest {
   readonly server: { readonly id: number };
   /** Its last hello. */
   readonly hello: object | null;
@@ -34,10 +34,10 @@ const problems = ["too-large", "unreadable", "protected"] as const;
 type Problem = (typeof problems)[number];
 
 export async function listFiles(
-  of: ConfigsOf,
+  of: ConfigRequest,
   { survival }: SurvivalContext,
 ): Promise<{ files: object[]; online: boolean }> {
-  refuseIncapable(of);
+  requireConfigCapability(of);
   try {
     const { files } = await survival.call(of.server.id, (control) =>
       control.read(listConfigs, { requestId: of.requestId }),
@@ -52,9 +52,9 @@ export async function listFiles(
 }
 
 /** Refuses a server whose plugin lacks the capability. @throws BridgeError */
-function refuseIncapable({ hello }: ConfigsOf): void {
+function requireConfigCapability({ hello }: ConfigRequest): void {
   const state = hello && { hello: hello as Readonly<Record<string, unknown>> };
-  if (isIncapable(state, "config")) throw new BridgeError("UNSUPPORTED");
+  if (lacksCapability(state, "config")) throw new BridgeError("UNSUPPORTED");
 }
 
 type ListedFile = (typeof listConfigs extends ReadCall<infer Answer>
@@ -90,7 +90,7 @@ function problemOf({
 }: Pick<ListedFile, "plugin" | "bytes" | "editable" | "problem">): Problem | null {
   const told = problems.find((one) => one === problem);
   if (told) return told;
-  if (bytes > largestConfig) return "too-large";
+  if (bytes > maxConfigBytes) return "too-large";
   if (typeof problem === "string" || !pluginNamePattern.test(plugin)) return "unreadable";
   return editable === false ? "protected" : null;
 }
@@ -107,10 +107,10 @@ export interface CurrentFile {
 /** @throws {BridgeError} if the file is missing or the server did not answer */
 export async function readCurrent(
   plugin: string,
-  of: ConfigsOf,
+  of: ConfigRequest,
   { survival }: SurvivalContext,
 ): Promise<CurrentFile> {
-  refuseIncapable(of);
+  requireConfigCapability(of);
   const { requestId } = of;
   return survival.call(of.server.id, async (control) => {
     const [{ text, hash }, { files }] = await Promise.all([
@@ -129,27 +129,27 @@ const isDamaged = ({ text, hash }: CurrentFile): boolean =>
 
 /** @throws AppError for a file that cannot be the base of a change */
 export function refuseUneditable(current: CurrentFile): void {
-  if (isTooLarge(current.text)) throw unreadable("The file is larger than 1 MiB");
-  if (isDamaged(current)) throw unreadable("The file is not encoded in UTF-8");
+  if (isTooLarge(current.text)) throw unreadableError("The file is larger than 1 MiB");
+  if (isDamaged(current)) throw unreadableError("The file is not encoded in UTF-8");
 }
 
-const unreadable = (message: string, extra = {}): AppError =>
+const unreadableError = (message: string, extra = {}): AppError =>
   new AppError("config_unreadable", message, { extra });
 
 /** Reads a configuration for staff, with masks that stand for its secrets when sent back. */
-export async function readDocument(plugin: string, of: ConfigsOf, context: SurvivalContext) {
+export async function readDocument(plugin: string, of: ConfigRequest, context: SurvivalContext) {
   const current = await readCurrent(plugin, of, context);
   refuseUneditable(current);
   const masked = maskSecrets(current.text);
   if ("fault" in masked) {
     const { line, column, message } = masked.fault;
-    throw unreadable(`The file is no JSON that its plugin could read: ${message}`, {
+    throw unreadableError(`The file is no JSON that its plugin could read: ${message}`, {
       line,
       column,
     });
   }
   if ("doubled" in masked) {
-    throw unreadable(
+    throw unreadableError(
       "The file has a key twice, so nobody can tell its secrets apart",
       masked.doubled,
     );

@@ -1,21 +1,21 @@
 import { secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { JsonFault } from "./config-json.ts";
 import {
-  maskIn,
+  parseMask,
   maskSecrets,
-  mostPointers,
+  maxPointerLength,
   type ReadSecrets,
   readSecrets,
   replaceParts,
-  sizeOf,
+  totalLength,
   tooManySecrets,
 } from "./config-secrets.ts";
 import {
   type ConfigContainer,
   type ConfigPart,
-  type ConfigTexts,
+  type ConfigParts,
   isLeaf,
-  readConfigTexts,
+  readConfigParts,
 } from "./config-texts.ts";
 
 export interface RestoredConfig {
@@ -24,7 +24,7 @@ export interface RestoredConfig {
   readonly unresolved: readonly string[];
 }
 
-type Restored =
+type RestoreResult =
   | RestoredConfig
   | { readonly fault: JsonFault }
   | { readonly doubled: string }
@@ -36,14 +36,14 @@ type Restored =
  * list that became shorter stays unresolved: its entry cannot be identified. A secret is restored only
  * where masking covers it again.
  */
-export function restoreSecrets(sent: string, original: string): Restored {
-  const read = readConfigTexts(sent);
+export function restoreSecrets(sent: string, original: string): RestoreResult {
+  const read = readConfigParts(sent);
   if ("fault" in read) return read;
   if (read.doubled) return { doubled: read.doubled.pointer };
-  const masks = read.parts.filter((part) => maskIn(part) !== undefined);
+  const masks = read.parts.filter((part) => parseMask(part) !== undefined);
   if (masks.length === 0) return { text: sent, unresolved: [] };
-  if (sizeOf(masks.map(placeOf)) > mostPointers) return { fault: tooManySecrets };
-  const known = readKnown(original, read);
+  if (totalLength(masks.map(placeOf)) > maxPointerLength) return { fault: tooManySecrets };
+  const known = createMaskResolver(original, read);
   const restored = masks.map(known);
   const text = replaceParts(sent, masks, (_mask, at) => restored[at] ?? "null");
   const unknown = masks.filter((_mask, at) => restored[at] === undefined);
@@ -53,14 +53,14 @@ export function restoreSecrets(sent: string, original: string): Restored {
 
 const placeOf = (part: ConfigPart): string => (part.part === "comment" ? part.value : part.pointer);
 
-interface Replaced {
-  readonly sent: ConfigTexts;
+interface RestoredParts {
+  readonly sent: ConfigParts;
   readonly masks: readonly ConfigPart[];
   readonly text: string;
 }
 
 /** Reads the restored text again and checks that each secret is at a place that masking covers. */
-function checkCovered({ sent, masks, text }: Replaced): Restored {
+function checkCovered({ sent, masks, text }: RestoredParts): RestoreResult {
   const read = readSecrets(text);
   if ("fault" in read) return read;
   if (read.doubled) return { doubled: sentPlaceOf(read.doubled, { read, sent }) };
@@ -77,33 +77,33 @@ function checkCovered({ sent, masks, text }: Replaced): Restored {
 /** Returns a restored key's place in the sent text: two masks may stand for the same key. */
 function sentPlaceOf(
   key: ConfigPart,
-  { read, sent }: { readonly read: ConfigTexts; readonly sent: ConfigTexts },
+  { read, sent }: { readonly read: ConfigParts; readonly sent: ConfigParts },
 ): string {
   const part = sent.parts[read.parts.indexOf(key)];
   return part ? placeOf(part) : "";
 }
 
 /** Returns the original's text for a mask, or undefined if the mask stands for nothing. */
-type Known = (mask: ConfigPart) => string | undefined;
+type ResolveMask = (mask: ConfigPart) => string | undefined;
 
 /** If the original cannot be shown to anybody, its masks stand for nothing. */
-function readKnown(original: string, sent: ConfigTexts): Known {
+function createMaskResolver(original: string, sent: ConfigParts): ResolveMask {
   const masked = maskSecrets(original);
   const read = readSecrets(original);
   if (!("text" in masked) || "fault" in read) return () => undefined;
-  const shown = readConfigTexts(masked.text);
-  return "fault" in shown ? () => undefined : knownIn(original, { read, shown, sent });
+  const shown = readConfigParts(masked.text);
+  return "fault" in shown ? () => undefined : resolveMasks(original, { read, shown, sent });
 }
 
-interface Compared {
+interface ParsedVersions {
   readonly read: ReadSecrets;
   /** The masked original: it has the same parts in the same order as the original. */
-  readonly shown: ConfigTexts;
-  readonly sent: ConfigTexts;
+  readonly shown: ConfigParts;
+  readonly sent: ConfigParts;
 }
 
-function knownIn(original: string, { read, shown, sent }: Compared): Known {
-  const isMovable = movableIn(shown, sent);
+function resolveMasks(original: string, { read, shown, sent }: ParsedVersions): ResolveMask {
+  const isMovable = shrunkListCheck(shown, sent);
   const values = new Map<string, ConfigPart>();
   for (const [at, part] of shown.parts.entries()) {
     const known = read.parts[at];
@@ -112,21 +112,21 @@ function knownIn(original: string, { read, shown, sent }: Compared): Known {
   }
   const numbered = read.parts.filter((part) => !isLeaf(part) && read.secrets.has(part));
   return (mask) => {
-    const { number } = maskIn(mask) ?? {};
+    const { number } = parseMask(mask) ?? {};
     const part = isLeaf(mask) ? values.get(mask.pointer) : numbered[(number ?? 0) - 1];
-    if (!part || (!isLeaf(mask) && !isOfSort(part, mask))) return undefined;
+    if (!part || (!isLeaf(mask) && !hasSameKind(part, mask))) return undefined;
     return original.slice(part.offset, part.offset + part.length);
   };
 }
 
 /** A line comment in the place of a block comment would swallow the text that follows. */
-const isOfSort = (part: ConfigPart, mask: ConfigPart): boolean =>
+const hasSameKind = (part: ConfigPart, mask: ConfigPart): boolean =>
   part.part === mask.part && (mask.part === "key" || part.value[1] === mask.value[1]);
 
 /** Returns a check: true if a container is in a list that became shorter, at any depth. */
-function movableIn(
-  original: ConfigTexts,
-  sent: ConfigTexts,
+function shrunkListCheck(
+  original: ConfigParts,
+  sent: ConfigParts,
 ): (container: ConfigContainer | undefined) => boolean {
   const hasLost = (list: string): boolean =>
     (sent.lengths.get(list) ?? 0) < (original.lengths.get(list) ?? 0);

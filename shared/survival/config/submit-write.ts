@@ -3,20 +3,20 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
-import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { seal } from "../../platform/crypto/sealed.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, missing } from "../../platform/errors/errors.ts";
-import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { AppError, notFound } from "../../platform/errors/errors.ts";
+import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
 import { mayHaveArrived } from "../calls/call-rules.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { holdServer } from "../server-rows.ts";
-import { beforeSealContext, sealSecrets, readFormer } from "./config-seals.ts";
-import { configHash, type ConfigsOf, type CurrentFile, readCurrent } from "./plugin-files.ts";
-import { type AcceptedWrite, findAccepted, insertWrite, loseOverdue } from "./write-rows.ts";
+import { lockServerShared } from "../server-rows.ts";
+import { beforeSealContext, sealSecrets, readPreviousContents } from "./config-seals.ts";
+import { configHash, type ConfigRequest, type CurrentFile, readCurrent } from "./plugin-files.ts";
+import { type AcceptedWrite, findAccepted, insertWrite, markOverdueLost } from "./write-rows.ts";
 
 /** The identity of a write request: a repeat with the same idempotency key is the same write. */
 interface WriteRequest {
@@ -26,7 +26,7 @@ interface WriteRequest {
 }
 
 export interface Submission {
-  readonly of: ConfigsOf;
+  readonly of: ConfigRequest;
   readonly current: CurrentFile;
   readonly text: string;
   readonly reload: boolean;
@@ -36,7 +36,7 @@ export interface Submission {
 
 export function requestOf(
   asked: readonly unknown[],
-  { idempotencyKey }: Pick<ShardOrder, "idempotencyKey">,
+  { idempotencyKey }: Pick<CommandRequest, "idempotencyKey">,
 ): WriteRequest {
   const hash = createHash("sha256").update(JSON.stringify(asked)).digest("hex");
   if (idempotencyKey === undefined) return { writeId: randomUUID(), hash, isKeyed: false };
@@ -51,7 +51,7 @@ const uuidFrom = (hash: string): string =>
   );
 
 /** Returns the write of an equal request. @throws AppError idempotency_conflict for other contents */
-export async function repeatedWrite(
+export async function findRepeatedWrite(
   { writeId, hash, isKeyed }: WriteRequest,
   { models }: Pick<Context, "models">,
 ): Promise<AcceptedWrite | undefined> {
@@ -65,7 +65,7 @@ export async function repeatedWrite(
   );
 }
 
-export const changedSince = (currentHash: string): AppError =>
+export const changedFileError = (currentHash: string): AppError =>
   new AppError("stale_revision", "The file was changed since it was read: read it again", {
     extra: { currentHash },
   });
@@ -77,44 +77,44 @@ export const changedSince = (currentHash: string): AppError =>
  */
 export async function submitWrite(
   submission: Submission,
-  order: ShardOrder,
+  order: CommandRequest,
   context: SurvivalContext,
 ): Promise<AcceptedWrite> {
-  const entered = await enter(submission, order, context);
+  const entered = await storeWrite(submission, order, context);
   if ("repeated" in entered) return entered.repeated;
   try {
-    await send(submission, order, context);
+    await sendWrite(submission, order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     // The server may have written the file: the outcome or the deadline settles the write.
     if (!mayHaveArrived(error)) {
-      await takeBack(submission, entered.lineId, error, context);
-      throw await refusalOf(error, submission, context);
+      await removeWrite(submission, entered.lineId, error, context);
+      throw await toClientError(error, submission, context);
     }
   }
   const { writeId } = submission.request;
   return inTransaction(context.sequelize, async (transaction) => {
-    await settleActivity(entered.lineId, { outcome: "sent" }, transaction);
+    await recordOutcome(entered.lineId, { outcome: "sent" }, transaction);
     const stands = await findAccepted(writeId, modelsOf(transaction), transaction);
     const { state = "lost", settleBy = entered.settleBy } = stands ?? {};
     return { writeId, state, settleBy };
   });
 }
 
-type Entered =
+type EnterResult =
   | { readonly lineId: number; readonly settleBy: Date }
   | { readonly repeated: AcceptedWrite };
 
-async function enter(
+async function storeWrite(
   submission: Submission,
-  { caller, address }: ShardOrder,
+  { caller, address }: CommandRequest,
   context: SurvivalContext,
-): Promise<Entered> {
+): Promise<EnterResult> {
   const { current, rollbackOf, request } = submission;
   const entered = await inTransaction(context.sequelize, async (transaction) => {
     const { writeId } = request;
     const serverId = submission.of.server.id;
-    if (!(await holdServer(serverId, transaction))) throw missing("Unknown server");
+    if (!(await lockServerShared(serverId, transaction))) throw notFound("Unknown server");
     const settleBy = await insert(submission, caller.userId, transaction, context);
     if (!settleBy) return undefined;
     await modelsOf(transaction).SurvivalLedgerEntry.create(
@@ -126,7 +126,7 @@ async function enter(
       {},
       { startAfter: settleBy, within: transaction },
     );
-    const lineId = await openActivity(
+    const lineId = await beginActivity(
       {
         actor: caller,
         action: rollbackOf === null ? "survival.config.written" : "survival.config.rolled_back",
@@ -139,12 +139,12 @@ async function enter(
     return { lineId, settleBy };
   });
   if (entered) return entered;
-  const repeated = await repeatedWrite(request, context);
+  const repeated = await findRepeatedWrite(request, context);
   if (repeated) return { repeated };
-  throw writeState("A write of this file waits for what its plugin tells", current.hash);
+  throw writeStateError("A write of this file waits for what its plugin tells", current.hash);
 }
 
-export const writeState = (message: string, currentHash?: string): AppError =>
+export const writeStateError = (message: string, currentHash?: string): AppError =>
   new AppError("config_write_state", message, {
     extra: { ...(currentHash !== undefined && { currentHash }) },
   });
@@ -155,8 +155,8 @@ async function insert(
   transaction: Transaction,
   { config: { SECRETS_KEYS: keys, SURVIVAL_SETTLE } }: SurvivalContext,
 ): Promise<Date | undefined> {
-  await loseOverdue(transaction);
-  const former = await readFormer(of.server.id, current.plugin, { keys, transaction });
+  await markOverdueLost(transaction);
+  const former = await readPreviousContents(of.server.id, current.plugin, { keys, transaction });
   const write = {
     writeId,
     serverId: of.server.id,
@@ -173,9 +173,9 @@ async function insert(
   return insertWrite(write, SURVIVAL_SETTLE, transaction);
 }
 
-async function send(
+async function sendWrite(
   { of, current, text, reload, request: { writeId } }: Submission,
-  { caller, requestId }: ShardOrder,
+  { caller, requestId }: CommandRequest,
   { survival }: SurvivalContext,
 ): Promise<void> {
   const order = { actor: actorOf(caller), requestId, idempotencyKey: writeId };
@@ -187,7 +187,7 @@ async function send(
 }
 
 /** Removes a write that the game server did not do; the ledger and activity log record it. */
-const takeBack = (
+const removeWrite = (
   { of, request: { writeId } }: Submission,
   lineId: number,
   { code }: BridgeError,
@@ -196,16 +196,16 @@ const takeBack = (
   inTransaction(sequelize, async (transaction) => {
     const { SurvivalConfigWrite, SurvivalLedgerEntry } = modelsOf(transaction);
     // If the plugin has already reported an outcome, the write was done.
-    if (await SurvivalConfigWrite.takeBackUntold(writeId, transaction)) {
+    if (await SurvivalConfigWrite.deleteUnsettled(writeId, transaction)) {
       await SurvivalLedgerEntry.update(
         { state: "failed", reason: code, endedAt: clockNow() },
         { where: { serverId: of.server.id, what: "config", ref: writeId }, transaction },
       );
     }
-    await settleActivity(lineId, { outcome: code }, transaction);
+    await recordOutcome(lineId, { outcome: code }, transaction);
   });
 
-async function refusalOf(
+async function toClientError(
   error: BridgeError,
   { of, current }: Submission,
   context: SurvivalContext,
@@ -216,5 +216,5 @@ async function refusalOf(
   if (error.code !== "CONFLICT") return error;
   // Somebody else changed the file first.
   const { hash } = await readCurrent(current.plugin, of, context);
-  return changedSince(hash);
+  return changedFileError(hash);
 }

@@ -1,19 +1,25 @@
 import type { SurvivalConfigWrite } from "../../../models/survival/survival-config-write.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
-import type { ShardOrder } from "../../shard/staff/commands.ts";
+import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 import { openBefore } from "./config-seals.ts";
-import { readConfigTexts } from "./config-texts.ts";
+import { readConfigParts } from "./config-texts.ts";
 import {
   isTooLarge,
-  type ConfigsOf,
+  type ConfigRequest,
   type CurrentFile,
   readCurrent,
   refuseUneditable,
 } from "./plugin-files.ts";
 import { restoreSecrets } from "./restore-secrets.ts";
-import { changedSince, repeatedWrite, requestOf, submitWrite, writeState } from "./submit-write.ts";
+import {
+  changedFileError,
+  findRepeatedWrite,
+  requestOf,
+  submitWrite,
+  writeStateError,
+} from "./submit-write.ts";
 import { type AcceptedWrite, readWrite } from "./write-rows.ts";
 
 export interface ConfigChange {
@@ -26,18 +32,18 @@ export interface ConfigChange {
 /** Writes and reloads a configuration with masks for secrets. @throws AppError if not written */
 export async function writeFile(
   { plugin, text, baseHash, reload }: ConfigChange & { readonly plugin: string },
-  of: ConfigsOf,
-  order: ShardOrder,
+  of: ConfigRequest,
+  order: CommandRequest,
   context: SurvivalContext,
 ): Promise<AcceptedWrite> {
   refuseText(text);
   const asked = [of.server.id, plugin, text, baseHash, reload];
   const request = requestOf(asked, order);
-  const repeated = await repeatedWrite(request, context);
+  const repeated = await findRepeatedWrite(request, context);
   if (repeated) return repeated;
   const current = await readCurrent(plugin, of, context);
-  if (current.hash !== baseHash) throw changedSince(current.hash);
-  const restored = restore(text, current);
+  if (current.hash !== baseHash) throw changedFileError(current.hash);
+  const restored = restoreMaskedText(text, current);
   return submitWrite(
     { of, current, text: restored, reload, rollbackOf: null, request },
     order,
@@ -47,10 +53,10 @@ export async function writeFile(
 
 /** Refuse broken JSON: many plugins answer it by overwriting the file with their defaults. */
 function refuseText(text: string): void {
-  if (isTooLarge(text)) throw tooLarge();
-  const read = readConfigTexts(text);
+  if (isTooLarge(text)) throw tooLargeError();
+  const read = readConfigParts(text);
   if (!("fault" in read)) {
-    if (read.doubled) throw doubledKey(read.doubled.pointer);
+    if (read.doubled) throw duplicateKeyError(read.doubled.pointer);
     return;
   }
   const { line, column, message } = read.fault;
@@ -59,25 +65,25 @@ function refuseText(text: string): void {
 }
 
 /** For a duplicate key, neither the plugin's choice nor the mask's meaning is known. */
-const doubledKey = (pointer: string): AppError =>
+const duplicateKeyError = (pointer: string): AppError =>
   invalidFields([{ path: "text", message: `the key at ${pointer} is written twice` }]);
 
-const tooLarge = (): AppError =>
+const tooLargeError = (): AppError =>
   new AppError("body_too_large", "A configuration has at most 1 MiB in UTF-8");
 
 /** Returns the text with the secrets of the file. Refuses a mask that stands for no secret. */
-function restore(text: string, current: CurrentFile): string {
+function restoreMaskedText(text: string, current: CurrentFile): string {
   refuseUneditable(current);
   const restored = restoreSecrets(text, current.text);
-  if ("fault" in restored) throw tooLarge();
-  if ("doubled" in restored) throw doubledKey(restored.doubled);
+  if ("fault" in restored) throw tooLargeError();
+  if ("doubled" in restored) throw duplicateKeyError(restored.doubled);
   if ("exposed" in restored) {
     throw maskFaults(restored.exposed, "stands for a secret that would be shown there");
   }
   if (restored.unresolved.length > 0) {
     throw maskFaults(restored.unresolved, "stands for no secret of the file");
   }
-  if (isTooLarge(restored.text)) throw tooLarge();
+  if (isTooLarge(restored.text)) throw tooLargeError();
   return restored.text;
 }
 
@@ -93,22 +99,26 @@ const shownMasks = 20;
 /** Restores the contents before a write, if unchanged since. @throws AppError if nothing was written */
 export async function rollBack(
   writeId: string,
-  of: ConfigsOf,
-  order: ShardOrder,
+  of: ConfigRequest,
+  order: CommandRequest,
   context: SurvivalContext,
 ): Promise<AcceptedWrite> {
   const write = await readWrite(of.server.id, writeId, context);
   const request = requestOf([of.server.id, "rollback", writeId], order);
-  const repeated = await repeatedWrite(request, context);
+  const repeated = await findRepeatedWrite(request, context);
   if (repeated) return repeated;
-  if (write.state === "reloading") throw writeState("The write waits for what its plugin tells");
+  if (write.state === "reloading") {
+    throw writeStateError("The write waits for what its plugin tells");
+  }
   const before = await readBefore(writeId, context);
-  if (before === undefined) throw writeState("What stood in the file before is kept no longer");
+  if (before === undefined) {
+    throw writeStateError("What stood in the file before is kept no longer");
+  }
   const current = await readCurrent(write.plugin, of, context);
   if (current.hash === write.beforeHash) {
-    throw writeState("The file is as it was before the write", current.hash);
+    throw writeStateError("The file is as it was before the write", current.hash);
   }
-  if (!leftBehind(write).includes(current.hash)) throw changedSince(current.hash);
+  if (!hashesAfterWrite(write).includes(current.hash)) throw changedFileError(current.hash);
   return submitWrite(
     { of, current, text: before, reload: true, rollbackOf: writeId, request },
     order,
@@ -117,7 +127,7 @@ export async function rollBack(
 }
 
 /** After a lost write it is unknown if its plugin rewrote the file. */
-const leftBehind = ({
+const hashesAfterWrite = ({
   afterHash,
   writtenHash,
 }: Pick<SurvivalConfigWrite, "afterHash" | "writtenHash">): string[] => [afterHash ?? writtenHash];

@@ -6,21 +6,21 @@ import type {
 import type { Context } from "../../platform/context.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import { limits } from "../../platform/limits.ts";
-import { coverLines } from "../../platform/secret-texts/secret-finder.ts";
-import { plainLog } from "../../platform/texts/plain-text.ts";
-import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
+import { maskLines } from "../../platform/secret-texts/secret-finder.ts";
+import { toPlainLog } from "../../platform/texts/plain-text.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import type { Notice } from "../kinds/notice.ts";
+import type { SurvivalNotification } from "../kinds/notice.ts";
 import { openSecrets } from "./config-seals.ts";
 
-type Outcome = SurvivalPayload<"config.outcome">;
+type OutcomePayload = SurvivalPayload<"config.outcome">;
 
 export const outcomeHandlers: Handlers = { "config.outcome": settleWrite };
 
 /** Settles a write by its outcome. A late outcome is stored as such; one of another write ignored. */
 async function settleWrite(
-  { payload, t }: TakenIn<Outcome>,
-  { serverId, connection, context, tell }: Ground,
+  { payload, t }: ReceivedFrame<OutcomePayload>,
+  { serverId, connection, context, tell }: HandlerContext,
 ): Promise<void> {
   const { writeId, plugin, ok } = payload;
   const write = await firstRow<Pick<SurvivalConfigWrite, "secretsSealed">>(
@@ -31,17 +31,17 @@ async function settleWrite(
   );
   if (!write) return;
   const secrets = openSecrets(writeId, write.secretsSealed, context.config.SECRETS_KEYS);
-  const { message, logTail } = covered(payload, secrets);
+  const { message, logTail } = coverSecrets(payload, secrets);
   const of = [serverId, writeId, payload.afterHash];
   const told = [message, logTail];
   const outcome = outcomeOf(payload);
   const settled = await firstRow(connection, settle, [...of, outcome, ...told]);
   if (settled) return tell(outcomeNotice({ writeId, plugin, outcome }, serverId, t));
   const late: LateOutcome = { ok, at: timeOf(t), message, logTail };
-  await countChanged(connection, keepLate, [...of, JSON.stringify(late)]);
+  await countChanged(connection, storeLateOutcome, [...of, JSON.stringify(late)]);
 }
 
-const outcomeOf = ({ ok, rolledBack }: Outcome): ConfigWriteOutcome => {
+const outcomeOf = ({ ok, rolledBack }: OutcomePayload): ConfigWriteOutcome => {
   if (ok) return "ok";
   return rolledBack === true ? "rolled-back" : "failed";
 };
@@ -49,13 +49,16 @@ const outcomeOf = ({ ok, rolledBack }: Outcome): ConfigWriteOutcome => {
 const timeOf = (t: number): string => new Date(Math.min(t, 8.64e15)).toISOString();
 
 /** Without known secrets, keeps no text. Covers them before cutting: a cut secret is not found. */
-function covered({ message, logTail }: Outcome, secrets: readonly string[] | undefined) {
+function coverSecrets(
+  { message, logTail }: OutcomePayload,
+  secrets: readonly string[] | undefined,
+) {
   if (!secrets) return { message: null, logTail: [] };
-  const [said = null] = message ? coverLines([message], secrets) : [];
-  const lines = coverLines((logTail ?? []).slice(-limits.logTail.lines), secrets);
+  const [said = null] = message ? maskLines([message], secrets) : [];
+  const lines = maskLines((logTail ?? []).slice(-limits.logTail.lines), secrets);
   return {
-    message: said && plainLog(said, limits.logTail.message),
-    logTail: lines.map((line) => plainLog(line, limits.logTail.line)),
+    message: said && toPlainLog(said, limits.logTail.message),
+    logTail: lines.map((line) => toPlainLog(line, limits.logTail.line)),
   };
 }
 
@@ -78,7 +81,7 @@ const settle = `
   )
   select write_id from settled`;
 
-const keepLate = `
+const storeLateOutcome = `
   with lost as (
     update survival_config_writes
     set state = 'lost', late_outcome = $4, after_hash = $3, secrets_sealed = null
@@ -91,10 +94,10 @@ const keepLate = `
     and exists (select from lost)`;
 
 /** Returns notices of writes lost within the last day, even before a job marks them. */
-export async function lostWrites(
+export async function findLostWriteNotifications(
   serverIds: readonly number[],
   { models }: Pick<Context, "models">,
-): Promise<Notice[]> {
+): Promise<SurvivalNotification[]> {
   const found = await models.SurvivalConfigWrite.scope("lostLately").findAll({
     where: { serverId: [...serverIds] },
     attributes: ["serverId", "writeId", "plugin", "settleBy"],
@@ -105,12 +108,12 @@ export async function lostWrites(
   );
 }
 
-interface Ended extends Pick<SurvivalConfigWrite, "writeId" | "plugin"> {
+interface WriteEnd extends Pick<SurvivalConfigWrite, "writeId" | "plugin"> {
   readonly outcome: "ok" | "failed" | "rolled-back" | "lost";
 }
 
 /** A write ends once, so the first notice stays. */
-const outcomeNotice = (ended: Ended, serverId: number, t: number): Notice => ({
+const outcomeNotice = (ended: WriteEnd, serverId: number, t: number): SurvivalNotification => ({
   id: "survival.config.outcome",
   serverId,
   key: `config:${ended.writeId}`,

@@ -11,7 +11,7 @@ import {
 import type { Context } from "../../platform/context.ts";
 import { countChanged, type Database } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 
 const columns = [
@@ -32,7 +32,7 @@ const columns = [
   "lateOutcome",
 ] as const satisfies readonly (keyof SurvivalConfigWrite)[];
 
-const beside = {
+const computedColumns = {
   state: SurvivalConfigWrite.stateNow,
   createdBy: computed<string | null>(col("author.username")),
 };
@@ -41,7 +41,7 @@ const beside = {
 export type ConfigWriteView = PlainRow<
   SurvivalConfigWrite,
   (typeof columns)[number],
-  typeof beside
+  typeof computedColumns
 >;
 
 const author = () => [{ association: "author", attributes: [] }];
@@ -54,11 +54,11 @@ export async function readWrite(
 ): Promise<ConfigWriteView> {
   const [found] = await plainRows(models.SurvivalConfigWrite, {
     columns,
-    computed: beside,
+    computed: computedColumns,
     include: author(),
     where: { serverId, writeId },
   });
-  if (!found) throw missing("Unknown write");
+  if (!found) throw notFound("Unknown write");
   return found;
 }
 
@@ -76,7 +76,7 @@ export async function readWrites(
 ): Promise<{ writes: ConfigWriteView[]; next?: number }> {
   const found = await plainRows(models.SurvivalConfigWrite, {
     columns: ["id", ...columns],
-    computed: beside,
+    computed: computedColumns,
     include: author(),
     where: {
       serverId,
@@ -98,14 +98,14 @@ export interface AcceptedWrite {
   readonly settleBy: Date;
 }
 
-type Accepted = AcceptedWrite & Pick<SurvivalConfigWrite, "requestHash">;
+type AcceptedWriteRow = AcceptedWrite & Pick<SurvivalConfigWrite, "requestHash">;
 
 /** Returns the write with this id and the hash of its request, for comparison with a repeat. */
 export async function findAccepted(
   writeId: string,
   { SurvivalConfigWrite: Write }: Pick<Models, "SurvivalConfigWrite">,
   transaction?: Transaction,
-): Promise<Accepted | null> {
+): Promise<AcceptedWriteRow | null> {
   const [found] = await plainRows(Write, {
     columns: ["writeId", "settleBy", "requestHash"],
     computed: { state: Write.stateNow },
@@ -138,20 +138,23 @@ export async function insertWrite(
 ): Promise<Date | undefined> {
   const row = { ...write, settleBy: clockAfter(settleMs) };
   const inserted = await insertOnce(modelsOf(transaction).SurvivalConfigWrite, row, transaction);
-  if (inserted) await countChanged(transaction, forget, [write.serverId, limits.configsKept]);
+  if (inserted) {
+    await countChanged(transaction, clearOldContents, [write.serverId, limits.configsKept]);
+  }
   return inserted?.settleBy;
 }
 
 /** Keeps the previous contents only for the newest writes. */
-const forget = `
+const clearOldContents = `
   update survival_config_writes set before_sealed = null
   where server_id = $1 and before_sealed is not null and id <= (
     select id from survival_config_writes where server_id = $1 order by id desc offset $2 limit 1)`;
 
 /** Marks writes past their deadline as lost, in the ledger too. @returns their number */
-export const loseOverdue = (database: Database): Promise<number> => countChanged(database, lose);
+export const markOverdueLost = (database: Database): Promise<number> =>
+  countChanged(database, markLost);
 
-const lose = `
+const markLost = `
   with overdue as (
     update survival_config_writes set state = 'lost'
     where state = 'reloading' and settle_by < clock_timestamp()

@@ -1,11 +1,11 @@
 import type { Sequelize } from "sequelize";
 
 import { countChanged, rows } from "../../platform/db/rows.ts";
-import { plainText } from "../../platform/texts/plain-text.ts";
-import { plainDocument } from "../plain-texts.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
+import { cleanDocument } from "../plain-texts.ts";
 
 /** A column of texts from game servers. Some rows are older than the cleaning at ingest. */
-interface ToldColumn {
+interface GameTextColumn {
   readonly table: string;
   readonly column: string;
   /** Types of the primary key's columns, in order. */
@@ -19,11 +19,11 @@ interface ToldColumn {
 const named = {
   column: "name",
   type: "text",
-  clean: (text: string) => plainText(text, 500),
+  clean: (text: string) => toPlainText(text, 500),
 } as const;
 
 /** CATALOGUE of columns whose texts are kept longer than events. */
-const toldColumns: readonly ToldColumn[] = [
+const gameTextColumns: readonly GameTextColumn[] = [
   { ...named, table: "survival_sightings", key: { server_id: "integer", steam_id: "text" } },
   { ...named, table: "survival_tallies", key: { wipe_id: "integer", steam_id: "text" } },
   { ...named, table: "survival_clans", key: { id: "integer" } },
@@ -32,7 +32,7 @@ const toldColumns: readonly ToldColumn[] = [
     table: "survival_clans",
     column: "motd",
     key: { id: "integer" },
-    clean: (text) => plainText(text, 2_000),
+    clean: (text) => toPlainText(text, 2_000),
   },
   { ...named, table: "survival_clan_members", key: { clan_row_id: "integer", steam_id: "text" } },
   {
@@ -48,7 +48,7 @@ const toldColumns: readonly ToldColumn[] = [
     key: { profile_id: "integer", revision: "integer" },
     type: "jsonb",
     only: "origin = 'server'",
-    clean: (text) => JSON.stringify(plainDocument(JSON.parse(text) as Record<string, unknown>)),
+    clean: (text) => JSON.stringify(cleanDocument(JSON.parse(text) as Record<string, unknown>)),
   },
 ];
 
@@ -57,20 +57,20 @@ const page = 500;
 /** Cleans texts from before ingest cleaned them; cheap to repeat. @returns the number of texts */
 export async function cleanTexts(sequelize: Sequelize): Promise<number> {
   let cleaned = 0;
-  for (const column of toldColumns) cleaned += await cleanColumn(column, sequelize);
+  for (const column of gameTextColumns) cleaned += await cleanColumn(column, sequelize);
   return cleaned;
 }
 
-interface ToldText {
+interface GameText {
   readonly key: readonly (string | number)[];
   readonly text: string;
 }
 
-async function cleanColumn(column: ToldColumn, sequelize: Sequelize): Promise<number> {
+async function cleanColumn(column: GameTextColumn, sequelize: Sequelize): Promise<number> {
   let cleaned = 0;
-  let last: ToldText["key"] = [];
+  let last: GameText["key"] = [];
   for (let found = page; found === page;) {
-    const texts = await rows<ToldText>(sequelize, selectAfter(column, last), last);
+    const texts = await rows<GameText>(sequelize, selectAfter(column, last), last);
     for (const told of texts) cleaned += await cleanText(column, told, sequelize);
     found = texts.length;
     last = texts.at(-1)?.key ?? last;
@@ -80,8 +80,8 @@ async function cleanColumn(column: ToldColumn, sequelize: Sequelize): Promise<nu
 
 /** Updates one row per statement: ingest locks several of these rows in another order. */
 async function cleanText(
-  { table, column, key, type, clean }: ToldColumn,
-  { key: values, text }: ToldText,
+  { table, column, key, type, clean }: GameTextColumn,
+  { key: values, text }: GameText,
   sequelize: Sequelize,
 ): Promise<number> {
   const plain = clean(text);
@@ -96,17 +96,17 @@ async function cleanText(
 }
 
 /** Brackets, control characters, invisible characters and marks of writing direction. */
-const mayBeUnplain = String.raw`[<\[\u0001-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]`;
+const unsafeCharacters = String.raw`[<\[\u0001-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]`;
 
 function selectAfter(
-  { table, column, key, only = "true" }: ToldColumn,
-  last: ToldText["key"],
+  { table, column, key, only = "true" }: GameTextColumn,
+  last: GameText["key"],
 ): string {
   const names = Object.keys(key).join();
   const values = Object.values(key).map((type, at) => `$${at + 1}::${type}`);
   const isAfter = last.length > 0 ? `(${names}) > (${values.join()})` : "true";
   return `
     select jsonb_build_array(${names}) as key, ${column}::text as text from ${table}
-    where ${column}::text ~ '${mayBeUnplain}' and ${only} and ${isAfter}
+    where ${column}::text ~ '${unsafeCharacters}' and ${only} and ${isAfter}
     order by ${names} limit ${page}`;
 }

@@ -1,5 +1,5 @@
-import { plainText } from "../../platform/texts/plain-text.ts";
-import { shownName } from "../plain-texts.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
+import { displayName } from "../plain-texts.ts";
 
 type Maybe<T> = T | null | undefined;
 
@@ -50,9 +50,9 @@ const sentences: { readonly [Kind in FeedKind]: (payload: FeedPayloads[Kind]) =>
   "player.left": (player) => `${nameOf(player)} left.`,
   "player.respawned": (player) => `${nameOf(player)} respawned.`,
   "player.died": deathText,
-  "player.chat": (player) => `${nameOf(player)}: ${plainText(player.message, longestMessage)}`,
+  "player.chat": (player) => `${nameOf(player)}: ${toPlainText(player.message, longestMessage)}`,
   "survival.npc.died": ({ profile, name, killer }) => {
-    const npc = plainText(name ?? "", longestWord) || profile;
+    const npc = toPlainText(name ?? "", longestWord) || profile;
     return killer ? `${npc} was killed by ${nameOf(killer)}.` : `${npc} died.`;
   },
 };
@@ -72,7 +72,7 @@ const wipes = {
   unknown: "The server was wiped.",
 } as const;
 
-const nameOf = ({ steamId, name }: Named): string => shownName(name, steamId);
+const nameOf = ({ steamId, name }: Named): string => displayName(name, steamId);
 
 function deathText({ victim, killer, weapon, distance, headshot }: Death): string {
   const died = nameOf(victim);
@@ -80,7 +80,7 @@ function deathText({ victim, killer, weapon, distance, headshot }: Death): strin
   if (killer.kind === "environment") return `${died} died.`;
   const by = killerName(killer);
   if (killer.kind !== "player") return `${died} was killed by ${by}.`;
-  const word = plainText(weapon ?? "", longestWord);
+  const word = toPlainText(weapon ?? "", longestWord);
   const withWhat = word === "" ? "" : ` with ${word}`;
   const from = Number.isFinite(distance) ? ` from ${Math.round(Number(distance))} m` : "";
   return `${died} was killed by ${by}${withWhat}${from}${headshot === true ? ", by a headshot" : ""}.`;
@@ -98,5 +98,5 @@ const unnamed = {
 
 function killerName({ kind, name, steamId }: Killer): string {
   if (kind === "self" || kind === "environment") return "nobody";
-  return plainText(name ?? "", longestWord) || (kind === "player" && steamId) || unnamed[kind];
+  return toPlainText(name ?? "", longestWord) || (kind === "player" && steamId) || unnamed[kind];
 }

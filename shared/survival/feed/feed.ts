@@ -5,8 +5,8 @@ import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { SqlParams } from "../../platform/db/sql-text.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
-import { plainPayload } from "../plain-texts.ts";
-import type { View } from "../visibility/visibility.ts";
+import { cleanPayload } from "../plain-texts.ts";
+import type { CallerView } from "../visibility/visibility.ts";
 import { type FeedKind, feedKinds, type FeedPayloads, feedText } from "./feed-text.ts";
 
 export interface FeedQuery {
@@ -35,14 +35,14 @@ export interface Feed {
 export async function readFeed(
   serverId: number,
   { limit, before, kinds = feedKinds }: FeedQuery,
-  view: View,
+  view: CallerView,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<Feed> {
   const seesPresence = view.reaches(view.visibility.presence);
   const shown = kinds.filter((kind) => seesPresence || classOf(kind) === "public");
   const params = new SqlParams();
-  const newest = newestOf(shown, { serverId, before, limit: limit + 1 }, params);
-  const found = newest === "" ? [] : await rows<Stored>(sequelize, newest, params.values);
+  const newest = newestEventsSql(shown, { serverId, before, limit: limit + 1 }, params);
+  const found = newest === "" ? [] : await rows<StoredEvent>(sequelize, newest, params.values);
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -54,7 +54,7 @@ export async function readFeed(
   };
 }
 
-interface Newest {
+interface NewestQuery {
   readonly serverId: number;
   readonly before: number | undefined;
   readonly limit: number;
@@ -65,9 +65,9 @@ interface Newest {
  * planner would scan all events of the server to find a rare kind. Returns an empty text if there are
  * no kinds.
  */
-function newestOf(
+function newestEventsSql(
   kinds: readonly FeedKind[],
-  { serverId, before, limit }: Newest,
+  { serverId, before, limit }: NewestQuery,
   params: SqlParams,
 ): string {
   const [server, most] = [params.add(serverId), params.add(limit)];
@@ -84,16 +84,16 @@ function newestOf(
 
 const classOf = (kind: FeedKind) => findSurvivalKind(kind)?.class;
 
-interface Sight {
+interface FeedAccess {
   readonly seesPresence: boolean;
   readonly isStaff: boolean;
 }
 
-type Stored = Pick<SurvivalEvent, "id" | "kind" | "t" | "payload">;
+type StoredEvent = Pick<SurvivalEvent, "id" | "kind" | "t" | "payload">;
 
-function feedEventOf({ id, kind, t, payload }: Stored, sight: Sight): FeedEvent {
+function feedEventOf({ id, kind, t, payload }: StoredEvent, sight: FeedAccess): FeedEvent {
   const feedKind = kind as FeedKind;
-  const shown = plainPayload(shownPayload(feedKind, payload, sight));
+  const shown = cleanPayload(shownPayload(feedKind, payload, sight));
   return { id, kind: feedKind, t, text: textOf(feedKind, shown), payload: shown };
 }
 
@@ -149,7 +149,7 @@ export type Shown = Readonly<Record<string, "all" | "staff" | "presence" | reado
 function shownPayload(
   kind: FeedKind,
   payload: Record<string, unknown>,
-  { seesPresence, isStaff }: Sight,
+  { seesPresence, isStaff }: FeedAccess,
 ): Record<string, unknown> {
   const seen = Object.entries(shownFields[kind]).filter(([field, audience]) => {
     if (!(field in payload)) return false;

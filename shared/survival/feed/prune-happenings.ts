@@ -1,7 +1,7 @@
 import type { Context } from "../../platform/context.ts";
-import { deleteInSlices, countChanged, firstRow } from "../../platform/db/rows.ts";
-import { leaveOut } from "../storage/left-out.ts";
-import { today } from "../storage/room-of-day.ts";
+import { deleteInBatches, countChanged, firstRow } from "../../platform/db/rows.ts";
+import { recordOmission } from "../storage/left-out.ts";
+import { todaySql } from "../storage/room-of-day.ts";
 
 /** Sessions, respawns and chat are kept for a month; all other events for a year. */
 const briefKinds = ["player.joined", "player.left", "player.respawned", "player.chat"];
@@ -11,40 +11,40 @@ const longDays = 365;
 type Parts = Pick<Context, "sequelize" | "models" | "config">;
 
 /** Deletes events that are too old, or exceed their server's bytes. @returns the number of events */
-export async function pruneHappenings(context: Parts): Promise<{ deleted: number }> {
+export async function pruneEvents(context: Parts): Promise<{ deleted: number }> {
   const { sequelize, models } = context;
   const servers = await models.SurvivalServer.findAll({ attributes: ["id"], raw: true });
   let deleted = 0;
   for (const { id } of servers) {
     for (const kind of briefKinds) {
-      deleted += await deleteInSlices(deleteBrief, [id, kind, briefDays], sequelize);
+      deleted += await deleteInBatches(deleteBrief, [id, kind, briefDays], sequelize);
     }
   }
-  deleted += await deleteInSlices(deleteLong, [longDays], sequelize);
-  for (const { id } of servers) deleted += await deleteBeyond(id, context);
-  await deleteInSlices(deleteDays, [longDays], sequelize);
-  await deleteInSlices(deleteNotices, [longDays], sequelize);
+  deleted += await deleteInBatches(deleteLong, [longDays], sequelize);
+  for (const { id } of servers) deleted += await deleteOverLimit(id, context);
+  await deleteInBatches(deleteDays, [longDays], sequelize);
+  await deleteInBatches(deleteNotices, [longDays], sequelize);
   return { deleted };
 }
 
 /** @returns the number of events that were deleted because the server exceeded its limit */
-async function deleteBeyond(serverId: number, { sequelize, config }: Parts): Promise<number> {
+async function deleteOverLimit(serverId: number, { sequelize, config }: Parts): Promise<number> {
   const { SURVIVAL_BOUNDS: bounds } = config;
   const values = [serverId, bounds.storedEventBytes];
-  const found = await firstRow<{ day: string }>(sequelize, findLastBeyond, values);
+  const found = await firstRow<{ day: string }>(sequelize, findLastDayOverLimit, values);
   if (!found) return 0;
-  const deleted = await deleteInSlices(deleteOfDays, [serverId, found.day], sequelize);
+  const deleted = await deleteInBatches(deleteOfDays, [serverId, found.day], sequelize);
   await countChanged(sequelize, forgetDays, [serverId, found.day]);
-  await leaveOut({ serverId, name: "storedEventBytes", count: deleted }, bounds, sequelize);
+  await recordOmission({ serverId, name: "storedEventBytes", count: deleted }, bounds, sequelize);
   return deleted;
 }
 
 /** Finds the newest day to delete so that the later days fit. Today's events have their own limit. */
-const findLastBeyond = `
+const findLastDayOverLimit = `
   select max(day)::text as day from (
     select day, sum(kept) over (order by day desc) as bytes from survival_storage_days
     where server_id = $1 and part = 'eventBytes') summed
-  where bytes > $2 and day < ${today} having max(day) is not null`;
+  where bytes > $2 and day < ${todaySql} having max(day) is not null`;
 
 /** Ids of a server grow with time, so the first slice that holds younger rows ends the search. */
 const deleteOfDays = `
@@ -60,7 +60,7 @@ const forgetDays = `
 const deleteDays = `
   delete from survival_storage_days where (server_id, part, day) in (
     select server_id, part, day from survival_storage_days
-    where day < ${today} - $1::integer limit $2)`;
+    where day < ${todaySql} - $1::integer limit $2)`;
 
 /** Ids of a kind grow with time, so the first slice that holds younger rows ends the search. */
 const deleteBrief = `

@@ -3,19 +3,19 @@ import type Joi from "joi";
 import { checkAgainst } from "../../platform/bridge/check-payload.ts";
 import type { RejectedFrame } from "../../platform/bridge/frames.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
-import type { CheckedEvent, JudgedPayload } from "../../platform/ingest/check-frames.ts";
+import type { CheckedEvent, PayloadVerdict } from "../../platform/ingest/check-frames.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 
 /** Checks a payload against its kind. Invalid rows of its lists are removed; the others stay. */
-export function checkPayload(name: string, given: JsonObject): JudgedPayload {
+export function checkPayload(name: string, given: JsonObject): PayloadVerdict {
   const kind = findSurvivalKind(name);
   const checked = checkAgainst(kind?.payload, given);
   if ("payload" in checked || !kind) return checked;
-  return { ...withoutOddRows(kind.payload, given), reason: checked.reason };
+  return { ...removeInvalidRows(kind.payload, given), reason: checked.reason };
 }
 
 /** True for events, not states. Unknown kinds of newer plugins are stored as events, for staff. */
-export const isHappening = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
+export const isEvent = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
   findSurvivalKind(frame.kind)?.isEvent ?? true;
 
 /**
@@ -23,11 +23,11 @@ export const isHappening = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
  * are the entries of the lists at the top level of the schema.
  * @returns undefined if an invalid value is outside such a list
  */
-function withoutOddRows(
+function removeInvalidRows(
   schema: Joi.ObjectSchema,
   given: JsonObject,
 ): { readonly payload: JsonObject; readonly rowsLeftOut: number } | undefined {
-  const odd = findOddRows(schema, given);
+  const odd = findInvalidRows(schema, given);
   if (!odd) return undefined;
   const shortened = Object.entries(given).map(([name, value]) => {
     const places = odd.get(name);
@@ -41,7 +41,7 @@ function withoutOddRows(
 }
 
 /** Returns the indexes of invalid rows by the name of their list. */
-function findOddRows(
+function findInvalidRows(
   schema: Joi.ObjectSchema,
   given: JsonObject,
 ): ReadonlyMap<string, ReadonlySet<number>> | undefined {
@@ -63,22 +63,26 @@ function findOddRows(
 }
 
 /** Kinds with secrets: positions, texts that may quote a configuration, hashes of short codes. */
-const secretKinds = ["map.live", "config.outcome", "link.minted"];
+const kindsWithSecrets = ["map.live", "config.outcome", "link.minted"];
 
 /** Masks a rejected frame for storage: without an excerpt and values if it is secret or personal. */
-export function withoutSecrets(frame: RejectedFrame): RejectedFrame {
+export function maskFrameSecrets(frame: RejectedFrame): RejectedFrame {
   // The excerpt of an unreadable kind may contain secrets, because the payload may come first.
   if (frame.kind === null) return { ...frame, excerpt: "" };
   const isSecret =
-    secretKinds.some((kind) => frame.kind === kind || frame.excerpt.includes(kind)) ||
-    namesPersonalFields(frame.excerpt);
+    kindsWithSecrets.some((kind) => frame.kind === kind || frame.excerpt.includes(kind)) ||
+    hasPersonalFields(frame.excerpt);
   if (!isSecret) return frame;
   const { detail, ...kept } = frame;
-  return { ...kept, excerpt: "", ...(frame.reason === "schema" && { detail: fieldOf(detail) }) };
+  return {
+    ...kept,
+    excerpt: "",
+    ...(frame.reason === "schema" && { detail: readFaultField(detail) }),
+  };
 }
 
 /** Keeps only the invalid field, because the message may quote its value. */
-const fieldOf = (detail = ""): string => detail.split(" ", 1)[0] ?? "";
+const readFaultField = (detail = ""): string => detail.split(" ", 1)[0] ?? "";
 
 /** Fields that identify a person outside the game: addresses, pictures, data of the Steam account. */
 const personalName = String.raw`(?:(?:remote_?|ip_?)?address|ip|avatar\w*|vac\w*)`;
@@ -86,12 +90,12 @@ const isPersonal = new RegExp(`^${personalName}$`, "i");
 const namesPersonal = new RegExp(`"${personalName}"`, "i");
 
 /** Returns true if a text, possibly the start of a JSON text, contains a personal field. */
-const namesPersonalFields = (text: string): boolean => namesPersonal.test(text);
+const hasPersonalFields = (text: string): boolean => namesPersonal.test(text);
 
 /** Returns a payload as JSON without personal fields, which the site must not store. */
-export function textWithoutPersonalFields(payload: object): string {
+export function stringifyWithoutPersonalFields(payload: object): string {
   const text = JSON.stringify(payload);
-  if (!namesPersonalFields(text)) return text;
+  if (!hasPersonalFields(text)) return text;
   return JSON.stringify(payload, (field, value: unknown) =>
     isPersonal.test(field) ? undefined : value,
   );

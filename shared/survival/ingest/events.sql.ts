@@ -1,7 +1,7 @@
 import { numberParams } from "../../platform/db/named-params.ts";
-import { noteBoot } from "../../platform/ingest/sources.sql.ts";
-import { leavingOut } from "../storage/left-out.ts";
-import { today } from "../storage/room-of-day.ts";
+import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
+import { recordOmissionsSql } from "../storage/left-out.ts";
+import { todaySql } from "../storage/room-of-day.ts";
 
 /** Values of the statement that stores a part. Arrays are columns with one value per event. */
 interface EventValues {
@@ -40,7 +40,7 @@ export const storeEvents = numberParams<EventValues>(
   with owner as (
     select source, boot_id from ingest_sources where source = :source and fence = :fence for no key update
   ), today as (
-    select ${today} as day
+    select ${todaySql} as day
   ), used as (
     select coalesce(max(kept) filter (where part = 'events'), 0) as events,
       coalesce(max(kept) filter (where part = 'eventBytes'), 0) as bytes
@@ -74,7 +74,7 @@ export const storeEvents = numberParams<EventValues>(
     select :serverId::integer as server_id, full_part as part, count(*) as count,
       case full_part when 'events' then :mostEvents::bigint else :mostBytes::bigint end as most
     from placed where full_part is not null group by full_part
-  ), ${leavingOut("surplus")}, moved as (
+  ), ${recordOmissionsSql("surplus")}, moved as (
     update ingest_sources set
       epoch = coalesce(:cursorEpoch, epoch), seq = coalesce(:cursorSeq, seq),
       received = received + :given + :rejected, rejected = rejected + :rejected, gaps = gaps + :gaps,
@@ -100,4 +100,4 @@ export const leaveBoot = `
   ), emptied as (
     update survival_server_states set status = null, online_since = null where server_id = $3
   )
-  ${noteBoot}`;
+  ${storeBootSql}`;

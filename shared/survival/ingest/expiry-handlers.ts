@@ -1,6 +1,9 @@
-import { isLedgerWhat, type LedgerWhat } from "../../../models/survival/survival-ledger-entry.ts";
+import {
+  isLedgerObjectType,
+  type LedgerObjectType,
+} from "../../../models/survival/survival-ledger-entry.ts";
 import { countChanged, firstRow, type Database, rows } from "../../platform/db/rows.ts";
-import type { Ground, Handlers } from "../kinds/handler.ts";
+import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import { expireKit } from "../rewards/kit-handlers.ts";
 
 /** Handlers of objects that end without a command: with their lease, a wipe or the game process. */
@@ -18,10 +21,10 @@ export const expiryHandlers: Handlers = {
   },
 };
 
-type Told = Omit<Expiry, "serverId" | "what"> & { readonly what: string };
+type ExpiryReport = Omit<ExpiredObject, "serverId" | "what"> & { readonly what: string };
 
-async function expire({ what, ...told }: Told, ground: Ground): Promise<void> {
-  if (!isLedgerWhat(what)) return;
+async function expire({ what, ...told }: ExpiryReport, ground: HandlerContext): Promise<void> {
+  if (!isLedgerObjectType(what)) return;
   const { serverId, connection } = ground;
   await expireEntry({ ...told, what, serverId }, ground);
   const { ref, reason, at } = told;
@@ -30,9 +33,9 @@ async function expire({ what, ...told }: Told, ground: Ground): Promise<void> {
   if (what === "kit") await expireKit(ground, ref, reason);
 }
 
-interface Expiry {
+interface ExpiredObject {
   readonly serverId: number;
-  readonly what: LedgerWhat;
+  readonly what: LedgerObjectType;
   readonly ref: string;
   readonly reason: string;
   /** Epoch milliseconds. */
@@ -42,7 +45,11 @@ interface Expiry {
 }
 
 /** Types whose names end once: a second report of the end is ignored. Other names may be reused. */
-const endsOnce: readonly string[] = ["zone", "participation", "kit"] satisfies LedgerWhat[];
+const typesEndingOnce: readonly string[] = [
+  "zone",
+  "participation",
+  "kit",
+] satisfies LedgerObjectType[];
 
 /**
  * Ends the last entry of the object. An entry that was only sent is not in the game yet, so the one
@@ -50,17 +57,25 @@ const endsOnce: readonly string[] = ["zone", "participation", "kit"] satisfies L
  * name.
  */
 async function expireEntry(
-  expiry: Expiry,
-  { connection, room }: Pick<Ground, "connection" | "room">,
+  expiry: ExpiredObject,
+  { connection, room }: Pick<HandlerContext, "connection" | "room">,
 ): Promise<void> {
   const { serverId, what, ref, reason, at, openedAt, bootId } = expiry;
-  const values = [serverId, what, ref, reason, at, endsOnce.includes(what)];
-  const found = await firstRow<{ isUnknown: boolean }>(connection, expireLast, values);
+  const values = [serverId, what, ref, reason, at, typesEndingOnce.includes(what)];
+  const found = await firstRow<{ isUnknown: boolean }>(connection, expireLastSql, values);
   if (!found?.isUnknown || (await room.take("ledger", 1)) === 0) return;
-  await countChanged(connection, enter, [serverId, what, ref, reason, at, openedAt, bootId]);
+  await countChanged(connection, insertEndedSql, [
+    serverId,
+    what,
+    ref,
+    reason,
+    at,
+    openedAt,
+    bootId,
+  ]);
 }
 
-const expireLast = `
+const expireLastSql = `
   with last as (
     select id, state, ended_at from survival_ledger where server_id = $1 and what = $2 and ref = $3
     order by state = 'pushed', id desc limit 1
@@ -74,7 +89,7 @@ const expireLast = `
     where $6::boolean or state in ('pushed', 'confirmed')
       or ended_at = to_timestamp($5::bigint / 1000.0)) as "isUnknown"`;
 
-const enter = `
+const insertEndedSql = `
   insert into survival_ledger (server_id, what, ref, state, reason, ended_at, pushed_at, boot_id)
   values ($1, $2, $3, 'expired', $4, to_timestamp($5::bigint / 1000.0),
     to_timestamp($6::bigint / 1000.0), $7)`;
@@ -93,7 +108,7 @@ async function expireParticipation(
   );
 }
 
-interface GameEnd {
+interface LeaseEnd {
   readonly serverId: number;
   /** The game's name for it; any text. */
   readonly leaseId: string;
@@ -104,13 +119,13 @@ interface GameEnd {
 
 /** Ends a lease of this server whose zone the game ended without a command. */
 async function expireLease(
-  { serverId, leaseId, reason, at }: GameEnd,
+  { serverId, leaseId, reason, at }: LeaseEnd,
   database: Database,
 ): Promise<void> {
-  await rows(database, endLease, [leaseId, serverId, reason, at]);
+  await rows(database, expireLeaseSql, [leaseId, serverId, reason, at]);
 }
 
-const endLease = `
+const expireLeaseSql = `
   update survival_zone_leases
   set state = 'expired', reason = $3, ended_at = to_timestamp($4::float8 / 1000.0)
   where lease_id::text = $1 and server_id = $2 and state in ('opening', 'open', 'closing')`;

@@ -1,7 +1,7 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
 import { outcomeHandlers } from "../config/write-outcomes.ts";
 import type { Handler, Handlers } from "../kinds/handler.ts";
-import { mintHandlers } from "../links/mint-handlers.ts";
+import { linkCodeHandlers } from "../links/mint-handlers.ts";
 import { mapHandlers } from "../map/map-handlers.ts";
 import { killHandlers, placementHandlers } from "../npcs/npc-handlers.ts";
 import { inventoryHandlers } from "../permissions/push/inventory-handlers.ts";
@@ -14,7 +14,7 @@ import { titleHandlers } from "../titles/title-push.ts";
 import { expiryHandlers } from "./expiry-handlers.ts";
 
 /** CATALOGUE of the handlers of frames; if several rooms handle a kind, they run in this order. */
-const rooms: readonly Handlers[] = [
+const handlerGroups: readonly Handlers[] = [
   serverHandlers,
   wipeHandlers,
   presenceHandlers,
@@ -22,7 +22,7 @@ const rooms: readonly Handlers[] = [
   clanHandlers,
   killHandlers,
   mapHandlers,
-  mintHandlers,
+  linkCodeHandlers,
   outcomeHandlers,
   expiryHandlers,
   inventoryHandlers,
@@ -32,22 +32,22 @@ const rooms: readonly Handlers[] = [
   kitHandlers,
 ];
 
-const handlers = gather(rooms);
+const handlers = mergeHandlers(handlerGroups);
 
 /** Undefined for a kind whose frames are only stored. */
 export const handlerOf = (kind: string): Handler<unknown> | undefined => handlers.get(kind);
 
-function gather(given: readonly Handlers[]): ReadonlyMap<string, Handler<unknown>> {
+function mergeHandlers(given: readonly Handlers[]): ReadonlyMap<string, Handler<unknown>> {
   const gathered = new Map<string, Handler<unknown>>();
   for (const [kind, handler] of given.flatMap((room) => Object.entries(room))) {
     const later = handler as Handler<unknown>;
     const earlier = gathered.get(kind);
-    gathered.set(kind, earlier ? inTurn(earlier, later) : later);
+    gathered.set(kind, earlier ? chainHandlers(earlier, later) : later);
   }
   return gathered;
 }
 
-function inTurn(earlier: Handler<unknown>, later: Handler<unknown>): Handler<unknown> {
+function chainHandlers(earlier: Handler<unknown>, later: Handler<unknown>): Handler<unknown> {
   return async (taken, ground) => {
     await earlier(taken, ground);
     await later(taken, ground);

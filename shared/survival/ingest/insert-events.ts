@@ -4,33 +4,33 @@ import { jsonArray } from "../../platform/db/sql-text.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
 import {
-  type Part,
-  type StoredPart,
+  type FrameBatch,
+  type StoredFrames,
   storedPartOf,
   type StoredRow,
 } from "../../platform/ingest/store-part.ts";
-import { coverPayloadText } from "../../platform/secret-texts/secret-finder.ts";
+import { maskPayloadText } from "../../platform/secret-texts/secret-finder.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
-import { keptText } from "../kinds/stored-payload.ts";
-import type { Kept } from "../storage/room.ts";
-import { isHappening, textWithoutPersonalFields } from "./check-payload.ts";
+import { storedText } from "../kinds/stored-payload.ts";
+import type { StoredCounts } from "../storage/room.ts";
+import { isEvent, stringifyWithoutPersonalFields } from "./check-payload.ts";
 import { storeEvents } from "./events.sql.ts";
 
 /** The result of storing a part, with the ids of all new events. */
-export interface StoredSurvivalPart extends StoredPart {
+export interface StoredSurvivalPart extends StoredFrames {
   /** The amounts that were stored for the server before. */
-  readonly kept: Kept;
+  readonly kept: StoredCounts;
 }
 
-function storedText({ frame, payload }: CheckedEvent): string {
+function toStoredText({ frame, payload }: CheckedEvent): string {
   const unstored = findSurvivalKind(frame.kind)?.unstored ?? [];
-  const kept = Object.entries(payload).filter(([name]) => !unstored.includes(name));
-  const stored = unstored.length > 0 ? Object.fromEntries(kept) : payload;
-  return coverPayloadText(keptText(frame.kind, stored, textWithoutPersonalFields));
+  const storedAmounts = Object.entries(payload).filter(([name]) => !unstored.includes(name));
+  const stored = unstored.length > 0 ? Object.fromEntries(storedAmounts) : payload;
+  return maskPayloadText(storedText(frame.kind, stored, stringifyWithoutPersonalFields));
 }
 
 /** Returns the key by which a repeated event is recognized and not stored again. */
-function storedKey({ frame: { eventKey, kind }, payload }: CheckedEvent): string | null {
+function toStoredKey({ frame: { eventKey, kind }, payload }: CheckedEvent): string | null {
   const field = findSurvivalKind(kind)?.keyedWith;
   if (eventKey === null || field === undefined) return eventKey;
   return `${eventKey}:${String(payload[field])}`;
@@ -38,12 +38,12 @@ function storedKey({ frame: { eventKey, kind }, payload }: CheckedEvent): string
 
 /** Stores events, the cursor and the counts. All events have one epoch. */
 export async function insertEvents(
-  { owner, events, rejected, frames, cursor }: Part,
+  { owner, events, rejected, frames, cursor }: FrameBatch,
   { serverId, bounds }: { readonly serverId: number; readonly bounds: Bounds },
   connection: Sql,
 ): Promise<StoredSurvivalPart> {
-  const happenings = events.filter(isHappening);
-  const texts = happenings.map(storedText);
+  const newEvents = events.filter(isEvent);
+  const texts = newEvents.map(toStoredText);
   const values = storeEvents.valuesOf({
     source: owner.source,
     fence: owner.fence,
@@ -53,19 +53,23 @@ export async function insertEvents(
     rejected: rejected.length,
     gaps: frames.filter(({ type }) => type === "gap").length,
     serverId,
-    epoch: happenings[0]?.frame.epoch ?? "",
+    epoch: newEvents[0]?.frame.epoch ?? "",
     rowsLeftOut: events.reduce((sum, { rowsLeftOut }) => sum + rowsLeftOut, 0),
     mostEvents: bounds.events,
     mostBytes: bounds.eventBytes,
-    seqs: happenings.map(({ frame }) => frame.seq),
-    eventKeys: happenings.map(storedKey),
-    bootIds: happenings.map(({ frame }) => frame.bootId),
-    saveIds: happenings.map(({ frame }) => frame.saveId ?? null),
-    kinds: happenings.map(({ frame }) => frame.kind),
-    times: happenings.map(({ frame }) => frame.t),
+    seqs: newEvents.map(({ frame }) => frame.seq),
+    eventKeys: newEvents.map(toStoredKey),
+    bootIds: newEvents.map(({ frame }) => frame.bootId),
+    saveIds: newEvents.map(({ frame }) => frame.saveId ?? null),
+    kinds: newEvents.map(({ frame }) => frame.kind),
+    times: newEvents.map(({ frame }) => frame.t),
     payloads: jsonArray(texts),
     sizes: texts.map((text) => Buffer.byteLength(text)),
   });
-  const found = await firstRow<StoredRow & { kept: Kept | null }>(connection, storeEvents, values);
+  const found = await firstRow<StoredRow & { kept: StoredCounts | null }>(
+    connection,
+    storeEvents,
+    values,
+  );
   return { ...storedPartOf(found), kept: found?.kept ?? {} };
 }

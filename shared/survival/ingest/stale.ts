@@ -4,7 +4,7 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Ownership } from "../../platform/ingest/ownership.ts";
 import { systemActor } from "../calls/call-rules.ts";
-import { resync } from "../calls/server-calls.ts";
+import { requestResync } from "../calls/server-calls.ts";
 import { families } from "../kinds/kind.ts";
 
 export async function markStale(source: string, connection: Sql): Promise<void> {
@@ -22,12 +22,12 @@ const readSource = (source: string, connection: Sql) =>
   );
 
 /** Requests stale states. Answers arrive over the socket; states that it repeats need no retry. */
-export async function askForStates(control: Control, owner: Ownership): Promise<boolean> {
+export async function requestStaleStates(control: Control, owner: Ownership): Promise<boolean> {
   const { source, fence } = owner;
-  const known = await owner.use((connection) => readSource(source, connection));
+  const known = await owner.run((connection) => readSource(source, connection));
   if (!known || known.stale.length === 0) return false;
-  await control.command(resync, { actor: systemActor }, { body: { families: known.stale } });
-  await owner.use((connection) =>
+  await control.command(requestResync, { actor: systemActor }, { body: { families: known.stale } });
+  await owner.run((connection) =>
     countChanged(
       connection,
       "update ingest_sources set stale = '{}' where source = $1 and fence = $2 and stale = $3",

@@ -4,14 +4,14 @@ import type { Source } from "../../platform/ingest/source.ts";
 import { storePart } from "../../platform/ingest/store-part.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
-import { LiveHandOver } from "../map/live-hand-over.ts";
+import { LivePositionPublisher } from "../map/live-hand-over.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
 import { sourceNameSql, sourceNameOf } from "../server-rows.ts";
-import { askForStates } from "./stale.ts";
-import { survivalGame } from "./survival-game.ts";
+import { requestStaleStates } from "./stale.ts";
+import { survivalHandlers } from "./survival-game.ts";
 
 /** Ingests the enabled survival servers and follows changes by administrators. */
-export async function keepSurvivalSources(
+export async function followSurvivalServers(
   keeper: SourceKeeper,
   others: readonly Source[],
   context: SurvivalContext,
@@ -29,16 +29,13 @@ export async function keepSurvivalSources(
     const sources = servers.map(({ id }) => survivalSource(id, context));
     if (!isStopped) keeper.keep([...others, ...sources]);
   };
-  const followAgain = (): void => {
+  const reload = (): void => {
     reading = reading.then(follow).catch((error: unknown) => {
       context.log.warn({ err: error }, "the survival servers could not be read");
-      if (!isStopped) setTimeout(followAgain, retryMs).unref();
+      if (!isStopped) setTimeout(reload, retryMs).unref();
     });
   };
-  const ends = [
-    context.listener.on("survival_servers", followAgain),
-    context.listener.onGap(followAgain),
-  ];
+  const ends = [context.listener.on("survival_servers", reload), context.listener.onGap(reload)];
   await context.startWait.for(follow);
   const stop = async (): Promise<void> => {
     isStopped = true;
@@ -51,8 +48,8 @@ export async function keepSurvivalSources(
 const retryMs = 1_000;
 
 export const survivalSource = (serverId: number, context: SurvivalContext): Source => {
-  const live = new LiveHandOver(serverId, context);
-  const game = survivalGame({ serverId, live }, context);
+  const live = new LivePositionPublisher(serverId, context);
+  const game = survivalHandlers({ serverId, live }, context);
   return {
     name: sourceNameOf(serverId),
     readLink: async () => {
@@ -65,11 +62,11 @@ export const survivalSource = (serverId: number, context: SurvivalContext): Sour
       return link && { ...link, connect: () => context.survival.connect(link) };
     },
     onChange: (changed) =>
-      context.listener.on("survival_servers", (told) => {
-        if (told.serverId === serverId) changed();
+      context.listener.on("survival_servers", (notification) => {
+        if (notification.serverId === serverId) changed();
       }),
-    questions: [askForStates],
-    beginsPart: () => false,
+    questions: [requestStaleStates],
+    startsNewPart: () => false,
     storePart: (frames, owner) => storePart(frames, owner, game),
   };
 };

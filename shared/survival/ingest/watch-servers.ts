@@ -3,19 +3,19 @@ import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
-import { lostWrites } from "../config/write-outcomes.ts";
+import { findLostWriteNotifications } from "../config/write-outcomes.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { Notice } from "../kinds/notice.ts";
-import { tellNotices } from "../notices/tell.ts";
+import type { SurvivalNotification } from "../kinds/notice.ts";
+import { sendNotifications } from "../notices/tell.ts";
 import { sourceNameOf } from "../server-rows.ts";
 import { readServers, type ServerRecord } from "../servers/read-servers.ts";
-import { nearWipes } from "../wipes/next-wipe.ts";
-import { findUntoldWipes, tellUntoldWipes } from "../wipes/untold-wipes.ts";
-import { lookAgain, type Sight } from "./sight.ts";
+import { upcomingWipeNotifications } from "../wipes/next-wipe.ts";
+import { findUnannouncedWipes, announceWipes } from "../wipes/untold-wipes.ts";
+import { updateObservation, type ServerObservation } from "./sight.ts";
 
 const longestIntervalMs = 5_000;
 /** A server that is storing locks its rows. Skip it, so that other servers do not wait. */
-const patienceMs = 500;
+const lockTimeoutMs = 500;
 /** A game reports its wipe right after its hello, or never. */
 const wipeWaitSeconds = 5;
 
@@ -26,20 +26,20 @@ export async function watchServers(
 ): Promise<Stoppable> {
   const graceMs = context.config.SURVIVAL_OFFLINE_GRACE;
   const watch = new ServerWatch(graceMs);
-  const look = async (): Promise<void> => {
+  const checkServers = async (): Promise<void> => {
     const owned = [...keeper.counts].filter(([, counts]) => counts !== null).map(([name]) => name);
     try {
       const at = await readClock(context.sequelize);
-      await watch.look(new Set(owned), at.valueOf(), context);
+      await watch.checkServers(new Set(owned), at.valueOf(), context);
     } catch (error) {
       context.log.warn({ err: error }, "the survival servers could not be looked at");
     }
   };
-  await look();
+  await checkServers();
   // One check at a time; a long one delays the next.
   let looking: Promise<void> | null = null;
   const lookNow = (): void => {
-    looking ??= look().finally(() => {
+    looking ??= checkServers().finally(() => {
       looking = null;
     });
   };
@@ -54,25 +54,29 @@ export async function watchServers(
 /** The observed states of the servers that this process owns; in memory, see `Sight`. */
 class ServerWatch {
   readonly #graceMs: number;
-  #sights: ReadonlyMap<number, Sight> = new Map();
+  #sights: ReadonlyMap<number, ServerObservation> = new Map();
 
   constructor(graceMs: number) {
     this.#graceMs = graceMs;
   }
 
   /** Failed notifications are repeated at the next check. */
-  async look(owned: ReadonlySet<string>, at: number, context: SurvivalContext): Promise<void> {
+  async checkServers(
+    owned: ReadonlySet<string>,
+    at: number,
+    context: SurvivalContext,
+  ): Promise<void> {
     const all = await readServers(context);
     const records = all.filter(
       ({ server }) => server.enabled && owned.has(sourceNameOf(server.id)),
     );
-    const newsOf = await this.#readNews(records, context);
-    const sights = new Map<number, Sight>();
+    const pendingOf = await this.#readNews(records, context);
+    const sights = new Map<number, ServerObservation>();
     for (const record of records) {
       const { id: serverId } = record.server;
       const before = this.#sights.get(serverId);
       try {
-        const seen = { before, at, news: newsOf(serverId) };
+        const seen = { before, at, news: pendingOf(serverId) };
         sights.set(serverId, await this.#lookAt(record, seen, context));
       } catch (error) {
         context.log.warn({ err: error, serverId }, "a survival server could not be looked at");
@@ -86,11 +90,11 @@ class ServerWatch {
   async #readNews(
     records: readonly ServerRecord[],
     context: SurvivalContext,
-  ): Promise<(serverId: number) => News> {
+  ): Promise<(serverId: number) => PendingNotifications> {
     const serverIds = records.map(({ server }) => server.id);
     const [wiped, lost] = await Promise.all([
-      findUntoldWipes({ serverIds, waitedSeconds: wipeWaitSeconds }, context.sequelize),
-      lostWrites(serverIds, context),
+      findUnannouncedWipes({ serverIds, waitedSeconds: wipeWaitSeconds }, context.sequelize),
+      findLostWriteNotifications(serverIds, context),
     ]);
     return (serverId) => ({
       isWiped: wiped.includes(serverId),
@@ -100,41 +104,49 @@ class ServerWatch {
 
   async #lookAt(
     record: ServerRecord,
-    { before, at, news }: Seen,
+    { before, at, news }: CheckInput,
     context: SurvivalContext,
-  ): Promise<Sight> {
-    const { sight, turned } = lookAgain(before, { isOnline: record.online, at }, this.#graceMs);
-    const turn = turned && turnNotice(record, turned, sight);
-    const notices = [...(turn ? [turn] : []), ...nearWipes(record.server, at), ...news.lost];
+  ): Promise<ServerObservation> {
+    const { sight, turned } = updateObservation(
+      before,
+      { isOnline: record.online, at },
+      this.#graceMs,
+    );
+    const turn = turned && transitionNotification(record, turned, sight);
+    const notices = [
+      ...(turn ? [turn] : []),
+      ...upcomingWipeNotifications(record.server, at),
+      ...news.lost,
+    ];
     if (notices.length === 0 && !news.isWiped) return sight;
     const serverIds = [record.server.id];
     await inTransaction(context.sequelize, async (transaction) => {
-      await rows(transaction, `set local lock_timeout = ${patienceMs}`);
-      const tell = (notice: Notice): void => void notices.push(notice);
+      await rows(transaction, `set local lock_timeout = ${lockTimeoutMs}`);
+      const tell = (notice: SurvivalNotification): void => void notices.push(notice);
       const asked = { serverIds, waitedSeconds: wipeWaitSeconds };
-      await tellUntoldWipes(asked, { connection: transaction, tell });
-      await tellNotices(notices, transaction, context);
+      await announceWipes(asked, { connection: transaction, tell });
+      await sendNotifications(notices, transaction, context);
     });
     return sight;
   }
 }
 
-interface News {
+interface PendingNotifications {
   readonly isWiped: boolean;
-  readonly lost: readonly Notice[];
+  readonly lost: readonly SurvivalNotification[];
 }
 
-interface Seen {
-  readonly before: Sight | undefined;
+interface CheckInput {
+  readonly before: ServerObservation | undefined;
   readonly at: number;
-  readonly news: News;
+  readonly news: PendingNotifications;
 }
 
-function turnNotice(
+function transitionNotification(
   { server, status, state, link }: ServerRecord,
   { isOnline, since }: { readonly isOnline: boolean; readonly since: number },
-  { goneAt }: Sight,
-): Notice {
+  { goneAt }: ServerObservation,
+): SurvivalNotification {
   const common = { serverId: server.id, t: since };
   if (isOnline) {
     const downSec = goneAt === null ? null : Math.round((since - goneAt) / 1_000);

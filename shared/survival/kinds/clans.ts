@@ -7,11 +7,11 @@ import {
   maybe,
   shape,
   text,
-  words,
+  speechText,
 } from "../../platform/bridge/payload-fields.ts";
 import { anna, bert, exampleTime, minuteMs } from "./example-world.ts";
 import { bigId, gameName, instantMs, player, playersWith } from "./fields.ts";
-import { happening, standing } from "./kind.ts";
+import { defineEvent, defineState } from "./kind.ts";
 
 const clanId = field(bigId(), "Id of the clan in the game.");
 const created = field(
@@ -41,7 +41,7 @@ const change = shape({
 const wolves = { clanId: "14", created: "638997120000000000", name: "Wolves" };
 
 export const clanKinds = {
-  "clan.board": standing(
+  "clan.board": defineState(
     shape({
       at: field(instantMs(), "When the leaderboard was read, in epoch milliseconds."),
       clans: field(
@@ -77,12 +77,12 @@ export const clanKinds = {
       },
     },
   ),
-  "clan.roster": standing(
+  "clan.roster": defineState(
     shape({
       clanId,
       created,
       motd: field(
-        maybe(words(2_000)),
+        maybe(speechText(2_000)),
         "Message of the day of the clan. The site keeps 2,000 characters.",
       ),
       roles: field(
@@ -145,27 +145,27 @@ export const clanKinds = {
       },
     },
   ),
-  "clan.created": happening("staff", change, {
+  "clan.created": defineEvent("staff", change, {
     about: "A clan was founded.",
     example: { ...wolves, actor: anna },
   }),
-  "clan.disbanded": happening("staff", change, {
+  "clan.disbanded": defineEvent("staff", change, {
     about: "A clan no longer exists.",
     example: { ...wolves, actor: anna },
   }),
-  "clan.member.added": happening("staff", change, {
+  "clan.member.added": defineEvent("staff", change, {
     about: "A player joined a clan.",
     example: { ...wolves, actor: anna, member: bert },
   }),
-  "clan.member.left": happening("staff", change, {
+  "clan.member.left": defineEvent("staff", change, {
     about: "A player left a clan.",
     example: { ...wolves, member: bert },
   }),
-  "clan.member.kicked": happening("staff", change, {
+  "clan.member.kicked": defineEvent("staff", change, {
     about: "A member of a clan removed another player from it.",
     example: { ...wolves, actor: anna, member: bert },
   }),
-  "clan.changed": happening("staff", change, {
+  "clan.changed": defineEvent("staff", change, {
     about: "A clan's name, color or message of the day changed.",
     example: { ...wolves, actor: anna, field: "motd" },
   }),

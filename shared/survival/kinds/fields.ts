@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { digitsOf } from "../../platform/bridge/json-text.ts";
+import { toDigits } from "../../platform/bridge/json-text.ts";
 import {
   cutText,
   field,
@@ -10,23 +10,23 @@ import {
   shape,
   text,
 } from "../../platform/bridge/payload-fields.ts";
-import { coverSaid } from "../../platform/secret-texts/secret-forms.ts";
-import { plainText } from "../../platform/texts/plain-text.ts";
-import { longestName } from "../plain-texts.ts";
+import { maskOutput } from "../../platform/secret-texts/secret-forms.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
+import { maxNameLength } from "../plain-texts.ts";
 
 /** Steam ids of people; NPCs have smaller numbers. */
 export const steamIdPattern = /^7656119\d{10}$/;
 
 /** Converts integers to texts for fields that enable conversion. */
-const withDigits: Joi.Root = Joi.extend({
+const joiWithDigits: Joi.Root = Joi.extend({
   type: "string",
   base: Joi.string(),
-  coerce: { from: "number", method: (given: unknown) => ({ value: digitsOf(given) }) },
+  coerce: { from: "number", method: (given: unknown) => ({ value: toDigits(given) }) },
 });
 
 /** A 64-bit number of the game, sent as a text or an integer and stored as a text of digits. */
 const int64 = (): Joi.StringSchema =>
-  withDigits
+  joiWithDigits
     .string()
     .prefs({ convert: true })
     .messages({ "string.base": "{{#label}} must be a text or an integer" })
@@ -42,22 +42,22 @@ export const gameId = (max: number): Joi.StringSchema =>
   int64()
     .allow("")
     .max(max)
-    .custom((given: string) => plainText(given, max));
+    .custom((given: string) => toPlainText(given, max));
 
 /** For meters, percent and hit points. */
 export const decimal = (): Joi.NumberSchema => Joi.number().unsafe();
 
 /** The last moment with a four-digit year, as the API writes times. */
-export const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+export const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).max(lastMoment);
+export const instantMs = (): Joi.NumberSchema => Joi.number().integer().min(0).max(maxTime);
 
 /** Names may contain markup and invisible characters; mods allow long names. */
-export const gameName = (): Joi.StringSchema => text(256, longestName);
+export const gameName = (): Joi.StringSchema => text(256, maxNameLength);
 
 /** A message that may quote a configuration. Secrets are covered first: a cut one is not found. */
-export const said = (kept: number): Joi.StringSchema =>
-  cutText(kept, (given, longest) => plainText(coverSaid(given), longest));
+export const programMessage = (kept: number): Joi.StringSchema =>
+  cutText(kept, (given, longest) => toPlainText(maskOutput(given), longest));
 
 const account = "Steam id of the player.";
 
@@ -105,7 +105,7 @@ export const playersWith = <S extends Schemas>(fields: S, most = Infinity) =>
   );
 
 /** Position east and north of the map's middle, without the height. */
-export const groundFields = {
+export const positionFields = {
   x: field(maybe(decimal()), "Meters east of the middle of the map; negative to the west."),
   z: field(maybe(decimal()), "Meters north of the middle of the map; negative to the south."),
   grid: field(maybe(text(16)), "Grid square of the map, such as `R24`."),

@@ -1,15 +1,15 @@
 import type { Context } from "../../platform/context.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { StorageRoom } from "../storage/room.ts";
+import type { StorageQuota } from "../storage/room.ts";
 import type { SurvivalKindName, SurvivalPayload } from "./kinds.ts";
-import type { Notice } from "./notice.ts";
+import type { SurvivalNotification } from "./notice.ts";
 
-interface LiveTaker {
-  take(taken: TakenIn<SurvivalPayload<"map.live">>, fence: number): void;
+interface LivePositions {
+  take(taken: ReceivedFrame<SurvivalPayload<"map.live">>, fence: number): void;
 }
 
 /** A frame of the game, as a handler receives it. */
-export interface TakenIn<Payload> {
+export interface ReceivedFrame<Payload> {
   readonly payload: Payload;
   /** Number of rows dropped for invalid values; if it is not 0, the lists are incomplete. */
   readonly rowsLeftOut: number;
@@ -25,22 +25,25 @@ export interface TakenIn<Payload> {
 }
 
 /** The context of a handler. Its connection is the transaction that stores the frame. */
-export interface Ground {
+export interface HandlerContext {
   readonly serverId: number;
   readonly connection: Sql;
   readonly context: Pick<Context, "queue" | "log" | "config">;
   /** Fencing token of the source's owner; observations of a former owner do not count. */
   readonly fence: number;
   /** Receives positions for the live map. */
-  readonly live: LiveTaker;
+  readonly live: LivePositions;
   /** Limits the rows that a handler adds. */
-  readonly room: StorageRoom;
+  readonly room: StorageQuota;
   /** Sends a notice when the transaction commits. */
-  readonly tell: (notice: Notice) => void;
+  readonly tell: (notice: SurvivalNotification) => void;
 }
 
 /** Writes a frame to the site's tables. Events are handled once; states may be handled again. */
-export type Handler<Payload> = (taken: TakenIn<Payload>, ground: Ground) => Promise<void>;
+export type Handler<Payload> = (
+  taken: ReceivedFrame<Payload>,
+  ground: HandlerContext,
+) => Promise<void>;
 
 /** Handlers by kind, each with the payload type of its kind. */
 export type Handlers = { readonly [Name in SurvivalKindName]?: Handler<SurvivalPayload<Name>> };

@@ -26,16 +26,16 @@ export interface SurvivalKind<P extends object = object> {
 type PayloadSchema<P extends object> = Joi.ObjectSchema<P>;
 type Docs<P extends object> = Pick<SurvivalKind<P>, "about" | "example" | "capability">;
 type StateDocs<P extends object> = Docs<P> & Pick<SurvivalKind, "family">;
-type Marks = Pick<SurvivalKind, "unstored" | "keyedWith">;
+type KindOptions = Pick<SurvivalKind, "unstored" | "keyedWith">;
 
-export const happening = <P extends object>(
+export const defineEvent = <P extends object>(
   kindClass: KindClass,
   payload: PayloadSchema<P>,
-  more: Docs<NoInfer<P>> & Marks,
+  more: Docs<NoInfer<P>> & KindOptions,
 ): SurvivalKind<P> => ({ payload, class: kindClass, isEvent: true, ...more });
 
 /** Declares a state: only the last one is kept, in its own table. */
-export const standing = <P extends object>(
+export const defineState = <P extends object>(
   payload: PayloadSchema<P>,
   docs: StateDocs<NoInfer<P>>,
 ): SurvivalKind<P> => ({

@@ -8,11 +8,11 @@ import {
   maybe,
   shape,
   text,
-  unreadText,
+  uncheckedText,
 } from "../../platform/bridge/payload-fields.ts";
 import { anna, exampleTime, minuteMs } from "./example-world.ts";
 import { instantMs, playerFields } from "./fields.ts";
-import { happening, standing } from "./kind.ts";
+import { defineEvent, defineState } from "./kind.ts";
 
 const runId = field(
   maybe(count()),
@@ -24,7 +24,7 @@ const configHash = "as SHA-256 in hexadecimal.";
 
 /** Outcomes of the changes that the site made in the world. */
 export const leaseKinds = {
-  "world.expired": happening(
+  "world.expired": defineEvent(
     "staff",
     shape({
       what: field(
@@ -49,7 +49,7 @@ export const leaseKinds = {
       keyedWith: "at",
     },
   ),
-  "lease.expired": happening(
+  "lease.expired": defineEvent(
     "staff",
     shape({
       leaseId: field(text(64), "Id of the lease: `leaseId` of the call."),
@@ -74,7 +74,7 @@ export const leaseKinds = {
       capability: "zones",
     },
   ),
-  "config.outcome": happening(
+  "config.outcome": defineEvent(
     "staff",
     shape({
       writeId: field(text(64), "Id of the write: `writeId` of the call."),
@@ -86,14 +86,14 @@ export const leaseKinds = {
       ),
       // Cut a long message instead of refusing it: after a refusal the write would count as lost.
       message: field(
-        maybe(unreadText()),
+        maybe(uncheckedText()),
         "Why the work failed. The site makes secrets in it unreadable and keeps 2,000 characters.",
       ),
       beforeHash: field(maybe(text(64)), `Hash of the file before the write, ${configHash}`),
       afterHash: field(maybe(text(64)), `Hash of the file after the write, ${configHash}`),
       rolledBack: field(maybe(flag()), "Whether the previous file was restored."),
       logTail: field(
-        maybe(listOf(unreadText())),
+        maybe(listOf(uncheckedText())),
         "Last lines of the console about the plugin. The site keeps 200 lines.",
       ),
     }),
@@ -115,7 +115,7 @@ export const leaseKinds = {
       unstored: ["message", "logTail"],
     },
   ),
-  "participation.joined": standing(
+  "participation.joined": defineState(
     shape({
       participationId: field(count(), "Id of the participation: `participationId` of the call."),
       ...playerFields,
@@ -129,7 +129,7 @@ export const leaseKinds = {
       capability: "participation",
     },
   ),
-  "kit.redeemed": standing(
+  "kit.redeemed": defineState(
     shape({
       entitlementId: field(
         maybe(count()),

@@ -23,14 +23,14 @@ import {
   seed,
   worldLevel,
 } from "./fields.ts";
-import { standing } from "./kind.ts";
+import { defineState } from "./kind.ts";
 
-const ground = {
+const position = {
   x: field(decimal(), "Meters east of the middle of the map; negative to the west."),
   z: field(decimal(), "Meters north of the middle of the map; negative to the south."),
 };
 const place = {
-  ...ground,
+  ...position,
   rotation: field(maybe(decimal()), "Direction in which the object faces, in degrees."),
 };
 
@@ -40,7 +40,7 @@ const monument = shape({
     "Label of the monument. In calls, the site identifies the monument by it.",
   ),
   name: field(maybe(text(128)), "Name of the monument in the game."),
-  ...ground,
+  ...position,
 });
 
 const event = shape({
@@ -56,7 +56,7 @@ const event = shape({
 
 const base = shape({
   id: field(gameId(64), "Id of the tool cupboard in the game."),
-  ...ground,
+  ...position,
   owner: field(maybe(accountOrNull()), "Steam id of the player who placed the tool cupboard."),
   auth: field(
     maybe(accounts()),
@@ -69,7 +69,7 @@ const base = shape({
 });
 
 export const mapKinds = {
-  "map.info": standing(
+  "map.info": defineState(
     shape({
       saveId,
       worldSize: field(count(), "Width of the map in meters."),
@@ -109,7 +109,7 @@ export const mapKinds = {
       capability: "map",
     },
   ),
-  "map.live": standing(
+  "map.live": defineState(
     shape({
       at: field(instantMs(), "Time of the positions, in epoch milliseconds."),
       gameTime: field(maybe(decimal()), "Time of day in the game, in hours from 0 to 24."),

@@ -1,13 +1,13 @@
 import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import { sourceNameOf } from "../server-rows.ts";
 
-export interface NoticeScope {
+export interface NotificationScope {
   readonly scopeAll: boolean;
   readonly serverIds: readonly number[];
 }
 
 /** An event of a survival server or of one of its players that others are notified of. */
-export interface Notice {
+export interface SurvivalNotification {
   readonly id: SurvivalTriggerId;
   /** Null if it concerns several servers. */
   readonly serverId: number | null;
@@ -18,7 +18,7 @@ export interface Notice {
   /** True if the event is stored once and thus cannot be reported again. */
   readonly isStoredOnce?: boolean;
   /** The servers that it applies to, if there are several. */
-  readonly scope?: NoticeScope;
+  readonly scope?: NotificationScope;
   /** The recipient, if it concerns one user. */
   readonly userId?: number;
   /** The object that a message refers to, if it is not the server. */
@@ -26,11 +26,11 @@ export interface Notice {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-export interface SourcedNotice extends Notice {
+export interface SourcedNotification extends SurvivalNotification {
   readonly source: string;
 }
 
-export const withSource = (notice: Notice): SourcedNotice => ({
+export const addSource = (notice: SurvivalNotification): SourcedNotification => ({
   ...notice,
   source: notice.serverId === null ? "survival" : sourceNameOf(notice.serverId),
 });

@@ -12,13 +12,13 @@ import {
   bigId,
   decimal,
   gameName,
-  groundFields,
+  positionFields,
   instantMs,
   playerOrNull,
   playersWith,
-  said,
+  programMessage,
 } from "./fields.ts";
-import { happening, standing } from "./kind.ts";
+import { defineEvent, defineState } from "./kind.ts";
 
 const npc = {
   netId: field(bigId(), "Id of the NPC in the game."),
@@ -38,7 +38,7 @@ const boss = { netId: "40021876", profile: "forest-boss", placement: "Dome boss"
 
 /** NPCs that the game spawned for profiles and placements of the site. */
 export const npcKinds = {
-  "survival.npc.died": happening(
+  "survival.npc.died": defineEvent(
     "public",
     shape({
       ...npc,
@@ -58,7 +58,7 @@ export const npcKinds = {
       ),
       weapon: field(maybe(text(128)), "Short name of the weapon in the game, such as `rifle.ak`."),
       distance: field(maybe(decimal()), "Distance between the killer and the NPC, in meters."),
-      ...groundFields,
+      ...positionFields,
       alive: field(maybe(count()), "Number of NPCs of the placement that are still alive."),
       runId,
     }),
@@ -82,7 +82,7 @@ export const npcKinds = {
       capability: "npc",
     },
   ),
-  "survival.npc.health": happening(
+  "survival.npc.health": defineEvent(
     "internal",
     shape({
       ...npc,
@@ -108,7 +108,7 @@ export const npcKinds = {
       capability: "npc",
     },
   ),
-  "npc.placements": standing(
+  "npc.placements": defineState(
     shape({
       placements: field(
         listOf(
@@ -123,7 +123,7 @@ export const npcKinds = {
             ),
             lastDeathAt: field(maybe(instantMs()), "When an NPC last died, in epoch milliseconds."),
             problem: field(
-              maybe(said(500)),
+              maybe(programMessage(500)),
               "Why NPCs are missing. Null if there is no problem. The site keeps 500 characters.",
             ),
           }),

@@ -12,14 +12,14 @@ import {
 } from "../../platform/bridge/payload-fields.ts";
 import { limits } from "../../platform/limits.ts";
 import { anna, exampleTime } from "./example-world.ts";
-import { gameId, gameName, instantMs, playersWith, said } from "./fields.ts";
-import { standing } from "./kind.ts";
+import { gameId, gameName, instantMs, playersWith, programMessage } from "./fields.ts";
+import { defineState } from "./kind.ts";
 
 const node = () => text(128);
 
 /** Permissions as the mod loader of the game stores them. */
 export const permissionKinds = {
-  "perm.inventory": standing(
+  "perm.inventory": defineState(
     shape({
       inventoryId: field(
         text(64),
@@ -86,7 +86,7 @@ export const permissionKinds = {
       capability: "perm",
     },
   ),
-  "perm.sync": standing(
+  "perm.sync": defineState(
     shape({
       pushId: field(text(64), "Id of the push: `pushId` of `POST /v1/perm/push`."),
       ok: field(flag(), "Whether all changes of the push were made."),
@@ -113,7 +113,7 @@ export const permissionKinds = {
                 "Null for `group`.",
             ),
             reason: field(
-              said(128),
+              programMessage(128),
               "Why the change failed, such as `unknown-permission`, `unknown-group` or " +
                 "`invalid-id`. The site keeps 128 characters.",
             ),
@@ -144,7 +144,7 @@ export const permissionKinds = {
       capability: "perm",
     },
   ),
-  "perm.changed": standing(shape({}).unknown(), {
+  "perm.changed": defineState(shape({}).unknown(), {
     about:
       "Permissions were changed in the game, and not by the site. The site then calls `GET " +
       "/v1/perm/inventory`.",

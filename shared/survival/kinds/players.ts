@@ -8,21 +8,21 @@ import {
   maybe,
   shape,
   text,
-  words,
+  speechText,
 } from "../../platform/bridge/payload-fields.ts";
 import { anna, bert, coast, exampleSave, exampleTime, minuteMs } from "./example-world.ts";
 import {
   accountOrNull,
   decimal,
   gameName,
-  groundFields,
+  positionFields,
   instantMs,
   player,
   playerFields,
   playersWith,
   saveId,
 } from "./fields.ts";
-import { happening, standing } from "./kind.ts";
+import { defineEvent, defineState } from "./kind.ts";
 
 const connectedAt = field(
   instantMs(),
@@ -54,7 +54,7 @@ export type KillerKind = "player" | "npc" | "animal" | "entity" | "self" | "envi
 
 /** Presence, actions, chat and statistics of players. */
 export const playerKinds = {
-  "player.online": standing(
+  "player.online": defineState(
     shape({
       players: field(
         playersWith({ name: playerFields.name, connectedAt }),
@@ -69,7 +69,7 @@ export const playerKinds = {
       example: { players: [sessionOfAnna, { ...bert, connectedAt: exampleTime - minuteMs }] },
     },
   ),
-  "player.joined": happening(
+  "player.joined": defineEvent(
     "presence",
     shape({
       ...session,
@@ -77,12 +77,12 @@ export const playerKinds = {
     }),
     { about: "A player connected.", example: { ...sessionOfAnna, first: true } },
   ),
-  "player.left": happening(
+  "player.left": defineEvent(
     "presence",
     shape({
       ...session,
       reason: field(
-        maybe(words(256)),
+        maybe(speechText(256)),
         "Reason that the game reports. The site keeps 256 characters.",
       ),
       sessionSec: field(maybe(count()), "Number of seconds for which the player was connected."),
@@ -92,16 +92,16 @@ export const playerKinds = {
       example: { ...sessionOfAnna, reason: "disconnected", sessionSec: 2_520 },
     },
   ),
-  "player.respawned": happening(
+  "player.respawned": defineEvent(
     "presence",
     shape({
       ...playerFields,
-      ...groundFields,
+      ...positionFields,
       bag: field(maybe(flag()), "Whether the player respawned at a sleeping bag or bed."),
     }),
     { about: "A player respawned.", example: { ...anna, ...coast, bag: true } },
   ),
-  "player.died": happening(
+  "player.died": defineEvent(
     "presence",
     shape({
       victim: field(player(), "Player who died."),
@@ -110,7 +110,7 @@ export const playerKinds = {
       distance: field(maybe(decimal()), "Distance between the killer and the victim, in meters."),
       headshot: field(maybe(flag()), "Whether a shot in the head killed the player."),
       sleeping: field(maybe(flag()), "Whether the victim was asleep."),
-      ...groundFields,
+      ...positionFields,
     }),
     {
       about: "A player died.",
@@ -125,7 +125,7 @@ export const playerKinds = {
       },
     },
   ),
-  "player.chat": happening(
+  "player.chat": defineEvent(
     "presence",
     // Refuse frames of other channels: their messages must not leave the game.
     shape({
@@ -135,20 +135,26 @@ export const playerKinds = {
         "Channel of the chat: always `global`. Send no event for the channels team, clan, local " +
           "and cards.",
       ),
-      message: field(words(1_024), "Text of the message. The site keeps 1,024 characters."),
+      message: field(speechText(1_024), "Text of the message. The site keeps 1,024 characters."),
     }),
     {
       about: "A player wrote in the global chat.",
       example: { ...anna, channel: "global", message: "gg" },
     },
   ),
-  "player.reported": happening(
+  "player.reported": defineEvent(
     "staff",
     shape({
       reporter: field(player(), "Player who reported."),
       target: field(maybe(player()), "Player who was reported."),
-      subject: field(maybe(words(256)), "Subject of the report. The site keeps 256 characters."),
-      message: field(maybe(words(2_000)), "Text of the report. The site keeps 2,000 characters."),
+      subject: field(
+        maybe(speechText(256)),
+        "Subject of the report. The site keeps 256 characters.",
+      ),
+      message: field(
+        maybe(speechText(2_000)),
+        "Text of the report. The site keeps 2,000 characters.",
+      ),
       type: field(maybe(text(64)), "Type of the report, such as `cheat`."),
     }),
     {
@@ -162,7 +168,7 @@ export const playerKinds = {
       },
     },
   ),
-  "player.tally": standing(
+  "player.tally": defineState(
     shape({
       saveId,
       tallies: field(
@@ -205,7 +211,7 @@ export const playerKinds = {
       },
     },
   ),
-  "link.minted": standing(
+  "link.minted": defineState(
     shape({
       at: field(instantMs(), "When the code was created, in epoch milliseconds."),
       expiresAt: field(

@@ -12,8 +12,16 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { exampleSave, exampleTime, minuteMs } from "./example-world.ts";
-import { decimal, instantMs, said, saveId, seed, worldLevel, worldSize } from "./fields.ts";
-import { happening, standing } from "./kind.ts";
+import {
+  decimal,
+  instantMs,
+  programMessage,
+  saveId,
+  seed,
+  worldLevel,
+  worldSize,
+} from "./fields.ts";
+import { defineEvent, defineState } from "./kind.ts";
 
 const version = field(maybe(text(64)), "Version of the software.");
 
@@ -54,7 +62,7 @@ const world = shape({
 export const serverStates = ["starting", "online", "saving", "restarting", "offline"] as const;
 
 export const serverKinds = {
-  "server.hello": standing(
+  "server.hello": defineState(
     shape({
       serverName: field(text(256), "Name of the server."),
       framework: field(maybe(framework), "Mod loader of the game. Null if there is none."),
@@ -99,7 +107,7 @@ export const serverKinds = {
       },
     },
   ),
-  "server.status": standing(
+  "server.status": defineState(
     shape({
       state: field(
         Joi.string<(typeof serverStates)[number]>().valid(...serverStates),
@@ -130,13 +138,13 @@ export const serverKinds = {
       },
     },
   ),
-  "world.ready": standing(shape({ saveId }), {
+  "world.ready": defineState(shape({ saveId }), {
     about:
       "The game has generated or loaded the world. The site then sends the profiles and " +
       "placements of NPCs.",
     example: { saveId: exampleSave },
   }),
-  "world.wiped": happening(
+  "world.wiped": defineEvent(
     "public",
     shape({
       saveId,
@@ -168,15 +176,15 @@ export const serverKinds = {
       },
     },
   ),
-  "plugin.loaded": happening("staff", pluginShape(), {
+  "plugin.loaded": defineEvent("staff", pluginShape(), {
     about: "The game loaded a plugin.",
     example: kits(),
   }),
-  "plugin.unloaded": happening("staff", pluginShape(), {
+  "plugin.unloaded": defineEvent("staff", pluginShape(), {
     about: "The game unloaded a plugin.",
     example: { ...kits(), reason: "removed by an administrator" },
   }),
-  "plugin.failed": happening(
+  "plugin.failed": defineEvent(
     "staff",
     shape({
       name: field(text(128), "Name of the plugin."),
@@ -215,7 +223,10 @@ function pluginShape() {
       "Purpose of the plugin, as `id` in `helpers` of `server.hello`. Null if it is not a helper.",
     ),
     permissions: field(maybe(listOf(text(128))), "Permissions that the plugin registers."),
-    reason: field(maybe(said(500)), "Reason that the game reports. The site keeps 500 characters."),
+    reason: field(
+      maybe(programMessage(500)),
+      "Reason that the game reports. The site keeps 500 characters.",
+    ),
   });
 }
 

@@ -2,36 +2,36 @@ import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { findSurvivalKind } from "./kinds.ts";
 
 /** Maximum length in characters of a payload that keeps fields that its kind does not declare. */
-const freeLength = 16 * 1024;
+const maxUndeclaredLength = 16 * 1024;
 
 /** PostgreSQL writes JSON numbers without an exponent: `1e308` would become 309 digits. */
-const farthest = 1e20;
-const nearest = 1e-20;
-const mayBeFar = /\de[+-]\d\d/;
+const maxNumber = 1e20;
+const minNumber = 1e-20;
+const extremeNumberPattern = /\de[+-]\d\d/;
 
 /**
  * Returns a payload's text for storage. Pages read it whole, so undeclared fields are kept only in
  * short payloads, and extreme numbers are clamped.
  * @param textOf writes a payload as a text
  */
-export function keptText(
+export function storedText(
   kind: string,
   payload: JsonObject,
   textOf: (payload: JsonObject) => string = JSON.stringify,
 ): string {
   const text = textOf(payload);
-  const kept = text.length <= freeLength ? text : textOf(declaredPayload(kind, payload));
-  return mayBeFar.test(kept) ? JSON.stringify(JSON.parse(kept), nearBy) : kept;
+  const kept = text.length <= maxUndeclaredLength ? text : textOf(removeUndeclared(kind, payload));
+  return extremeNumberPattern.test(kept) ? JSON.stringify(JSON.parse(kept), clampNumber) : kept;
 }
 
-function nearBy(_field: string, value: unknown): unknown {
+function clampNumber(_field: string, value: unknown): unknown {
   if (typeof value !== "number") return value;
-  if (Math.abs(value) < nearest) return 0;
-  return Math.max(-farthest, Math.min(farthest, value));
+  if (Math.abs(value) < minNumber) return 0;
+  return Math.max(-maxNumber, Math.min(maxNumber, value));
 }
 
 /** Returns only the declared fields, at any depth: others are stored, but shown to nobody. */
-export function declaredPayload(
+export function removeUndeclared(
   kind: string,
   payload: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import type { SurvivalLinkCode } from "../../../models/survival/players/survival-link-code.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
-import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
 import { redeemCode } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { sourceNameSql } from "../server-rows.ts";
@@ -27,21 +27,21 @@ const hashOf = (salt: string, code: string): string =>
   createHash("sha256").update(`${salt}:${code.toUpperCase()}`).digest("hex");
 
 /** SQL condition on `server`: true if links of the server are accepted. */
-export const linksCount = "server.enabled and server.listed and server.accepts_links";
+export const acceptsLinksSql = "server.enabled and server.listed and server.accepts_links";
 
 /** An announced code that has not expired, from a server that accepts links. */
 export type MintedCode = Readonly<
   Pick<SurvivalLinkCode, "id" | "serverId" | "usedAt" | "usedBy" | "steamId">
 >;
 
-type Kept = MintedCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
+type StoredCode = MintedCode & Readonly<Pick<SurvivalLinkCode, "salt" | "digest">>;
 
 const readLive = `
   select code.id, code.server_id as "serverId", code.salt, code.digest, code.used_at as "usedAt",
     code.used_by as "usedBy", code.steam_id as "steamId"
   from survival_link_codes code
   join survival_servers server on server.id = code.server_id
-  where code.expires_at > clock_timestamp() and ${linksCount}
+  where code.expires_at > clock_timestamp() and ${acceptsLinksSql}
   order by code.id desc`;
 
 /** Returns a code's announcements, newest first: per server the newest unused, else the newest. */
@@ -49,7 +49,7 @@ export async function findMinted(
   code: string,
   { sequelize, config }: Pick<Context, "sequelize" | "config">,
 ): Promise<MintedCode[]> {
-  const live = await rows<Kept>(sequelize, readLive);
+  const live = await rows<StoredCode>(sequelize, readLive);
   const found = live.filter(
     ({ salt, digest }) => digestOf(salt, hashOf(salt, code), config) === digest,
   );
@@ -60,22 +60,24 @@ export async function findMinted(
 const anyConnected = `
   select from survival_servers server
   join ingest_sources source on source.source = ${sourceNameSql("server.id")}
-  where ${linksCount} and source.state = 'connected' limit 1`;
+  where ${acceptsLinksSql} and source.state = 'connected' limit 1`;
 
 /** Returns true if a server that accepts links is connected. */
-export const isAnyHeard = async ({ sequelize }: Pick<Context, "sequelize">): Promise<boolean> =>
+export const isAnyLinkServerConnected = async ({
+  sequelize,
+}: Pick<Context, "sequelize">): Promise<boolean> =>
   (await firstRow(sequelize, anyConnected)) !== undefined;
 
-const outdated = `
+const readOutdated = `
   select server.slug from survival_servers server
   join survival_server_states state on state.server_id = server.id
-  where ${linksCount} and state.link_unhashed_at is not null
+  where ${acceptsLinksSql} and state.link_unhashed_at is not null
     and (state.link_minted_at is null or state.link_unhashed_at > state.link_minted_at)
   order by 1`;
 
 /** Returns the slugs of servers that accept links but whose plugins send codes without a hash. */
 export async function readOutdatedLinkers(database: Database): Promise<string[]> {
-  const found = await rows<Pick<SurvivalServer, "slug">>(database, outdated);
+  const found = await rows<Pick<SurvivalServer, "slug">>(database, readOutdated);
   return found.map(({ slug }) => slug);
 }
 
@@ -90,13 +92,13 @@ export function linkCodesOf({ server, state }: Pick<ServerRecord, "server" | "st
   if (!server.listed) return { lastAt, problem: "The server is not listed." };
   if (!server.acceptsLinks) return { lastAt, problem: "acceptsLinks is off." };
   if (!server.enabled) return { lastAt, problem: "The server is not enabled." };
-  return { lastAt, problem: isOutdated ? noHash : null };
+  return { lastAt, problem: isOutdated ? noHashProblem : null };
 }
 
-const noHash = "The plugin sends no hash of its codes. Update it.";
+const noHashProblem = "The plugin sends no hash of its codes. Update it.";
 
 /** The player of a code, as reported by the server that created it. */
-export interface Redeemed {
+export interface CodeOwner {
   readonly steamId: string;
   readonly name: string;
 }
@@ -105,13 +107,13 @@ export interface Redeemed {
 export async function redeemAtServer(
   code: string,
   minted: MintedCode,
-  order: ShardOrder,
+  order: CommandRequest,
   context: SurvivalContext,
-): Promise<Redeemed | "unknown" | "silent"> {
+): Promise<CodeOwner | "unknown" | "silent"> {
   const { serverId } = minted;
   try {
     return await context.survival.call(serverId, (control) =>
-      control.command(redeemCode, sentFor(minted, order), { body: { code } }),
+      control.command(redeemCode, redeemOrder(minted, order), { body: { code } }),
     );
   } catch (error) {
     const bridgeCode = error instanceof BridgeError ? error.code : null;
@@ -123,7 +125,7 @@ export async function redeemAtServer(
 }
 
 /** An equal key repeats the game's answer, if lost; the user and announcement belong to the key. */
-function sentFor({ id }: MintedCode, { caller, requestId }: ShardOrder): Order {
+function redeemOrder({ id }: MintedCode, { caller, requestId }: CommandRequest): CommandOptions {
   const parts = JSON.stringify(["steam link", caller.userId, id]);
   const idempotencyKey = createHash("sha256").update(parts).digest("hex");
   return { actor: actorOf(caller), requestId, idempotencyKey };

@@ -4,36 +4,36 @@ import { lockCaller } from "../../auth/sessions/own-account.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import {
-  findOvertaken,
-  holdAccounts,
-  type Moment,
-  readMoment,
+  findStaleAccounts,
+  lockAccounts,
+  type DatabaseTime,
+  readDatabaseTime,
 } from "../../platform/db/late-answers.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, missing } from "../../platform/errors/errors.ts";
-import type { ShardOrder } from "../../shard/staff/commands.ts";
+import { AppError, notFound } from "../../platform/errors/errors.ts";
+import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
-import { withdrawGrantsOf } from "../permissions/grants/manage-grants.ts";
-import { shownName } from "../plain-texts.ts";
-import { holdLinkingServer, holdServers } from "../server-rows.ts";
+import { revokeGrantsOf } from "../permissions/grants/manage-grants.ts";
+import { displayName } from "../plain-texts.ts";
+import { lockLinkingServerShared, lockServersShared } from "../server-rows.ts";
 import {
   findMinted,
-  isAnyHeard,
+  isAnyLinkServerConnected,
   type MintedCode,
-  type Redeemed,
+  type CodeOwner,
   redeemAtServer,
 } from "./link-codes.ts";
-import { withinLinkTries } from "./link-tries.ts";
+import { runWithinLinkLimits } from "./link-tries.ts";
 
-interface Linked {
+interface LinkResult {
   readonly steamId: string;
   readonly name: string;
   readonly linkedAt: Date;
 }
 
-type Refused = { readonly refusal: AppError; readonly isGuess: boolean };
-type Tried = { readonly result: Linked } | Refused;
+type Refusal = { readonly refusal: AppError; readonly isGuess: boolean };
+type LinkAttempt = { readonly result: LinkResult } | Refusal;
 
 /**
  * Links the player's Steam account to the caller. Only the server that announced the code is asked (see
@@ -43,29 +43,33 @@ type Tried = { readonly result: Linked } | Refused;
  */
 export async function linkSteamByCode(
   code: string,
-  order: ShardOrder,
+  order: CommandRequest,
   context: SurvivalContext,
-): Promise<Linked> {
-  return withinLinkTries(order, context, async () => {
+): Promise<LinkResult> {
+  return runWithinLinkLimits(order, context, async () => {
     // Asking the server uses the code up, so the caller's rights are checked before.
-    const askedAt = await inTransaction(context.sequelize, readMoment);
+    const askedAt = await inTransaction(context.sequelize, readDatabaseTime);
     const [minted, ...others] = await findMinted(code, context);
-    if (!minted) return (await isAnyHeard(context)) ? wrong() : { ...wrong(), refusal: noAnswer() };
+    if (!minted) {
+      return (await isAnyLinkServerConnected(context))
+        ? wrongCode()
+        : { ...wrongCode(), refusal: noAnswerError() };
+    }
     if (others.length > 0) return refuseDisputed([minted, ...others], order, context);
     if (minted.usedAt) return repeatLink(minted, order, context);
     const redeemed = await redeemAtServer(code, minted, order, context);
-    if (redeemed === "silent") return { refusal: noAnswer(), isGuess: false };
-    if (redeemed === "unknown") return wrong();
-    return keepLink({ ...redeemed, minted, askedAt }, order, context);
+    if (redeemed === "silent") return { refusal: noAnswerError(), isGuess: false };
+    if (redeemed === "unknown") return wrongCode();
+    return storeLink({ ...redeemed, minted, askedAt }, order, context);
   });
 }
 
 const unknownCode = (): AppError => new AppError("invalid_link_code", "Unknown or expired code");
 
 /** Counts as a guess: the answer reveals that no server created the code. */
-const wrong = (): Refused => ({ refusal: unknownCode(), isGuess: true });
+const wrongCode = (): Refusal => ({ refusal: unknownCode(), isGuess: true });
 
-const noAnswer = (): AppError =>
+const noAnswerError = (): AppError =>
   new AppError("shard_unavailable", "A game server cannot be reached: try again", {
     retryAfter: 10,
   });
@@ -73,9 +77,9 @@ const noAnswer = (): AppError =>
 /** Refuses a code that several servers announced: one of them lies, or both drew it. */
 async function refuseDisputed(
   minted: readonly MintedCode[],
-  { caller, address }: ShardOrder,
+  { caller, address }: CommandRequest,
   context: SurvivalContext,
-): Promise<Refused> {
+): Promise<Refusal> {
   const serverIds = minted.map(({ serverId }) => serverId).toSorted((one, other) => one - other);
   context.log.warn({ serverIds }, "several servers say that they made one link code");
   await inTransaction(context.sequelize, (transaction) => {
@@ -84,45 +88,45 @@ async function refuseDisputed(
     const action = "survival.link.refused";
     return recordActivity({ actor: caller, action, target, address, detail }, transaction);
   });
-  return wrong();
+  return wrongCode();
 }
 
 /** Repeats the answer to the user of a used code, while that user still has the account. */
 async function repeatLink(
   { usedBy, steamId }: MintedCode,
-  { caller: { userId } }: ShardOrder,
+  { caller: { userId } }: CommandRequest,
   { models }: Context,
-): Promise<Tried> {
-  if (usedBy !== userId || steamId === null) return wrong();
+): Promise<LinkAttempt> {
+  if (usedBy !== userId || steamId === null) return wrongCode();
   const link = await models.SteamLink.findOne({ where: { steamId, userId }, raw: true });
   if (!link) return { refusal: unknownCode(), isGuess: false };
   return { result: { steamId, name: link.name, linkedAt: link.linkedAt } };
 }
 
-interface Keeping extends Redeemed {
+interface PendingLink extends CodeOwner {
   readonly minted: MintedCode;
-  readonly askedAt: Moment;
+  readonly askedAt: DatabaseTime;
 }
 
 /** Stores the link. The code is used up even if another user has the account. */
-async function keepLink(
-  { minted, steamId, name, askedAt }: Keeping,
-  { caller, address }: ShardOrder,
+async function storeLink(
+  { minted, steamId, name, askedAt }: PendingLink,
+  { caller, address }: CommandRequest,
   context: SurvivalContext,
-): Promise<Tried> {
+): Promise<LinkAttempt> {
   const { userId } = caller;
   const { serverId } = minted;
   const link = await inTransaction(context.sequelize, async (transaction) => {
     // Check the rights again: the game server has answered meanwhile.
     await lockCaller(caller, transaction, context);
     // The server may have been deleted, unlisted or disabled since the request.
-    if (!(await holdLinkingServer(serverId, transaction))) return "over";
+    if (!(await lockLinkingServerShared(serverId, transaction))) return "over";
     if (!(await useCode(minted, { userId, steamId }, transaction))) return "over";
     const asked = { keys: [steamId], askedAt };
-    const overtaken = await findOvertaken("steam account", asked, transaction);
+    const overtaken = await findStaleAccounts("steam account", asked, transaction);
     if (overtaken.size > 0 && !(await isLinked(steamId, transaction))) return "over";
-    const given = { steamId, userId, name: shownName(name, steamId), serverId };
-    const stored = await modelsOf(transaction).SteamLink.keep(given, transaction);
+    const given = { steamId, userId, name: displayName(name, steamId), serverId };
+    const stored = await modelsOf(transaction).SteamLink.linkAccount(given, transaction);
     const action = stored ? "survival.link.created" : "survival.link.refused";
     if (stored?.isNew === false) return stored;
     const target = { type: "user", id: userId };
@@ -132,7 +136,7 @@ async function keepLink(
   });
   if (link === "over") return { refusal: unknownCode(), isGuess: false };
   if (link) {
-    return { result: { steamId, name: shownName(name, steamId), linkedAt: link.linkedAt } };
+    return { result: { steamId, name: displayName(name, steamId), linkedAt: link.linkedAt } };
   }
   const refusal = new AppError(
     "account_linked_elsewhere",
@@ -147,10 +151,10 @@ async function useCode(
   { userId, steamId }: { readonly userId: number; readonly steamId: string },
   transaction: Transaction,
 ): Promise<boolean> {
-  return (await countChanged(transaction, use, [id, userId, steamId])) > 0;
+  return (await countChanged(transaction, markUsed, [id, userId, steamId])) > 0;
 }
 
-const use = `
+const markUsed = `
   update survival_link_codes
   set used_at = coalesce(used_at, clock_timestamp()), used_by = $2, steam_id = $3
   where id = $1 and (used_at is null and expires_at > clock_timestamp()
@@ -162,18 +166,18 @@ const isLinked = async (steamId: string, transaction: Transaction): Promise<bool
 /** Unlinks a Steam account. @throws AppError missing if it is not linked to the caller */
 export async function unlinkSteam(
   steamId: string,
-  { caller, address }: ShardOrder,
+  { caller, address }: CommandRequest,
   context: SurvivalContext,
 ): Promise<{ steamId: string; unlinked: boolean }> {
   await inTransaction(context.sequelize, async (transaction) => {
-    await holdServers(transaction);
-    await holdAccounts("steam account", transaction);
+    await lockServersShared(transaction);
+    await lockAccounts("steam account", transaction);
     await removeLink(steamId, caller.userId, transaction);
     const target = { type: "user", id: caller.userId };
     const detail = { steamId };
     const action = "survival.link.removed";
     await recordActivity({ actor: caller, action, target, address, detail }, transaction);
-    await withdrawGrantsOf(caller.userId, caller, context, transaction);
+    await revokeGrantsOf(caller.userId, caller, context, transaction);
   });
   return { steamId, unlinked: true };
 }
@@ -185,5 +189,5 @@ async function removeLink(
 ): Promise<void> {
   const where = { steamId, userId };
   const removed = await modelsOf(transaction).SteamLink.destroy({ where, transaction });
-  if (removed === 0) throw missing("That Steam account is not linked to you");
+  if (removed === 0) throw notFound("That Steam account is not linked to you");
 }

@@ -1,13 +1,15 @@
 import type { AppError } from "../../platform/errors/errors.ts";
 import { networksOf } from "../../platform/net/networks.ts";
-import type { Outcome } from "../../platform/throttle/held-counts.ts";
-import { tooMany } from "../../platform/throttle/rate-limits.ts";
+import type { CapOutcome } from "../../platform/throttle/held-counts.ts";
+import { rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import { subjectsOf } from "../../platform/throttle/subjects.ts";
-import type { ShardOrder } from "../../shard/staff/commands.ts";
+import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 
 /** The result of a try. A refusal counts against the limits if it helps a guesser. */
-type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly isGuess: boolean };
+type AttemptResult<T> =
+  | { readonly result: T }
+  | { readonly refusal: AppError; readonly isGuess: boolean };
 
 /**
  * Runs one try of a code under the limits on wrong codes per user, address and network. Each try is
@@ -15,12 +17,12 @@ type Tried<T> = { readonly result: T } | { readonly refusal: AppError; readonly 
  * of processes cannot exceed the limits.
  * @throws AppError limited, or the refusal
  */
-export async function withinLinkTries<T>(
-  { caller, address }: ShardOrder,
+export async function runWithinLinkLimits<T>(
+  { caller, address }: CommandRequest,
   { rateLimits, config }: SurvivalContext,
-  work: () => Promise<Tried<T>>,
+  work: () => Promise<AttemptResult<T>>,
 ): Promise<T> {
-  const rooms = await rateLimits.hold([
+  const rooms = await rateLimits.holdRoom([
     { name: "steamLink", subject: { id: String(caller.userId), times: 1 } },
     ...subjectsOf(networksOf(address), config).map(
       (subject) => ({ name: "steamLinkAddress", subject }) as const,
@@ -29,16 +31,16 @@ export async function withinLinkTries<T>(
   if ("full" in rooms) {
     const [first] = rooms.full;
     // Room that other tries hold is free again when they end.
-    throw tooMany(first?.isUsedUp ? first.endsInMs : retryMs);
+    throw rateLimitedError(first?.isUsedUp ? first.endsInMs : retryMs);
   }
-  let outcome: Outcome = "released";
+  let outcome: CapOutcome = "released";
   try {
     const tried = await work();
     if ("result" in tried) return tried.result;
     if (tried.isGuess) outcome = "failed";
     throw tried.refusal;
   } finally {
-    await rateLimits.settle(rooms.held.map((held) => ({ ...held, outcome })));
+    await rateLimits.settleAttempts(rooms.held.map((held) => ({ ...held, outcome })));
   }
 }
 

@@ -1,19 +1,19 @@
 import { countChanged } from "../../platform/db/rows.ts";
-import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { digestOf } from "./link-codes.ts";
 
-type Minted = SurvivalPayload<"link.minted">;
+type LinkCodePayload = SurvivalPayload<"link.minted">;
 
-export const mintHandlers: Handlers = { "link.minted": noteCode };
+export const linkCodeHandlers: Handlers = { "link.minted": storeCode };
 
 /** Maximum lifetime of a code; games usually use five or six minutes. */
 const longestMs = 10 * 60_000;
 
 /** Stores the announcement of a code; one without a hash could not be recognized. */
-async function noteCode(
-  { payload: { at, expiresAt, salt, hash }, replay }: TakenIn<Minted>,
-  { serverId, connection, context, room }: Ground,
+async function storeCode(
+  { payload: { at, expiresAt, salt, hash }, replay }: ReceivedFrame<LinkCodePayload>,
+  { serverId, connection, context, room }: HandlerContext,
 ): Promise<void> {
   const madeAt = replay ? at : null;
   if (!salt || !hash) {
@@ -26,7 +26,7 @@ async function noteCode(
   const lifetimeMs = Math.min(expiresAt - at, longestMs);
   const digest = digestOf(salt, hash, context.config);
   if (room.isFull("linkCodes", 1)) await countChanged(connection, deleteExpired, [serverId]);
-  const fitting = await room.fit("linkCodes", [digest], {
+  const fitting = await room.selectFitting("linkCodes", [digest], {
     keyOf: (key) => key,
     sql: storedCode,
     values: [serverId, digest],
@@ -36,10 +36,10 @@ async function noteCode(
 }
 
 /** A live announcement uses the site's clock, as the game's may be wrong; a replay its own time. */
-const made = "least(to_timestamp($2::bigint / 1000.0), clock_timestamp())";
+const createdAtSql = "least(to_timestamp($2::bigint / 1000.0), clock_timestamp())";
 
 const noteOf = (column: string): string => `
-  insert into survival_server_states (server_id, ${column}) values ($1, ${made})
+  insert into survival_server_states (server_id, ${column}) values ($1, ${createdAtSql})
   on conflict (server_id) do update
   set ${column} = greatest(survival_server_states.${column}, excluded.${column})`;
 

@@ -5,7 +5,7 @@ import { BridgeError, type BridgeCode } from "../../platform/bridge/bridge-error
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { isIncapable } from "../calls/call-rules.ts";
+import { lacksCapability } from "../calls/call-rules.ts";
 import { fetchMapImage } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { type MapImage, readMapImage } from "./read-image.ts";
@@ -15,7 +15,7 @@ type Apply = ImportRun["apply"];
 
 /** Fetches the image of a server's map on request of an administrator. */
 export const fetchMap: ImportWork<SurvivalContext> = ({ flags, signal, apply }, context) =>
-  fetchOf(flags.serverId as number, signal, context, apply);
+  fetchAndStore(flags.serverId as number, signal, context, apply);
 
 /** Fetches a newly announced image. @throws Error if a retry may succeed, so that the queue retries */
 export async function fetchNewMap(
@@ -23,7 +23,7 @@ export async function fetchNewMap(
   signal: AbortSignal,
   context: SurvivalContext,
 ): Promise<MapResult | null> {
-  const told = await tellsNow(serverId, context);
+  const told = await readCurrentHash(serverId, context);
   const held = await context.models.SurvivalMapImage.count({
     where: { serverId, hash: told ?? hash },
   });
@@ -32,25 +32,25 @@ export async function fetchNewMap(
   });
   if (held > 0 || !server?.enabled) return null;
   const apply: Apply = (work) => inTransaction(context.sequelize, work);
-  const result = await fetchOf(serverId, signal, context, apply);
-  if (mayPass(result.code)) throw new Error(`no picture of the map: ${result.reason}`);
+  const result = await fetchAndStore(serverId, signal, context, apply);
+  if (isRetryable(result.code)) throw new Error(`no picture of the map: ${result.reason}`);
   return result;
 }
 
 /** Returns the image hash of the current world; images of older worlds are no longer available. */
-async function tellsNow(serverId: number, { models }: Context): Promise<string | null> {
+async function readCurrentHash(serverId: number, { models }: Context): Promise<string | null> {
   const state = await models.SurvivalServerState.findByPk(serverId, { attributes: ["map"] });
   const hash: unknown = state?.map?.imageHash;
   return typeof hash === "string" ? hash : null;
 }
 
-async function fetchOf(
+async function fetchAndStore(
   serverId: number,
   signal: AbortSignal,
   context: SurvivalContext,
   apply: Apply,
 ): Promise<MapResult> {
-  if (isIncapable(await context.models.SurvivalServerState.findByPk(serverId), "map")) {
+  if (lacksCapability(await context.models.SurvivalServerState.findByPk(serverId), "map")) {
     return unavailable("UNSUPPORTED", "the server's plugin has no map");
   }
   try {
@@ -115,5 +115,5 @@ const codes: { readonly [Code in BridgeCode]?: MapCode } = {
 };
 
 /** Returns true if a retry may succeed. */
-const mayPass = (code: string | null): boolean =>
+const isRetryable = (code: string | null): boolean =>
   code === "SHARD_DOWN" || code === "BUSY" || code === "MALFORMED";

@@ -18,9 +18,9 @@ export function gridOf(worldSize: number): MapGrid | null {
 }
 
 /** Returns the game's name of a grid column, from the west: A to Z, then AA. */
-export function columnName(column: number): string {
+export function gridColumnName(column: number): string {
   const last = String.fromCodePoint(65 + (column % 26));
-  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
+  return column < 26 ? last : gridColumnName(Math.floor(column / 26) - 1) + last;
 }
 
 /** Returns a grid reference, with rows from the north; null outside, where ships may be. */
@@ -30,7 +30,7 @@ export function gridReference({ x, z }: MapPoint, worldSize: number): string | n
   const column = cellOf(x + worldSize / 2, worldSize, grid);
   const fromSouth = cellOf(z + worldSize / 2, worldSize, grid);
   if (column === null || fromSouth === null) return null;
-  return `${columnName(column)}${grid.cells - 1 - fromSouth}`;
+  return `${gridColumnName(column)}${grid.cells - 1 - fromSouth}`;
 }
 
 /** The far edge belongs to the last cell, so the corners of the map have cells. */

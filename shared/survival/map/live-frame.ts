@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 
 import type { Channels } from "../../platform/notify/channels.ts";
-import { plainText } from "../../platform/texts/plain-text.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { shownName } from "../plain-texts.ts";
+import { displayName } from "../plain-texts.ts";
 import type { LiveLayers } from "../visibility/map-view.ts";
 
 export interface Positions {
@@ -61,7 +61,7 @@ const positionsOf = ({ at, gameTime = null, ...layers }: LivePayload): Positions
 const longestText = 128;
 
 const textOrNull = (text: string | null | undefined): string | null =>
-  plainText(text ?? "", longestText) || null;
+  toPlainText(text ?? "", longestText) || null;
 
 const timeOrNull = (ms: number | null | undefined): string | null =>
   typeof ms === "number" ? new Date(ms).toISOString() : null;
@@ -80,7 +80,7 @@ const shownEvent = ({ id, type, x, z, rotation = null, label, since }: Item<"eve
 
 const shownPlayer = ({ steamId, name, x, z, clan, ...player }: Item<"players">) => ({
   steamId,
-  name: shownName(name, steamId),
+  name: displayName(name, steamId),
   x,
   z,
   rotation: player.rotation ?? null,

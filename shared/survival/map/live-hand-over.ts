@@ -2,24 +2,25 @@ import type { Context } from "../../platform/context.ts";
 import { queryPrepared } from "../../platform/db/connection/prepared.ts";
 import { jsonArray } from "../../platform/db/sql-text.ts";
 import type { Channel } from "../../platform/notify/channels.ts";
-import type { Ground, TakenIn } from "../kinds/handler.ts";
+import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import { sourceNameOf } from "../server-rows.ts";
 import { type LivePayload, splitLive } from "./live-frame.ts";
 import { readSiteEvents } from "./site-events.ts";
 
 const channel = "survival_live" satisfies Channel;
 
-type Told = Pick<TakenIn<LivePayload>, "payload" | "bootId" | "saveId"> & Pick<Ground, "fence">;
+type PublishedFrame = Pick<ReceivedFrame<LivePayload>, "payload" | "bootId" | "saveId"> &
+  Pick<HandlerContext, "fence">;
 
 /**
  * Sends positions of one server to the processes that answer requests. Positions are short-lived and
  * help to hunt players, so no table or log stores them. Each process gets only the newest positions,
  * once per interval.
  */
-export class LiveHandOver {
+export class LivePositionPublisher {
   readonly #serverId: number;
   readonly #context: Pick<Context, "config" | "log" | "sequelize">;
-  #newest: Told | null = null;
+  #newest: PublishedFrame | null = null;
   #isDue = false;
   #restsUntil = 0;
 
@@ -28,7 +29,7 @@ export class LiveHandOver {
     this.#context = context;
   }
 
-  take({ payload, bootId, saveId, replay }: TakenIn<LivePayload>, fence: number): void {
+  take({ payload, bootId, saveId, replay }: ReceivedFrame<LivePayload>, fence: number): void {
     // Replayed positions are outdated.
     if (replay) return;
     this.#newest = { payload, bootId, saveId, fence };
@@ -56,7 +57,7 @@ export class LiveHandOver {
     if (this.#newest) this.#handOverSoon();
   }
 
-  async #tell({ payload, bootId, saveId, fence }: Told): Promise<void> {
+  async #tell({ payload, bootId, saveId, fence }: PublishedFrame): Promise<void> {
     const serverId = this.#serverId;
     const events = [...payload.events, ...(await readSiteEvents(serverId, bootId, this.#context))];
     const pieces = splitLive({ ...payload, events }, { serverId, bootId, saveId });

@@ -1,12 +1,12 @@
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import type { Listener } from "../../platform/notify/listener.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import { liveAccess, type LiveView, liveView } from "../visibility/map-view.ts";
-import type { View } from "../visibility/visibility.ts";
+import type { CallerView } from "../visibility/visibility.ts";
 import { LiveFrame, type LivePiece, mostPieces, type Positions } from "./live-frame.ts";
 
 /** The pieces of an incomplete frame. */
-interface Arriving {
+interface PartialFrame {
   readonly frame: string;
   readonly texts: string[];
 }
@@ -17,7 +17,7 @@ interface Arriving {
  */
 export class LiveMaps {
   readonly #newest = new Map<number, LiveFrame>();
-  readonly #arriving = new Map<number, Arriving>();
+  readonly #arriving = new Map<number, PartialFrame>();
   readonly #ends: readonly (() => void)[];
 
   constructor(listener: Pick<Listener, "on" | "onGap">) {
@@ -74,7 +74,7 @@ const isPiece = ({ serverId, frame, page, pages, text }: Partial<LivePiece>): bo
 /** Three missing frames count as stale. */
 const staleAfterMs = 15_000;
 
-type Known = Pick<LiveFrame, "origin" | "ageMs" | "positions">;
+type LiveFrameView = Pick<LiveFrame, "origin" | "ageMs" | "positions">;
 
 export interface ShownLive extends LiveView {
   /** By the clock of the game; null before the first frame. */
@@ -90,23 +90,23 @@ export interface ShownLive extends LiveView {
  */
 export function readLive(
   record: ServerRecord,
-  { visibility, rung }: View,
-  liveMaps: { newest(serverId: number): Known | undefined },
+  { visibility, rung }: CallerView,
+  liveMaps: { newest(serverId: number): LiveFrameView | undefined },
 ): ShownLive {
-  if (liveAccess(visibility, rung) === "off") throw missing("There is no live map");
+  if (liveAccess(visibility, rung) === "off") throw notFound("There is no live map");
   const frame = liveMaps.newest(record.server.id);
-  const { at, gameTime, layers } = (frame && positionsOf(frame, record)) ?? nowhere;
+  const { at, gameTime, layers } = (frame && positionsOf(frame, record)) ?? noPositions;
   const stale = at === null || (frame?.ageMs ?? 0) > staleAfterMs;
   return { at, stale, gameTime, ...liveView(visibility, rung, layers) };
 }
 
-const nowhere = { at: null, gameTime: null, layers: {} } as const;
+const noPositions = { at: null, gameTime: null, layers: {} } as const;
 
-const positionsOf = (frame: Known, record: ServerRecord): Positions | null =>
-  isOfNow(frame, record) ? frame.positions : null;
+const positionsOf = (frame: LiveFrameView, record: ServerRecord): Positions | null =>
+  isCurrent(frame, record) ? frame.positions : null;
 
 /** True if the frame belongs to the current game process and world. */
-function isOfNow({ origin }: Known, { link, source, state }: ServerRecord): boolean {
+function isCurrent({ origin }: LiveFrameView, { link, source, state }: ServerRecord): boolean {
   if (link !== "connected" || !source.pluginConnected) return false;
   const isSameBoot = origin.bootId === null || origin.bootId === source.bootId;
   const isSameSave =

@@ -1,25 +1,29 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground, Handlers } from "../kinds/handler.ts";
-import { keptText } from "../kinds/stored-payload.ts";
+import type { HandlerContext, Handlers } from "../kinds/handler.ts";
+import { storedText } from "../kinds/stored-payload.ts";
 
 export const mapHandlers: Handlers = {
   "map.live": async (taken, { live, fence }) => live.take(taken, fence),
   "map.info": async ({ payload }, { serverId, connection, context }) => {
     const { saveId, imageHash: hash = null } = payload;
-    await countChanged(connection, keep, [serverId, keptText("map.info", payload), saveId]);
+    await countChanged(connection, storeMapInfo, [
+      serverId,
+      storedText("map.info", payload),
+      saveId,
+    ]);
     if (hash === null) return;
-    const world = await firstRow<World>(connection, showStored, [serverId, saveId, hash]);
+    const world = await firstRow<World>(connection, showStoredImage, [serverId, saveId, hash]);
     if (!world || world.mapHash === hash) return;
-    await fetchSoon({ serverId, hash }, connection, context);
+    await scheduleMapFetch({ serverId, hash }, connection, context);
   },
 };
 
 /** One job may be running; a second waits and fetches the hash that is current then. */
-async function fetchSoon(
+async function scheduleMapFetch(
   told: { readonly serverId: number; readonly hash: string },
-  within: Ground["connection"],
-  { queue }: Ground["context"],
+  within: HandlerContext["connection"],
+  { queue }: HandlerContext["context"],
 ): Promise<void> {
   const subject = String(told.serverId);
   for (const key of [subject, `${subject} next`]) {
@@ -30,13 +34,13 @@ async function fetchSoon(
 type World = Pick<SurvivalWipe, "mapHash">;
 
 /** Ignore late information about a former world. */
-const keep = `
+const storeMapInfo = `
   insert into survival_server_states (server_id, map) values ($1, $2)
   on conflict (server_id) do update set map = excluded.map
   where survival_server_states.save_id is null or survival_server_states.save_id = $3`;
 
 /** A stored image only needs to be shown, not fetched. */
-const showStored = `
+const showStoredImage = `
   update survival_wipes wipe set map_hash = coalesce(
     (select hash from survival_map_images where server_id = $1 and hash = $3), wipe.map_hash)
   where wipe.server_id = $1 and wipe.save_id = $2

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import Joi from "joi";
 
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { SentFile } from "../../platform/bridge/calls/call.ts";
-import { storableText } from "../../platform/bridge/json-text.ts";
+import type { ReceivedFile } from "../../platform/bridge/calls/call.ts";
+import { toStorableText } from "../../platform/bridge/json-text.ts";
 
 /** A map image with its metadata, as a game server sent it. */
 export interface MapImage {
@@ -40,7 +40,7 @@ const facts = Joi.object<Omit<MapImage, "bytes">>({
 });
 
 /** @throws {BridgeError} MALFORMED if it is no image, or does not match its headers */
-export function readMapImage({ headers, bytes }: SentFile): MapImage {
+export function readMapImage({ headers, bytes }: ReceivedFile): MapImage {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   const { value, error } = facts.validate({
     hash: headers["x-map-hash"],
@@ -61,7 +61,7 @@ export function readMapImage({ headers, bytes }: SentFile): MapImage {
     throw malformed("the bytes are not those of the hash");
   }
   const { background } = value;
-  return { ...value, bytes, background: background && storableText(background) };
+  return { ...value, bytes, background: background && toStorableText(background) };
 }
 
 const malformed = (reason: string): BridgeError =>

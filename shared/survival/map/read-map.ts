@@ -1,11 +1,11 @@
 import type { SurvivalMapImage } from "../../../models/survival/survival-map-image.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { plainText } from "../../platform/texts/plain-text.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { shownSeed } from "../server-rows.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
 import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
-import type { View, MapLayer } from "../visibility/visibility.ts";
+import type { CallerView, MapLayer } from "../visibility/visibility.ts";
 import { gridOf, gridReference, type MapGrid } from "./grid.ts";
 
 export type ImageFacts = Pick<
@@ -35,7 +35,11 @@ export interface ShownMap {
 
 type Parts = Pick<Context, "models">;
 
-export async function readMap(record: ServerRecord, view: View, context: Parts): Promise<ShownMap> {
+export async function readMap(
+  record: ServerRecord,
+  view: CallerView,
+  context: Parts,
+): Promise<ShownMap> {
   const { visibility, override, rung } = view;
   const world = worldOf(record);
   const monuments = monumentsFor(override, visibility, rung, record.map?.monuments ?? []);
@@ -65,7 +69,7 @@ const shownMonument = (
   { worldSize }: World,
 ): ShownMonument => ({
   label,
-  name: plainText(name ?? "", longestName) || null,
+  name: toPlainText(name ?? "", longestName) || null,
   x,
   z,
   grid: worldSize === null ? null : gridReference({ x, z }, worldSize),
@@ -86,14 +90,14 @@ async function readFacts(
 
 /** Returns the hash of the current world's map image. @throws AppError missing */
 export function currentHash({ wipe }: Pick<ServerRecord, "wipe">): string {
-  if (!wipe?.mapHash) throw missing("No picture of this map is held");
+  if (!wipe?.mapHash) throw notFound("No picture of this map is held");
   return wipe.mapHash;
 }
 
 /** Checks that an image of the server is stored, for any of its worlds. @throws AppError missing */
 export async function checkImage(serverId: number, hash: string, { models }: Parts): Promise<void> {
   const held = await models.SurvivalMapImage.count({ where: { serverId, hash } });
-  if (held === 0) throw missing("No such picture is held");
+  if (held === 0) throw notFound("No such picture is held");
 }
 
 /** @throws AppError missing */
@@ -107,6 +111,6 @@ export async function readImage(
     attributes: ["mime", "bytes"],
     raw: true,
   });
-  if (!image) throw missing("No such picture is held");
+  if (!image) throw notFound("No such picture is held");
   return image;
 }

@@ -3,8 +3,8 @@ import { blankMapRender, type MapRenderResult } from "../../imports/results/maps
 import type { ImportWork } from "../../imports/runs/run-import.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
-import { isIncapable, systemActor } from "../calls/call-rules.ts";
-import { withEntry } from "../calls/ledger.ts";
+import { lacksCapability, systemActor } from "../calls/call-rules.ts";
+import { runWithLedgerEntry } from "../calls/ledger.ts";
 import { orderMapRender } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { type MapCode, mapCodeOf } from "./fetch-map.ts";
@@ -13,13 +13,13 @@ export const standardScale = 0.5;
 
 /** Has a server draw its map. The site fetches the image when the server announces it. */
 export const renderMap: ImportWork<SurvivalContext> = async (
-  { jobId, flags, signal, whileHeld },
+  { jobId, flags, signal, withLease: whileHeld },
   context,
 ) => {
   const { models, survival } = context;
   const { serverId, scale = standardScale, userId } = flags;
   const id = serverId as number;
-  if (isIncapable(await models.SurvivalServerState.findByPk(id), "map")) {
+  if (lacksCapability(await models.SurvivalServerState.findByPk(id), "map")) {
     return unavailable("UNSUPPORTED", "the server's plugin has no map");
   }
   // A retry of the job repeats the same command.
@@ -27,7 +27,7 @@ export const renderMap: ImportWork<SurvivalContext> = async (
   // Stop here if the run was cancelled, or if another attempt holds it.
   await whileHeld(() => Promise.resolve());
   try {
-    await withEntry(
+    await runWithLedgerEntry(
       { serverId: id, what: "map", ref: jobId, runId: null, stepId: null },
       () =>
         survival.call(id, (control) => control.command(orderMapRender, order, { body: { scale } })),

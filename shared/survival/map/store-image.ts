@@ -3,16 +3,16 @@ import type { Transaction } from "sequelize";
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { holdServer } from "../server-rows.ts";
-import { leaveOut } from "../storage/left-out.ts";
-import { lockKept } from "../storage/room.ts";
+import { lockServerShared } from "../server-rows.ts";
+import { recordOmission } from "../storage/left-out.ts";
+import { lockStoredCount } from "../storage/room.ts";
 import type { MapImage } from "./read-image.ts";
 
 /** Number of the newest worlds of a server whose images are kept. */
-const keptWorlds = 10;
+const maxImageWorlds = 10;
 
 /** Number of images kept per world. Each rendering adds one, and links to older ones may be in use. */
-const keptOfWorld = 3;
+const maxImagesPerWorld = 3;
 
 /**
  * Stores an image as the current one of its world. Deletes outdated images, and the oldest beyond the
@@ -25,7 +25,7 @@ export async function storeMapImage(
   bounds: Bounds,
   transaction: Transaction,
 ): Promise<{ readonly isNew: boolean } | null> {
-  await holdServer(serverId, transaction);
+  await lockServerShared(serverId, transaction);
   const wipe = await modelsOf(transaction).SurvivalWipe.findOne({
     where: { serverId, saveId },
     attributes: ["id", "mapHash"],
@@ -34,7 +34,7 @@ export async function storeMapImage(
     transaction,
   });
   if (!wipe) return null;
-  await lockKept(serverId, "mapImages", transaction);
+  await lockStoredCount(serverId, "mapImages", transaction);
   await countChanged(transaction, store, [
     serverId,
     hash,
@@ -49,10 +49,10 @@ export async function storeMapImage(
   ]);
   const isNew = wipe.mapHash !== hash;
   await wipe.update({ mapHash: hash }, { transaction });
-  await countChanged(transaction, forget, [serverId, keptWorlds, keptOfWorld]);
+  await countChanged(transaction, deleteOldImages, [serverId, maxImageWorlds, maxImagesPerWorld]);
   const { mapImages: most } = bounds;
-  const { length: count } = await rows(transaction, forgetBeyond, [serverId, hash, most]);
-  await leaveOut({ serverId, name: "mapImages", count }, bounds, transaction);
+  const { length: count } = await rows(transaction, deleteImagesOverLimit, [serverId, hash, most]);
+  await recordOmission({ serverId, name: "mapImages", count }, bounds, transaction);
   await countChanged(transaction, countBytes, [serverId]);
   return { isNew };
 }
@@ -66,7 +66,7 @@ const store = `
   set wipe_id = greatest(survival_map_images.wipe_id, excluded.wipe_id),
     stored_at = clock_timestamp()`;
 
-const forget = `
+const deleteOldImages = `
   with ranked as (
     select image.hash, dense_rank() over (order by wipe.started_at desc, wipe.id desc) as world,
       row_number() over (partition by image.wipe_id order by image.stored_at desc) as place
@@ -81,7 +81,7 @@ const forget = `
   where server_id = $1 and map_hash in (select hash from gone)`;
 
 /** Keeps the image that was stored just now. */
-const forgetBeyond = `
+const deleteImagesOverLimit = `
   with gone as (
     delete from survival_map_images image using (
       select hash, sum(octet_length(bytes))

@@ -1,23 +1,23 @@
 import type { Transaction } from "sequelize";
 
-import type { SurvivalNotice } from "../../../models/survival/survival-notice.ts";
+import type { SurvivalSentNotification } from "../../../models/survival/survival-notice.ts";
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { SourcedNotice } from "../kinds/notice.ts";
-import { leaveOut } from "../storage/left-out.ts";
-import { addToDay, lockDay } from "../storage/room-of-day.ts";
+import type { SourcedNotification } from "../kinds/notice.ts";
+import { recordOmission } from "../storage/left-out.ts";
+import { addToDailyQuota, lockDailyQuota } from "../storage/room-of-day.ts";
 import { registrations } from "./registrations.ts";
 
 /**
  * Stores and returns the notices that were not sent before. Notices of one server are limited per day.
  * Personal notices are not: the rows that cause them are limited.
  */
-export async function keepFresh(
-  notices: readonly SourcedNotice[],
+export async function storeNewNotifications(
+  notices: readonly SourcedNotification[],
   within: Sql | Transaction,
   bounds: Bounds,
-): Promise<SourcedNotice[]> {
+): Promise<SourcedNotification[]> {
   const doubtful = notices.filter(({ isStoredOnce }) => !isStoredOnce);
   if (doubtful.length === 0) return [...notices];
   const left = new Set<string>();
@@ -28,8 +28,8 @@ export async function keepFresh(
   for (const [serverId, own] of byServer) {
     const added =
       serverId === null
-        ? await note(own, null, within)
-        : await noteWithinDay(own, serverId, within, bounds);
+        ? await insertNotifications(own, null, within)
+        : await insertWithinDayLimit(own, serverId, within, bounds);
     for (const { source, trigger, eventKey } of added) left.add(`${source} ${trigger} ${eventKey}`);
   }
   // For duplicates within the list, only the first is fresh.
@@ -38,35 +38,42 @@ export async function keepFresh(
   );
 }
 
-const boundedServer = ({ id, serverId }: SourcedNotice): number | null =>
+const boundedServer = ({ id, serverId }: SourcedNotification): number | null =>
   registrations[id].audience === "personal" ? null : serverId;
 
-async function noteWithinDay(
-  notices: readonly SourcedNotice[],
+async function insertWithinDayLimit(
+  notices: readonly SourcedNotification[],
   serverId: number,
   within: Sql | Transaction,
   bounds: Bounds,
-): Promise<Told[]> {
+): Promise<StoredNotification[]> {
   const part = { serverId, name: "notices" } as const;
-  const noted = await note(notices, await lockDay(part, bounds, within), within);
+  const noted = await insertNotifications(
+    notices,
+    await lockDailyQuota(part, bounds, within),
+    within,
+  );
   const added = noted.filter(({ isAdded }) => isAdded);
-  await addToDay(part, added.length, within);
-  await leaveOut({ ...part, count: noted.length - added.length }, bounds, within);
+  await addToDailyQuota(part, added.length, within);
+  await recordOmission({ ...part, count: noted.length - added.length }, bounds, within);
   return added;
 }
 
-interface Told extends Pick<SurvivalNotice, "source" | "trigger" | "eventKey"> {
+interface StoredNotification extends Pick<
+  SurvivalSentNotification,
+  "source" | "trigger" | "eventKey"
+> {
   /** False if the day's limit was reached. */
   readonly isAdded: boolean;
 }
 
 /** @param room maximum number of notices to add; null for no limit */
-const note = (
-  notices: readonly SourcedNotice[],
+const insertNotifications = (
+  notices: readonly SourcedNotification[],
   room: number | null,
   within: Sql | Transaction,
-): Promise<Told[]> =>
-  rows<Told>(within, statement, [
+): Promise<StoredNotification[]> =>
+  rows<StoredNotification>(within, statement, [
     notices.map(({ source }) => source),
     notices.map(({ id }) => id),
     notices.map(({ key }) => key),

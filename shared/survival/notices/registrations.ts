@@ -1,6 +1,6 @@
 import type { PushStream } from "../../facts/streams.ts";
 import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
-import type { Notice } from "../kinds/notice.ts";
+import type { SurvivalNotification } from "../kinds/notice.ts";
 
 /** The audience of a notice, and its push stream. */
 export interface Registration {
@@ -11,7 +11,7 @@ export interface Registration {
   readonly audience: "broadcast" | "presence" | "personal" | "staff";
   readonly stream?: PushStream;
   /** Returns true if the notice is pushed; absent if all are. */
-  readonly isPushed?: (variables: Notice["variables"]) => boolean;
+  readonly isPushed?: (variables: SurvivalNotification["variables"]) => boolean;
 }
 
 /** CATALOGUE of notices of survival servers, by trigger. */

@@ -5,7 +5,7 @@ import type { SurvivalVisibility } from "../../../models/survival/survival-visib
 import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
 import { type Nulls, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Notice, SourcedNotice } from "../kinds/notice.ts";
+import type { SurvivalNotification, SourcedNotification } from "../kinds/notice.ts";
 import { shownSeed } from "../server-rows.ts";
 import {
   mergeSurvivalVisibility,
@@ -16,27 +16,27 @@ import type { WipeSchedule } from "../wipes/wipe-schedule.ts";
 import { namesOfPresence } from "./registrations.ts";
 
 /** A notice ready to send; `isListed` is true if everybody may know of its server. */
-export interface ShownNotice extends SourcedNotice {
+export interface RenderedNotification extends SourcedNotification {
   readonly isListed: boolean;
 }
 
-interface About
+interface ServerFacts
   extends WipeSchedule, Pick<SurvivalServer, "id" | "name" | "connect" | "listed" | "showSeed"> {
   readonly now: Date;
 }
 
 /** A server; there is one row with nulls if no server is named. */
-type Known = (About | (Nulls<Omit<About, "now">> & Pick<About, "now">)) & {
+type KnownServer = (ServerFacts | (Nulls<Omit<ServerFacts, "now">> & Pick<ServerFacts, "now">)) & {
   readonly override: SurvivalVisibility["override"] | null;
 };
 
 /** Adds public facts and names to notices. Names of players need public presence. */
-export async function render(
-  notices: readonly SourcedNotice[],
+export async function renderNotifications(
+  notices: readonly SourcedNotification[],
   within: Sql | Transaction,
-): Promise<ShownNotice[]> {
+): Promise<RenderedNotification[]> {
   const serverIds = notices.flatMap(({ serverId }) => (serverId === null ? [] : [serverId]));
-  const known = await rows<Known>(within, readKnown, [serverIds]);
+  const known = await rows<KnownServer>(within, readKnown, [serverIds]);
   const serverOf = new Map(
     known.flatMap((server) => (server.id === null ? [] : [[server.id, server] as const])),
   );
@@ -49,10 +49,10 @@ export async function render(
       Object.entries({
         ...notice.variables,
         ...namesIn(notice),
-        ...(server && factsOf(server, notice)),
+        ...(server && serverVariables(server, notice)),
       }).filter(([name]) => !hidden.some((one) => one === name)),
     );
-    const told = { ...variables, ...newsOf(notice.id, variables) };
+    const told = { ...variables, ...sentenceOf(notice.id, variables) };
     return {
       ...notice,
       variables: told,
@@ -61,7 +61,10 @@ export async function render(
   });
 }
 
-function factsOf(server: About, { id, variables }: Notice): Notice["variables"] {
+function serverVariables(
+  server: ServerFacts,
+  { id, variables }: SurvivalNotification,
+): SurvivalNotification["variables"] {
   const named = { serverId: server.id, serverName: server.name };
   const state = stateOf[id];
   if (state) return { ...named, state, connect: server.connect ?? undefined };
@@ -73,7 +76,7 @@ function factsOf(server: About, { id, variables }: Notice): Notice["variables"] 
   return { ...named, mapUrl, seed, nextWipe: nextWipe?.toISOString() };
 }
 
-const stateOf: { readonly [Id in Notice["id"]]?: "online" | "offline" } = {
+const stateOf: { readonly [Id in SurvivalNotification["id"]]?: "online" | "offline" } = {
   "survival.server.online": "online",
   "survival.server.offline": "offline",
 };
@@ -88,9 +91,9 @@ const readKnown = `
 
 /** Returns the names of the listed servers in a notice's scope. */
 async function listedNames(
-  notices: readonly Notice[],
+  notices: readonly SurvivalNotification[],
   within: Sql | Transaction,
-): Promise<(notice: Notice) => Notice["variables"]> {
+): Promise<(notice: SurvivalNotification) => SurvivalNotification["variables"]> {
   if (notices.every(({ scope }) => scope === undefined)) return () => ({});
   const listed = await rows<Pick<SurvivalServer, "id" | "name">>(
     within,
@@ -109,7 +112,7 @@ function isPresenceOpen(stored: SurvivalVisibility["override"] | null | undefine
   return mergeSurvivalVisibility(override).presence === "anonymous";
 }
 
-type Variables = Notice["variables"];
+type Variables = SurvivalNotification["variables"];
 
 /** CATALOGUE of sentences. A player's name is in the variables only if everybody may know it. */
 const sentences: { readonly [Id in SurvivalTriggerId]?: (variables: Variables) => string } = {
@@ -139,7 +142,7 @@ const changes: Readonly<Record<string, string>> = {
 const textOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-function newsOf(id: SurvivalTriggerId, variables: Variables): Variables {
+function sentenceOf(id: SurvivalTriggerId, variables: Variables): Variables {
   const news = sentences[id]?.(variables);
   return news === undefined ? {} : { news };
 }

@@ -2,34 +2,34 @@ import type { Transaction } from "sequelize";
 
 import type { User } from "../../../models/auth/user.ts";
 import { type PushStream, streams } from "../../facts/streams.ts";
-import { type Announcement, tell } from "../../facts/tell.ts";
+import { type Announcement, publishFacts } from "../../facts/tell.ts";
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { type Notice, withSource } from "../kinds/notice.ts";
-import { takeOfDay } from "../storage/room-of-day.ts";
-import { keepFresh } from "./fresh-notices.ts";
+import { type SurvivalNotification, addSource } from "../kinds/notice.ts";
+import { takeDailyQuota } from "../storage/room-of-day.ts";
+import { storeNewNotifications } from "./fresh-notices.ts";
 import { type Registration, registrations } from "./registrations.ts";
-import { render, type ShownNotice } from "./shown-notices.ts";
+import { renderNotifications, type RenderedNotification } from "./shown-notices.ts";
 
 type Parts = Pick<Context, "queue" | "log" | "config">;
 
 /** Sends notices to event runs and subscribers, once. Call it last, as it locks their sources. */
-export async function tellNotices(
-  notices: readonly Notice[],
+export async function sendNotifications(
+  notices: readonly SurvivalNotification[],
   within: Sql | Transaction,
   context: Parts,
 ): Promise<void> {
   if (notices.length === 0) return;
   const { SURVIVAL_BOUNDS: bounds } = context.config;
-  const fresh = await keepFresh(notices.map(withSource), within, bounds);
+  const fresh = await storeNewNotifications(notices.map(addSource), within, bounds);
   if (fresh.length === 0) return;
-  const rendered = await render(fresh, within);
-  const announced = await withinDay(rendered.filter(hasMessage), within, bounds);
+  const rendered = await renderNotifications(fresh, within);
+  const announced = await applyDayLimits(rendered.filter(hasMessage), within, bounds);
   const announcements = await announcementsOf(announced, within);
-  await tell({ announcements }, { within, context });
-  const bySource = [...Map.groupBy(rendered.filter(isOpen), ({ source }) => source)];
+  await publishFacts({ announcements }, { within, context });
+  const bySource = [...Map.groupBy(rendered.filter(isPublic), ({ source }) => source)];
   // Lock in a fixed order, so that transactions do not deadlock.
   for (const [source, own] of bySource.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const happened = own.map(({ id, key, t, variables }) => ({
@@ -38,14 +38,14 @@ export async function tellNotices(
       t,
       variables,
     }));
-    await tell({ triggers: { source, happened } }, { within, context });
+    await publishFacts({ triggers: { source, happened } }, { within, context });
   }
 }
 
-const isOpen = ({ isListed }: ShownNotice): boolean => isListed;
+const isPublic = ({ isListed }: RenderedNotification): boolean => isListed;
 
 /** Notices of an unlisted server go only to staff and to the user concerned. */
-const hasMessage = ({ id, variables, isListed }: ShownNotice): boolean => {
+const hasMessage = ({ id, variables, isListed }: RenderedNotification): boolean => {
   const { audience, stream, isPushed } = registrations[id];
   const isOfAll = audience === "broadcast" || audience === "presence";
   return stream !== undefined && isPushed?.(variables) !== false && (isListed || !isOfAll);
@@ -60,12 +60,12 @@ const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPus
 };
 
 /** Drops messages beyond the daily limit of their server. */
-async function withinDay(
-  notices: readonly ShownNotice[],
+async function applyDayLimits(
+  notices: readonly RenderedNotification[],
   within: Sql | Transaction,
   bounds: Bounds,
-): Promise<ShownNotice[]> {
-  const announced: ShownNotice[] = [];
+): Promise<RenderedNotification[]> {
+  const announced: RenderedNotification[] = [];
   // Lock in a fixed order, so that transactions do not deadlock.
   const byServer = [...Map.groupBy(notices, ({ serverId }) => serverId)].toSorted(
     ([one], [other]) => (one ?? 0) - (other ?? 0),
@@ -76,7 +76,7 @@ async function withinDay(
       const those = byBound.get(name) ?? [];
       const isBounded = serverId !== null && name !== null && those.length > 0;
       const fitting = isBounded
-        ? await takeOfDay({ serverId, name }, those.length, bounds, within)
+        ? await takeDailyQuota({ serverId, name }, those.length, bounds, within)
         : those.length;
       announced.push(...those.slice(0, fitting));
     }
@@ -86,7 +86,7 @@ async function withinDay(
 
 /** Staff and single users each get an announcement of their own. */
 async function announcementsOf(
-  notices: readonly ShownNotice[],
+  notices: readonly RenderedNotification[],
   within: Sql | Transaction,
 ): Promise<Announcement[]> {
   const staffIds = notices.some(isForStaff) ? await readStaff(within) : [];
@@ -107,7 +107,8 @@ async function announcementsOf(
   });
 }
 
-const isForStaff = ({ id }: Notice): boolean => registrations[id].audience === "staff";
+const isForStaff = ({ id }: SurvivalNotification): boolean =>
+  registrations[id].audience === "staff";
 
 const staffStream = "survival.staff" satisfies PushStream;
 

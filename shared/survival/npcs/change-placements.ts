@@ -5,14 +5,14 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
-import { holdServer } from "../server-rows.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
+import { lockServerShared } from "../server-rows.ts";
 import {
   changedPlacementFields,
   type NewPlacement,
@@ -46,12 +46,12 @@ export const createPlacement = (
     }
     const fields = newPlacementFields(given);
     await requireProfile(fields, transaction);
-    const saveId = await standingWorld(serverId, transaction);
+    const saveId = await readCurrentWorld(serverId, transaction);
     const placement = await Placement.create(
       { ...fields, serverId, name, saveId, updatedBy: caller.userId },
       { transaction },
     );
-    await record("placement_added", placement, { caller, context }, transaction);
+    await recordPlacementChange("placement_added", placement, { caller, context }, transaction);
     return placement.id;
   });
 
@@ -70,15 +70,15 @@ export const changePlacement = (
     const fields = changedPlacementFields(placement.get(), change);
     await requireProfile(fields, transaction);
     placement.set({ ...fields, updatedAt: transactionStart(), updatedBy: caller.userId });
-    if (setsUp.some((field) => change[field] !== undefined) && change.enabled !== false) {
-      placement.saveId = await standingWorld(path.serverId, transaction);
+    if (worldBoundFields.some((field) => change[field] !== undefined) && change.enabled !== false) {
+      placement.saveId = await readCurrentWorld(path.serverId, transaction);
     }
     await placement.save({ transaction });
-    await record("placement_changed", placement, { caller, context }, transaction);
+    await recordPlacementChange("placement_changed", placement, { caller, context }, transaction);
   });
 
 /** A change of these fields refers to the current world. */
-const setsUp = ["enabled", "anchor", "monument", "x", "y", "z", "onWipe"] as const;
+const worldBoundFields = ["enabled", "anchor", "monument", "x", "y", "z", "onWipe"] as const;
 
 /** @throws AppError missing */
 export const deletePlacement = (
@@ -89,7 +89,7 @@ export const deletePlacement = (
   inTransaction(context.sequelize, async (transaction) => {
     const placement = await lockPlacement(path, transaction);
     await placement.destroy({ transaction });
-    await record("placement_removed", placement, { caller, context }, transaction);
+    await recordPlacementChange("placement_removed", placement, { caller, context }, transaction);
   });
 
 /** @returns the previous name @throws AppError missing; name_taken */
@@ -108,12 +108,17 @@ export const changePlacementName = (
       { name, updatedAt: transactionStart(), updatedBy: caller.userId },
       { transaction },
     );
-    await record("placement_renamed", placement, { caller, context, before }, transaction);
+    await recordPlacementChange(
+      "placement_renamed",
+      placement,
+      { caller, context, before },
+      transaction,
+    );
     return before;
   });
 
 /** Locks a placement at the caller's revision for the transaction. @throws AppError missing */
-export const holdPlacement = async (
+export const lockPlacementRevision = async (
   path: PlacementPath,
   transaction: Transaction,
 ): Promise<void> => {
@@ -123,7 +128,7 @@ export const holdPlacement = async (
 /** Serializes staff writes, and keeps the server from being deleted. */
 async function lockPlacements(serverId: number, transaction: Transaction): Promise<void> {
   await lockForTransaction("npcs", transaction);
-  if (!(await holdServer(serverId, transaction))) throw missing("Unknown server");
+  if (!(await lockServerShared(serverId, transaction))) throw notFound("Unknown server");
 }
 
 /** Locks and returns the placement at the revision that the caller has read. */
@@ -136,8 +141,8 @@ async function lockPlacement(
     where: { id: anyId(placementId), serverId: anyId(serverId) },
     transaction,
   });
-  if (!placement) throw missing("Unknown placement");
-  requireBase(placementRevision(placement));
+  if (!placement) throw notFound("Unknown placement");
+  requireBaseRevision(placementRevision(placement));
   return placement;
 }
 
@@ -167,7 +172,10 @@ async function requireProfile(
   throw invalidFields([{ path: "profileKey", message: `there is no profile ${profileKey}` }]);
 }
 
-async function standingWorld(serverId: number, transaction: Transaction): Promise<number | null> {
+async function readCurrentWorld(
+  serverId: number,
+  transaction: Transaction,
+): Promise<number | null> {
   const state = await modelsOf(transaction).SurvivalServerState.findByPk(serverId, {
     attributes: ["saveId"],
     raw: true,
@@ -176,17 +184,17 @@ async function standingWorld(serverId: number, transaction: Transaction): Promis
   return state?.saveId ?? null;
 }
 
-interface Deed {
+interface PlacementAction {
   readonly caller: Caller;
   readonly context: SurvivalContext;
   readonly before?: string;
 }
 
 /** Writes the activity log and requests a push. */
-async function record(
+async function recordPlacementChange(
   verb: "placement_added" | "placement_changed" | "placement_removed" | "placement_renamed",
   { id, serverId, name, profileKey }: SurvivalNpcPlacement,
-  { caller, context, before }: Deed,
+  { caller, context, before }: PlacementAction,
   transaction: Transaction,
 ): Promise<void> {
   await recordActivity(
@@ -199,5 +207,5 @@ async function record(
     transaction,
   );
   const ask = { names: ["npcs"], serverIds: [serverId], reason: verb } as const;
-  await askForPush(ask, context, transaction);
+  await requestSync(ask, context, transaction);
 }

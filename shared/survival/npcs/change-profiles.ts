@@ -7,13 +7,13 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-npc-profile.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
 import {
   mergeProfile,
   newProfile,
@@ -37,13 +37,13 @@ export const createProfile = (
     const { SurvivalNpcProfile: Profile } = modelsOf(transaction);
     await lockForTransaction("npcs", transaction);
     const where = { isDeleted: false };
-    if (await Profile.count({ where: { ...where, key }, transaction })) refuseTakenKey();
-    if ((await Profile.count({ where, transaction })) >= limits.npcProfiles) refuseMore();
+    if (await Profile.count({ where: { ...where, key }, transaction })) throwKeyTaken();
+    if ((await Profile.count({ where, transaction })) >= limits.npcProfiles) throwLimitReached();
     const profile = await Profile.create(
       { key, document: { ...newProfile(fields) }, updatedBy: caller.userId },
       { transaction },
     );
-    await record("created", profile, { caller, context, detail: {} }, transaction);
+    await recordProfileChange("created", profile, { caller, context, detail: {} }, transaction);
     return profile.id;
   });
 
@@ -59,11 +59,11 @@ export const changeProfile = (
     if (key !== undefined && key !== profile.key) {
       throw invalidFields([{ path: "key", message: "key cannot be changed" }]);
     }
-    requireBase(profile.revision);
+    requireBaseRevision(profile.revision);
     const document = mergeProfile(profile.document as ProfileDocument, change);
     if (!(await replaceDocument(profile, { document, caller }, transaction))) return;
     const detail = { fields: Object.keys(change) };
-    await record("changed", profile, { caller, context, detail }, transaction);
+    await recordProfileChange("changed", profile, { caller, context, detail }, transaction);
   });
 
 /** Makes the document of an earlier revision the current one. @throws AppError missing */
@@ -75,15 +75,15 @@ export const restoreProfile = (
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
-    requireBase(profile.revision);
+    requireBaseRevision(profile.revision);
     const old = await modelsOf(transaction).SurvivalNpcRevision.findOne({
       where: { profileId: profile.id, revision: anyId(revision) },
       transaction,
     });
-    if (!old) throw missing("Unknown revision");
+    if (!old) throw notFound("Unknown revision");
     const document = profileFrom(old.document, profile.key);
     if (!(await replaceDocument(profile, { document, caller }, transaction))) return;
-    await record(
+    await recordProfileChange(
       "restored",
       profile,
       { caller, context, detail: { restored: revision } },
@@ -100,7 +100,7 @@ export const deleteProfile = (
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const profile = await lockProfile(id, transaction);
-    requireBase(profile.revision);
+    requireBaseRevision(profile.revision);
     const { SurvivalNpcPlacement: Placement } = modelsOf(transaction);
     const where = { profileKey: profile.key };
     const used = await Placement.count({ where, transaction });
@@ -115,7 +115,7 @@ export const deleteProfile = (
       { isDeleted: true, updatedAt: transactionStart(), updatedBy: caller.userId },
       { transaction },
     );
-    await record(
+    await recordProfileChange(
       "deleted",
       profile,
       { caller, context, detail: { placements: used } },
@@ -170,30 +170,30 @@ async function lockProfile(id: number, transaction: Transaction): Promise<Surviv
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!profile) throw missing("Unknown profile");
+  if (!profile) throw notFound("Unknown profile");
   return profile;
 }
 
-function refuseTakenKey(): never {
+function throwKeyTaken(): never {
   const faults = [{ path: "key", message: "key is taken" }];
   throw new AppError("name_taken", "The key is taken", { faults });
 }
 
-function refuseMore(): never {
+function throwLimitReached(): never {
   throw new AppError("npc_limit_reached", `There are ${limits.npcProfiles} profiles already`);
 }
 
-interface Deed {
+interface ProfileAction {
   readonly caller: Caller;
   readonly context: SurvivalContext;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
 /** Writes the activity log and requests a push. */
-async function record(
+async function recordProfileChange(
   verb: "created" | "changed" | "restored" | "deleted",
   { id, key, revision }: SurvivalNpcProfile,
-  { caller, context, detail }: Deed,
+  { caller, context, detail }: ProfileAction,
   transaction: Transaction,
 ): Promise<void> {
   await recordActivity(
@@ -206,5 +206,5 @@ async function record(
     transaction,
   );
   const ask = { names: ["npcs"], serverIds: "all", reason: `profile ${verb}` } as const;
-  await askForPush(ask, context, transaction);
+  await requestSync(ask, context, transaction);
 }

@@ -1,43 +1,47 @@
 import { randomUUID } from "node:crypto";
 
-import { openActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { beginActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { invalidFields, AppError } from "../../platform/errors/errors.ts";
-import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
-import { withEntry } from "../calls/ledger.ts";
+import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
+import { runWithLedgerEntry } from "../calls/ledger.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../calls/npc-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
-import { pushKind } from "../pushes/delivery/work-push.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
+import { runSync } from "../pushes/delivery/work-push.ts";
 import { refuseUnknownServers } from "../server-rows.ts";
-import { changePlacementName, holdPlacement, type PlacementPath } from "./change-placements.ts";
-import { npcPushOf, npcPush } from "./push/npc-push.ts";
-import { readNpcServers, type ReachState } from "./push/push-states.ts";
+import {
+  changePlacementName,
+  lockPlacementRevision,
+  type PlacementPath,
+} from "./change-placements.ts";
+import { createNpcSync, npcSync } from "./push/npc-push.ts";
+import { readNpcServers, type SyncProgressState } from "./push/push-states.ts";
 import { findPlacement } from "./read-placements.ts";
 
-export interface PushedNow {
+export interface PushNowRequest {
   /** Absent for all enabled servers. */
   readonly serverIds?: readonly number[];
   /** Profiles to push even if the servers have them. */
   readonly profileIds?: readonly number[];
 }
 
-interface Result {
+interface ServerPushResult {
   readonly serverId: number;
-  readonly state: ReachState;
+  readonly state: SyncProgressState;
   readonly error: string | null;
 }
 
 /** Pushes missing data to servers at once. @throws AppError naming unknown servers and profiles */
 export async function pushNow(
-  { serverIds: named, profileIds = [] }: PushedNow,
-  { caller, address }: ShardOrder,
+  { serverIds: named, profileIds = [] }: PushNowRequest,
+  { caller, address }: CommandRequest,
   context: SurvivalContext,
-): Promise<{ results: Result[] }> {
+): Promise<{ results: ServerPushResult[] }> {
   await requireProfiles(profileIds, context);
   const servers = await readNpcServers(context, named && [...named]);
   const serverIds = servers.map(({ serverId }) => serverId);
@@ -45,20 +49,20 @@ export async function pushNow(
   const lineId = await inTransaction(context.sequelize, async (transaction) => {
     const detail = { serverIds, profileIds };
     const action = "survival.npc.pushed";
-    const id = await openActivity({ actor: caller, action, address, detail }, transaction);
-    await askForPush({ names: ["npcs"], serverIds, reason: "by hand" }, context, transaction);
+    const id = await beginActivity({ actor: caller, action, address, detail }, transaction);
+    await requestSync({ names: ["npcs"], serverIds, reason: "by hand" }, context, transaction);
     return id;
   });
-  const kind = npcPushOf(profileIds);
+  const kind = createNpcSync(profileIds);
   await Promise.all(
     serverIds.map((serverId) =>
-      pushKind({ serverId, name: "npcs" }, kind, context, actorOf(caller)),
+      runSync({ serverId, name: "npcs" }, kind, context, actorOf(caller)),
     ),
   );
   const reached = await readNpcServers(context, serverIds);
   const results = reached.map(({ serverId, state, error }) => ({ serverId, state, error }));
   await inTransaction(context.sequelize, (transaction) =>
-    settleActivity(lineId, { outcome: "done", results }, transaction),
+    recordOutcome(lineId, { outcome: "done", results }, transaction),
   );
   return { results };
 }
@@ -86,7 +90,7 @@ async function requireProfiles(ids: readonly number[], { models }: Context): Pro
 export async function renamePlacement(
   path: PlacementPath,
   name: string,
-  order: ShardOrder,
+  order: CommandRequest,
   context: SurvivalContext,
 ): Promise<void> {
   const before = await changePlacementName(path, name, order.caller, context);
@@ -94,7 +98,7 @@ export async function renamePlacement(
   if (before === name || !server || server.state === "unsupported") return;
   const input = { params: { name: before }, body: { name } };
   try {
-    await command(
+    await sendPlacementCommand(
       path.serverId,
       (control, sent) => control.command(renameNpcPlacement, sent, input),
       order,
@@ -113,7 +117,7 @@ export async function renamePlacement(
  */
 export async function respawnPlacement(
   path: PlacementPath,
-  order: ShardOrder,
+  order: CommandRequest,
   context: SurvivalContext,
 ): Promise<number> {
   const { placement } = await findPlacement(path, context);
@@ -121,15 +125,15 @@ export async function respawnPlacement(
   if (server?.state === "unsupported") {
     throw new AppError("npc_unsupported", "The server's NPC plugin is missing or too old");
   }
-  const lineId = await openLine(placement, order, context);
+  const lineId = await beginRespawnActivity(placement, order, context);
   const { serverId, name } = placement;
   if (server?.dirty) {
-    await pushKind({ serverId, name: "npcs" }, npcPush, context, actorOf(order.caller));
+    await runSync({ serverId, name: "npcs" }, npcSync, context, actorOf(order.caller));
   }
   const outcomeOf = (detail: { readonly outcome: string; readonly spawned?: number }) =>
-    inTransaction(context.sequelize, (transaction) => settleActivity(lineId, detail, transaction));
+    inTransaction(context.sequelize, (transaction) => recordOutcome(lineId, detail, transaction));
   try {
-    const { spawned } = await command(
+    const { spawned } = await sendPlacementCommand(
       serverId,
       (control, sent) => control.command(respawnNpcPlacement, sent, { params: { name } }),
       order,
@@ -143,25 +147,25 @@ export async function respawnPlacement(
   }
 }
 
-const openLine = (
+const beginRespawnActivity = (
   { id, serverId, name }: { readonly id: number; readonly serverId: number; readonly name: string },
-  { caller, address }: ShardOrder,
+  { caller, address }: CommandRequest,
   { sequelize }: Context,
 ): Promise<number> => {
   const action = "survival.npc.respawned";
   const target = { type: "survival_npc_placement", id };
   const detail = { serverId, name };
   return inTransaction(sequelize, async (transaction) => {
-    await holdPlacement({ serverId, placementId: id }, transaction);
-    return openActivity({ actor: caller, action, target, address, detail }, transaction);
+    await lockPlacementRevision({ serverId, placementId: id }, transaction);
+    return beginActivity({ actor: caller, action, target, address, detail }, transaction);
   });
 };
 
 /** Sends a command about a placement, after its entry in the ledger. */
-function command<Answer>(
+function sendPlacementCommand<Answer>(
   serverId: number,
-  send: (control: Control, order: Order) => Promise<Answer>,
-  { caller, requestId, idempotencyKey }: ShardOrder,
+  send: (control: Control, order: CommandOptions) => Promise<Answer>,
+  { caller, requestId, idempotencyKey }: CommandRequest,
   context: SurvivalContext,
 ): Promise<Answer> {
   const deed = {
@@ -173,5 +177,5 @@ function command<Answer>(
   } as const;
   const order = { actor: actorOf(caller), requestId, idempotencyKey };
   const act = () => context.survival.call(serverId, (control) => send(control, order));
-  return withEntry(deed, act, context);
+  return runWithLedgerEntry(deed, act, context);
 }

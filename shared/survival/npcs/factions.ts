@@ -4,13 +4,13 @@ import { statementStart } from "../../../models/queries/clock.ts";
 import type { SurvivalFactionPair } from "../../../models/survival/npcs/survival-faction-pair.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { hashOf, requireBase } from "../../platform/based-on.ts";
+import { hashContent, requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
 
 /** The stance between two factions, in either order. */
 export type FactionPair = Pick<SurvivalFactionPair, "a" | "b" | "stance">;
@@ -45,7 +45,7 @@ export async function readFactions({ models }: Pick<Context, "models">): Promise
   return {
     factions: [...new Set([...used, ...named])].toSorted(),
     pairs: stored,
-    revision: hashOf(stored),
+    revision: hashContent(stored),
     updatedAt: table.updatedAt,
     updatedBy: table.changedBy?.username ?? null,
   };
@@ -57,7 +57,7 @@ export async function writeFactions(
   caller: Caller,
   context: SurvivalContext,
 ): Promise<void> {
-  const pairs = given.map(inOrder);
+  const pairs = given.map(sortPair);
   const faults = faultsOf(pairs);
   if (faults.length > 0) throw invalidFields(faults);
   await inTransaction(context.sequelize, async (transaction) => {
@@ -68,12 +68,12 @@ export async function writeFactions(
       transaction,
     );
     const ask = { names: ["npcs"], serverIds: "all", reason: "factions" } as const;
-    await askForPush(ask, context, transaction);
+    await requestSync(ask, context, transaction);
   });
 }
 
 /** Orders a pair, so that it is one row. */
-const inOrder = ({ a, b, stance }: FactionPair): FactionPair =>
+const sortPair = ({ a, b, stance }: FactionPair): FactionPair =>
   a < b ? { a, b, stance } : { a: b, b: a, stance };
 
 function faultsOf(pairs: readonly FactionPair[]): Fault[] {
@@ -106,7 +106,7 @@ async function replacePairs(
     { where: { id: 1 }, transaction },
   );
   const stored = await Pair.findAll({ order: ["a", "b"], raw: true, transaction });
-  requireBase(hashOf(stored.map(({ a, b, stance }) => ({ a, b, stance }))));
+  requireBaseRevision(hashContent(stored.map(({ a, b, stance }) => ({ a, b, stance }))));
   await Pair.destroy({ where: {}, transaction });
   await Pair.bulkCreate([...pairs], { transaction });
 }

@@ -1,9 +1,9 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { seePlayers } from "../players/sightings.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
+import { recordSightings } from "../players/sightings.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
 
 type Death = SurvivalPayload<"survival.npc.died">;
 
@@ -11,20 +11,20 @@ export const killHandlers: Handlers = { "survival.npc.died": countKill };
 
 /** Counts a kill for the named killer. Deaths without a killer are not counted. */
 async function countKill(
-  { payload: { killer, profile }, saveId, t }: TakenIn<Death>,
-  ground: Ground,
+  { payload: { killer, profile }, saveId, t }: ReceivedFrame<Death>,
+  ground: HandlerContext,
 ): Promise<void> {
   if (!killer) return;
   const { serverId, connection, context, room } = ground;
   const { steamId } = killer;
-  await seePlayers([killer], ground);
+  await recordSightings([killer], ground);
   const world = await firstRow<Pick<SurvivalWipe, "id">>(connection, findWorld, [serverId, saveId]);
   if (!world) {
     context.log.warn({ serverId, saveId }, "a kill names a world that is not known");
     return;
   }
   const values = [world.id, profile, steamId];
-  const fitting = await room.fit("npcKills", [steamId], {
+  const fitting = await room.selectFitting("npcKills", [steamId], {
     keyOf: (key) => key,
     sql: storedKill,
     values,
@@ -52,7 +52,7 @@ const count = `
 export const placementHandlers: Handlers = {
   "npc.placements": async ({ payload, bootId }, { serverId, connection }) => {
     const placements = JSON.stringify(payload.placements);
-    await countChanged(connection, storeLives, [serverId, placements, bootId]);
+    await countChanged(connection, storePlacementStates, [serverId, placements, bootId]);
   },
   // The game may have lost what was pushed before its hello.
   "server.hello": async ({ payload }, { serverId, connection }) => {
@@ -62,11 +62,11 @@ export const placementHandlers: Handlers = {
   // NPCs cannot be placed before the world exists.
   "world.ready": async (_taken, { serverId, connection, context }) => {
     const ask = { names: ["npcs"], serverIds: [serverId], reason: "world.ready" } as const;
-    await askForPush(ask, context, connection);
+    await requestSync(ask, context, connection);
   },
 };
 
-const storeLives = `
+const storePlacementStates = `
   insert into survival_npc_servers (server_id, placements, boot_id) values ($1, $2, $3)
   on conflict (server_id) do update
   set placements = excluded.placements, boot_id = excluded.boot_id`;

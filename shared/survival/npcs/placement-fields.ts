@@ -3,9 +3,9 @@ import Joi from "joi";
 import {
   placementAnchors,
   type SurvivalNpcPlacement,
-  wipeChoices,
+  wipePolicies,
 } from "../../../models/survival/npcs/survival-npc-placement.ts";
-import { hashOf } from "../../platform/based-on.ts";
+import { hashContent } from "../../platform/based-on.ts";
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 import { profileKeyPattern } from "./profile-fields.ts";
@@ -82,7 +82,7 @@ export const placementFields = {
     ),
   enabled: Joi.boolean(),
   onWipe: Joi.string()
-    .valid(...wipeChoices)
+    .valid(...wipePolicies)
     .description(
       "Whether the placement is still valid in the new world after a wipe (`keep`) or not " +
         "(`drop`). Default with the anchor `monument`: `keep`. Default with the anchor `world`: " +
@@ -94,7 +94,7 @@ export const placementFields = {
 export const placementRevision = (
   placement: PlacementFields & Pick<SurvivalNpcPlacement, "name">,
 ): string =>
-  hashOf([
+  hashContent([
     placement.name,
     ...(Object.keys(placementFields) as (keyof PlacementFields)[]).map((name) => placement[name]),
   ]);
@@ -103,10 +103,10 @@ export const placementRevision = (
 export function newPlacementFields(given: NewPlacement): PlacementFields {
   const { profileKey, anchor = "world" } = given;
   const ofAnchor = { x: 0, y: 0, z: 0, onWipe: anchor === "world" ? "drop" : "keep" } as const;
-  const faults = anchor === "world" ? lacking(given, ["x", "y", "z"]) : [];
+  const faults = anchor === "world" ? missingFieldFaults(given, ["x", "y", "z"]) : [];
   if (faults.length > 0) throw invalidFields(faults);
   const { name: _, ...fields } = given;
-  return settled({ ...standard, ...ofAnchor, anchor, ...fields, profileKey });
+  return normalizeMonument({ ...defaultFields, ...ofAnchor, anchor, ...fields, profileKey });
 }
 
 /** @throws AppError naming a missing monument */
@@ -114,10 +114,10 @@ export function changedPlacementFields(
   stored: PlacementFields,
   change: Partial<PlacementFields>,
 ): PlacementFields {
-  return settled({ ...stored, ...change });
+  return normalizeMonument({ ...stored, ...change });
 }
 
-const standard = {
+const defaultFields = {
   monument: null,
   rotation: 0,
   count: 1,
@@ -127,13 +127,13 @@ const standard = {
 } as const;
 
 /** Clears the monument with the anchor `world`, and requires it with the anchor `monument`. */
-function settled(fields: PlacementFields): PlacementFields {
+function normalizeMonument(fields: PlacementFields): PlacementFields {
   if (fields.anchor === "world") return { ...fields, monument: null };
   if (fields.monument !== null) return fields;
   throw invalidFields([{ path: "monument", message: "monument is required with this anchor" }]);
 }
 
-const lacking = (given: NewPlacement, needed: readonly ("x" | "y" | "z")[]): Fault[] =>
+const missingFieldFaults = (given: NewPlacement, needed: readonly ("x" | "y" | "z")[]): Fault[] =>
   needed
     .filter((path) => given[path] === undefined)
     .map((path) => ({ path, message: `${path} is required for a place of the map` }));

@@ -1,6 +1,6 @@
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { shownName } from "../plain-texts.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { displayName } from "../plain-texts.ts";
 import { findName } from "../players/sightings.ts";
 import { findWorlds, type WorldQuery, type WorldScope } from "../standings/scope.ts";
 import { readKillsOf } from "./rankings.ts";
@@ -13,9 +13,9 @@ export async function readPlayerKills(
 ): Promise<object> {
   const scope = await findWorlds(query, context);
   const name = await findName(steamId, scope.serverId, context);
-  if (name === undefined) throw missing("Unknown player");
+  if (name === undefined) throw notFound("Unknown player");
   return {
-    player: { steamId, name: shownName(name, steamId) },
+    player: { steamId, name: displayName(name, steamId) },
     profiles: await readKillsOf([steamId], scope, context),
   };
 }
@@ -34,7 +34,7 @@ export async function readOwnKills(
   });
   const steamIds = links.map(({ steamId }) => steamId);
   return {
-    players: links.map(({ steamId, name }) => ({ steamId, name: shownName(name, steamId) })),
+    players: links.map(({ steamId, name }) => ({ steamId, name: displayName(name, steamId) })),
     profiles: await readKillsOf(steamIds, scope, context),
   };
 }

@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { digitsOf } from "../../platform/bridge/json-text.ts";
+import { toDigits } from "../../platform/bridge/json-text.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 
@@ -13,7 +13,7 @@ const number = (min: number, max: number) => Joi.number().min(min).max(max);
 const scale = number(0, 100);
 const percent = number(0, 100);
 /** Maps are at most six kilometers wide. */
-const metres = number(0, 10_000);
+const meters = number(0, 10_000);
 
 const shortName = nameText(64)
   .pattern(/^[a-z0-9][a-z0-9._-]*$/, "short name of an item")
@@ -117,10 +117,10 @@ export const profileFields = {
       }),
     )
     .max(32),
-  roamRange: metres,
-  chaseRange: metres,
-  senseRange: metres,
-  listenRange: metres,
+  roamRange: meters,
+  chaseRange: meters,
+  senseRange: meters,
+  listenRange: meters,
   memorySec: number(0, 86_400),
   attackRangeMultiplier: scale,
   aimConeScale: scale,
@@ -136,7 +136,7 @@ export const profileFields = {
   stationary: Joi.boolean(),
   canSwim: Joi.boolean(),
   canSleep: Joi.boolean(),
-  sleepDistance: metres,
+  sleepDistance: meters,
   runFromWater: Joi.boolean(),
   behaviour,
   radio: Joi.boolean(),
@@ -159,7 +159,7 @@ export const profileFields = {
 } as const;
 
 /** Defaults of the NPC plugins. */
-const standard = {
+const defaultProfile = {
   names: [],
   faction: null,
   health: 150,
@@ -230,7 +230,7 @@ export function mergeProfile(stored: ProfileDocument, change: ProfileChange): Pr
 }
 
 export const newProfile = (given: ProfileChange & { readonly displayName: string }) =>
-  mergeProfile({ ...standard, displayName: given.displayName }, given);
+  mergeProfile({ ...defaultProfile, displayName: given.displayName }, given);
 
 /** Games may write the 64-bit skin id as an integer. */
 const withTextIds = (document: object): object =>
@@ -244,7 +244,7 @@ const withTextIds = (document: object): object =>
 function withTextSkin(item: unknown): unknown {
   if (typeof item !== "object" || item === null || !("skinId" in item)) return item;
   const { skinId: given } = item;
-  return { ...item, skinId: digitsOf(given) };
+  return { ...item, skinId: toDigits(given) };
 }
 
 /** Makes a profile from a game's document, without unknown fields. @throws AppError naming faults */

@@ -5,19 +5,19 @@ import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { plainText } from "../../platform/texts/plain-text.ts";
-import { shownName } from "../plain-texts.ts";
-import { newestName } from "../players/sightings.ts";
-import { isKeptSql, killFigures, orderedBy } from "../standings/figures.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { toPlainText } from "../../platform/texts/plain-text.ts";
+import { displayName } from "../plain-texts.ts";
+import { playerNameSql } from "../players/sightings.ts";
+import { hasTotalsSql, killTable, orderedPlayersSql } from "../standings/figures.ts";
 import { type OrderedPlayer, readOrderedPage } from "../standings/read-page.ts";
-import { readPlainPage } from "../standings/read-plain-page.ts";
+import { readUncachedPage } from "../standings/read-plain-page.ts";
 import { readRanks } from "../standings/read-ranks.ts";
 import {
-  type BoardScope,
-  findBoardScope,
+  type RankingScope,
+  findRankingScope,
   findWorlds,
-  isWithinScope,
+  withinScopeSql,
   scopeValues,
   type WorldQuery,
   type WorldScope,
@@ -38,7 +38,7 @@ const kills = `
     from survival_npc_kills kill
     join survival_wipes wipe on wipe.id = kill.wipe_id
     join survival_servers server on server.id = wipe.server_id
-    where ${isWithinScope} and not kill.left_out
+    where ${withinScopeSql} and not kill.left_out
     group by kill.profile_key, kill.steam_id
   )`;
 
@@ -53,7 +53,7 @@ const hasKills = (key: string): string => `(
  * server. Deleted profiles are excluded. A recursive query skips through the index of kills, so its
  * cost does not depend on the number of kills.
  */
-const known = `
+const rankedProfilesSql = `
   killed as (
     (select min(profile_key) as key from survival_npc_kills)
     union all
@@ -84,21 +84,21 @@ interface ProfileRow extends Pick<SurvivalNpcProfile, "key"> {
 }
 
 /** Maximum number of profiles: servers may invent some; the site has fewer. */
-const mostProfiles = 1_000;
+const maxProfiles = 1_000;
 
 /** SQL of the ranked profiles, from the kept totals of a scope. */
-function profileRows(kind: BoardScope["kind"]): string {
-  const ordered = orderedBy(killFigures, kind, "$5::text", "known.key");
-  const isKept = isKeptSql(killFigures, kind, "$5::text", "known.key");
+function profileRows(kind: RankingScope["kind"]): string {
+  const ordered = orderedPlayersSql(killTable, kind, "$5::text", "known.key");
+  const isKept = hasTotalsSql(killTable, kind, "$5::text", "known.key");
   return `
-  with recursive ${known}
+  with recursive ${rankedProfilesSql}
   select known.key, known.display, known.boss, coalesce(summed.kills, 0)::integer as kills,
     coalesce(summed.players, 0)::integer as players, leader.steam_id as "steamId", player.name,
     leader.kills::integer as "leaderKills",
     ${isKept} or not exists (
       select from survival_wipes wipe
       join survival_servers server on server.id = wipe.server_id
-      where ${isWithinScope} and ${hasKills("known.key")}) as "isKept"
+      where ${withinScopeSql} and ${hasKills("known.key")}) as "isKept"
   from known
   cross join lateral (
     select sum(total) as kills, sum(players) as players from survival_standing_counts
@@ -107,15 +107,15 @@ function profileRows(kind: BoardScope["kind"]): string {
     select ordered.steam_id, ${ordered.value} as kills from ${ordered.from}
     where ${ordered.where} and ${isKept}
     order by ${ordered.value} desc, ${ordered.at}, ordered.steam_id limit 1) leader on true
-  left join lateral ${newestName("leader.steam_id", "$1")} player on true
+  left join lateral ${playerNameSql("leader.steam_id", "$1")} player on true
   where $4::text is null or known.key = $4
   order by 4 desc, 1
-  limit ${mostProfiles}`;
+  limit ${maxProfiles}`;
 }
 
 /** SQL of the ranked profiles, from single kills while totals are missing. */
 const plainProfileRows = `
-  with recursive ${kills}, ${known}, leaders as (
+  with recursive ${kills}, ${rankedProfilesSql}, leaders as (
     select distinct on (profile_key) profile_key, steam_id, kills
     from kills order by profile_key, kills desc, last_at, steam_id
   )
@@ -125,18 +125,18 @@ const plainProfileRows = `
   from known
   left join kills on kills.profile_key = known.key
   left join leaders on leaders.profile_key = known.key
-  left join lateral ${newestName("leaders.steam_id", "$1")} player on true
+  left join lateral ${playerNameSql("leaders.steam_id", "$1")} player on true
   where $4::text is null or known.key = $4
   group by known.key, known.display, known.boss, leaders.steam_id, player.name, leaders.kills
   order by kills desc, key
-  limit ${mostProfiles}`;
+  limit ${maxProfiles}`;
 
 async function findProfiles(
   scope: WorldScope,
   key: string | null,
   sequelize: Sequelize,
 ): Promise<readonly ProfileRow[]> {
-  const board = (await findBoardScope(scope, sequelize)) ?? noWorld;
+  const board = (await findRankingScope(scope, sequelize)) ?? emptyScope;
   const values = [...scopeValues(scope), key];
   const found = await rows<ProfileRow & { readonly isKept: boolean }>(
     sequelize,
@@ -148,7 +148,7 @@ async function findProfiles(
 }
 
 /** Placeholder if there is no world. */
-const noWorld: BoardScope = { kind: "world", name: "w0", wipeId: 0 };
+const emptyScope: RankingScope = { kind: "world", name: "w0", wipeId: 0 };
 
 /** Reads the ranked NPC profiles, most kills first. @throws AppError missing */
 export async function readProfiles(
@@ -169,20 +169,20 @@ const viewProfile = ({
   leaderKills,
 }: ProfileRow) => ({
   key,
-  name: plainText(display, 64) || key,
+  name: toPlainText(display, 64) || key,
   boss,
   kills: killed,
   ...(steamId !== null && {
-    leader: { steamId, name: shownName(name ?? "", steamId), kills: leaderKills },
+    leader: { steamId, name: displayName(name ?? "", steamId), kills: leaderKills },
   }),
 });
 
-const knownProfile = `with recursive ${known} select key from known where key = $1 limit 1`;
+const rankedProfileSql = `with recursive ${rankedProfilesSql} select key from known where key = $1 limit 1`;
 
 /** @throws AppError missing for a profile that is not ranked */
 export async function requireProfile(key: string, { sequelize }: Database): Promise<void> {
-  const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, knownProfile, [key]);
-  if (!profile) throw missing("Unknown profile");
+  const profile = await firstRow<Pick<ProfileRow, "key">>(sequelize, rankedProfileSql, [key]);
+  if (!profile) throw notFound("Unknown profile");
 }
 
 /** Reads the players with the most kills of a profile. @throws AppError missing */
@@ -194,12 +194,12 @@ export async function readRanking(
   const { sequelize } = context;
   const scope = await findWorlds(query, context);
   const [profile] = await findProfiles(scope, key, sequelize);
-  if (!profile) throw missing("Unknown profile");
-  const board = (await findBoardScope(scope, sequelize)) ?? noWorld;
+  if (!profile) throw notFound("Unknown profile");
+  const board = (await findRankingScope(scope, sequelize)) ?? emptyScope;
   const page = { key, limit, offset };
   const { players } =
-    (await readOrderedPage(killFigures, board, page, sequelize)) ??
-    (await readPlainPage(killFigures, scope, page, sequelize));
+    (await readOrderedPage(killTable, board, page, sequelize)) ??
+    (await readUncachedPage(killTable, scope, page, sequelize));
   const names = await readNames(
     players.map(({ steamId }) => steamId),
     scope.serverId,
@@ -209,25 +209,25 @@ export async function readRanking(
   return { profile: viewProfile(profile), entries, total: profile.players };
 }
 
-type Named = Pick<SurvivalSighting, "steamId" | "name">;
+type PlayerName = Pick<SurvivalSighting, "steamId" | "name">;
 
 async function readNames(
   steamIds: readonly string[],
   serverId: number | null,
   sequelize: Sequelize,
 ): Promise<ReadonlyMap<string, string>> {
-  const found = await rows<Named>(sequelize, selectNames, [steamIds, serverId]);
+  const found = await rows<PlayerName>(sequelize, selectNames, [steamIds, serverId]);
   return new Map(found.map(({ steamId, name }) => [steamId, name]));
 }
 
 const selectNames = `
   select given.steam_id as "steamId", player.name from unnest($1::text[]) given (steam_id)
-  cross join lateral ${newestName("given.steam_id", "$2")} player`;
+  cross join lateral ${playerNameSql("given.steam_id", "$2")} player`;
 
 const viewEntry = ({ rank, steamId, value, at }: OrderedPlayer, name: string) => ({
   rank,
   steamId,
-  name: shownName(name, steamId),
+  name: displayName(name, steamId),
   kills: value,
   lastAt: at,
 });
@@ -238,24 +238,26 @@ export async function readKillsOf(
   scope: WorldScope,
   { sequelize }: Pick<Database, "sequelize">,
 ): Promise<object[]> {
-  const ranks = await readRanks(killFigures, steamIds, scope, sequelize);
+  const ranks = await readRanks(killTable, steamIds, scope, sequelize);
   if (ranks.length === 0) return [];
-  const profiles = await rows<Pick<ProfileRow, "key" | "display">>(sequelize, knownProfiles, [
-    [...new Set(ranks.map(({ key }) => key))],
-  ]);
+  const profiles = await rows<Pick<ProfileRow, "key" | "display">>(
+    sequelize,
+    rankedProfileNamesSql,
+    [[...new Set(ranks.map(({ key }) => key))]],
+  );
   const ofKey = Map.groupBy(ranks, ({ key }) => key);
   return profiles
     .map(({ key, display }) => {
       const own = ofKey.get(key) ?? [];
       return {
         key,
-        name: plainText(display, 64) || key,
+        name: toPlainText(display, 64) || key,
         kills: own.reduce((sum, { value }) => sum + value, 0),
         rank: Math.min(...own.map(({ rank }) => rank)),
       };
     })
     .toSorted((one, other) => other.kills - one.kills || (one.key < other.key ? -1 : 1))
-    .slice(0, mostProfiles);
+    .slice(0, maxProfiles);
 }
 
-const knownProfiles = `with recursive ${known} select key, display from known where key = any($1)`;
+const rankedProfileNamesSql = `with recursive ${rankedProfilesSql} select key, display from known where key = any($1)`;

@@ -1,8 +1,8 @@
 import { anyId } from "../../../models/queries/any-id.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
-import type { PlacementLife } from "../../../models/survival/npcs/survival-npc-server.ts";
+import type { PlacementState } from "../../../models/survival/npcs/survival-npc-server.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing, invalid } from "../../platform/errors/errors.ts";
+import { notFound, invalid } from "../../platform/errors/errors.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import type { PlacementPath } from "./change-placements.ts";
 import { isOfWorld } from "./push/due.ts";
@@ -15,7 +15,7 @@ export interface PlacementRecord {
   /** True if it is enabled and belongs to the current world. */
   readonly enabled: boolean;
   /** Current report of the game; null if unknown. */
-  readonly life: PlacementLife | null;
+  readonly life: PlacementState | null;
   readonly problem: string | null;
 }
 
@@ -35,7 +35,7 @@ export async function readPlacements(serverId: number, context: Database): Promi
       include: [{ association: "changedBy", attributes: ["username"] }],
       order: ["name", "id"],
     }),
-    readLives(record, context),
+    readPlacementStates(record, context),
     models.SurvivalNpcProfile.findAll({
       where: { isDeleted: false },
       attributes: ["key"],
@@ -47,14 +47,14 @@ export async function readPlacements(serverId: number, context: Database): Promi
   return {
     live: lives !== null,
     placements: placements.map((placement) => {
-      const life = lives?.get(placement.name) ?? null;
+      const reportedState = lives?.get(placement.name) ?? null;
       const isThere = isOfWorld(placement, saveId);
       const problem = problemOf({ isThere, hasProfile: keys.has(placement.profileKey) });
       return {
         placement,
         enabled: placement.enabled && isThere,
-        life,
-        problem: problem ?? life?.problem ?? null,
+        life: reportedState,
+        problem: problem ?? reportedState?.problem ?? null,
       };
     }),
   };
@@ -68,7 +68,7 @@ export async function findPlacement(
   await requirePlacement(path, context);
   const { placements } = await readPlacements(path.serverId, context);
   const found = placements.find(({ placement }) => placement.id === path.placementId);
-  if (!found) throw missing("Unknown placement");
+  if (!found) throw notFound("Unknown placement");
   return found;
 }
 
@@ -80,7 +80,7 @@ export async function requirePlacement(
   const where = { id: anyId(placementId), serverId: anyId(serverId) };
   if ((await context.models.SurvivalNpcPlacement.count({ where })) > 0) return;
   await findServer(serverId, context);
-  throw missing("Unknown placement");
+  throw notFound("Unknown placement");
 }
 
 function problemOf({ isThere, hasProfile }: { isThere: boolean; hasProfile: boolean }) {
@@ -89,17 +89,17 @@ function problemOf({ isThere, hasProfile }: { isThere: boolean; hasProfile: bool
 }
 
 /** Ignores the report of a former game process. */
-async function readLives(
+async function readPlacementStates(
   { online, source, server }: ServerRecord,
   { models }: Database,
-): Promise<Map<string, PlacementLife> | null> {
+): Promise<Map<string, PlacementState> | null> {
   if (!online) return null;
   const told = await models.SurvivalNpcServer.findByPk(server.id, { raw: true });
   if (!told?.placements || told.bootId !== source.bootId) return null;
-  return new Map(told.placements.map((life) => [life.name, life]));
+  return new Map(told.placements.map((reportedState) => [reportedState.name, reportedState]));
 }
 
-interface Named {
+interface PlacementName {
   readonly serverId: number;
   readonly name: string;
 }
@@ -109,9 +109,9 @@ interface Named {
  * Placements that exist only in the game are not checked.
  * @throws AppError invalid
  */
-export async function refuseMoreThan(
+export async function requireAtMost(
   most: number,
-  where: Named,
+  where: PlacementName,
   { models }: Pick<Context, "models">,
 ): Promise<void> {
   const found = await models.SurvivalNpcPlacement.findOne({ where: { ...where }, raw: true });

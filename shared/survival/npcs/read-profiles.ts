@@ -3,7 +3,7 @@ import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-
 import type { SurvivalNpcPush } from "../../../models/survival/npcs/survival-npc-push.ts";
 import type { SurvivalNpcRevision } from "../../../models/survival/npcs/survival-npc-revision.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { readFactions } from "./factions.ts";
 import { type NpcServer, readNpcServers } from "./push/push-states.ts";
@@ -55,7 +55,7 @@ export async function readNpcOverview(context: Database): Promise<NpcOverview> {
 export async function readNpcProfile(id: number, context: Database): Promise<ProfileRecord> {
   const { models } = context;
   const profile = await models.SurvivalNpcProfile.findOne({
-    where: existing(id),
+    where: whereNotDeleted(id),
     include: [changedBy],
   });
   if (!profile) throw unknownProfile();
@@ -68,13 +68,13 @@ export async function readNpcProfile(id: number, context: Database): Promise<Pro
 
 /** @throws AppError missing, also for a deleted profile */
 export async function requireNpcProfile(id: number, { models }: Database): Promise<void> {
-  if ((await models.SurvivalNpcProfile.count({ where: existing(id) })) > 0) return;
+  if ((await models.SurvivalNpcProfile.count({ where: whereNotDeleted(id) })) > 0) return;
   throw unknownProfile();
 }
 
-const existing = (id: number) => ({ id: anyId(id), isDeleted: false });
+const whereNotDeleted = (id: number) => ({ id: anyId(id), isDeleted: false });
 
-const unknownProfile = () => missing("Unknown profile");
+const unknownProfile = () => notFound("Unknown profile");
 
 /** Reads the former revisions, newest first. */
 export const readRevisions = (

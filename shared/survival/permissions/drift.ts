@@ -1,5 +1,5 @@
-import { everybodysGroup } from "./effective.ts";
-import { lowered } from "./nodes.ts";
+import { defaultGroup } from "./effective.ts";
+import { normalizeName } from "./nodes.ts";
 import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
 
 /** The permissions that a server reported. */
@@ -20,7 +20,7 @@ export interface PermissionDrift {
 }
 
 /** Groups that the game creates. */
-const gamesOwn: readonly string[] = [everybodysGroup, "admin", "moderator"];
+const gameGroups: readonly string[] = [defaultGroup, "admin", "moderator"];
 
 /** Compares a server's inventory with the rows that were pushed to it. */
 export function permissionDrift(
@@ -35,21 +35,23 @@ export function permissionDrift(
       .map((entry) => [entryKey(entry), entry]),
   );
   return {
-    extra: [...there].filter(([key, entry]) => !pushed.has(key) && !isGamesOwn(entry)).map(second),
-    missing: [...pushed].filter(([key]) => !there.has(key)).map(second),
+    extra: [...there]
+      .filter(([key, entry]) => !pushed.has(key) && !belongsToGame(entry))
+      .map(entryOfPair),
+    missing: [...pushed].filter(([key]) => !there.has(key)).map(entryOfPair),
   };
 }
 
-const second = <T>([, entry]: readonly [string, T]): T => entry;
+const entryOfPair = <T>([, entry]: readonly [string, T]): T => entry;
 
 /** The game creates its own groups and puts all players in the first of them. */
-const isGamesOwn = ({ kind, subject, value }: PermissionEntry): boolean =>
-  (kind === "group" && gamesOwn.includes(subject)) ||
-  (kind === "membership" && value === everybodysGroup);
+const belongsToGame = ({ kind, subject, value }: PermissionEntry): boolean =>
+  (kind === "group" && gameGroups.includes(subject)) ||
+  (kind === "membership" && value === defaultGroup);
 
 function entriesOf({ groups, users }: PermissionInventory): PermissionEntry[] {
   const ofGroups = groups.flatMap(({ name, permissions }): PermissionEntry[] => {
-    const subject = { subjectKind: "group", subject: lowered(name) } as const;
+    const subject = { subjectKind: "group", subject: normalizeName(name) } as const;
     return [
       { ...subject, kind: "group", value: "" },
       ...permissions.map((node) => permission(subject, node)),
@@ -62,7 +64,7 @@ function entriesOf({ groups, users }: PermissionInventory): PermissionEntry[] {
       ...joined.map((name): PermissionEntry => ({
         ...subject,
         kind: "membership",
-        value: lowered(name),
+        value: normalizeName(name),
       })),
     ];
   });
@@ -72,4 +74,4 @@ function entriesOf({ groups, users }: PermissionInventory): PermissionEntry[] {
 const permission = (
   subject: Pick<PermissionEntry, "subjectKind" | "subject">,
   node: string,
-): PermissionEntry => ({ ...subject, kind: "permission", value: lowered(node) });
+): PermissionEntry => ({ ...subject, kind: "permission", value: normalizeName(node) });

@@ -1,10 +1,10 @@
-import { lineageOf } from "./group-tree.ts";
-import { lowered } from "./nodes.ts";
+import { listAncestors } from "./group-tree.ts";
+import { normalizeName } from "./nodes.ts";
 import { entryKey, isLive, type PermissionEntry, type PermissionRow } from "./permission-ops.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
 /** The game puts each player in this group on connection. */
-export const everybodysGroup = "default";
+export const defaultGroup = "default";
 
 export interface ServerPermissions {
   readonly id: number;
@@ -27,7 +27,7 @@ export function effectivePermissions(
 ): EffectivePermission[] {
   const found = new Map<string, { via: Set<string>; servers: Map<number, boolean> }>();
   for (const server of servers) {
-    for (const { node, via, live } of waysOn(server, steamId)) {
+    for (const { node, via, live } of listSources(server, steamId)) {
       const effective = found.get(node) ?? { via: new Set(), servers: new Map() };
       found.set(node, effective);
       effective.via.add(via);
@@ -43,46 +43,46 @@ export function effectivePermissions(
     .toSorted((one, other) => (one.node < other.node ? -1 : 1));
 }
 
-interface Way {
+interface PermissionSource {
   readonly node: string;
   readonly via: string;
   readonly live: boolean;
 }
 
-function waysOn({ wanted, rows }: ServerPermissions, steamId: string): Way[] {
+function listSources({ wanted, rows }: ServerPermissions, steamId: string): PermissionSource[] {
   const user = wanted.users.get(steamId);
   const live = new Set(rows.filter(isLive).map(entryKey));
-  const stands = (entry: PermissionEntry): boolean => live.has(entryKey(entry));
+  const isEntryLive = (entry: PermissionEntry): boolean => live.has(entryKey(entry));
   const subject = { subjectKind: "user", subject: steamId } as const;
   const direct = (user?.nodes ?? []).map((node) => ({
     node,
     via: "direct",
-    live: stands({ ...subject, kind: "permission", value: node }),
+    live: isEntryLive({ ...subject, kind: "permission", value: node }),
   }));
-  const byName = new Map(wanted.groups.map((group) => [lowered(group.name), group]));
-  const joined = new Set([...(user?.groups ?? []), everybodysGroup]);
+  const byName = new Map(wanted.groups.map((group) => [normalizeName(group.name), group]));
+  const joined = new Set([...(user?.groups ?? []), defaultGroup]);
   const byGroups = [...joined].flatMap((name) => {
     const isMember =
-      name === everybodysGroup || stands({ ...subject, kind: "membership", value: name });
-    return waysUp(lineageOf(name, byName), isMember, stands);
+      name === defaultGroup || isEntryLive({ ...subject, kind: "membership", value: name });
+    return listGroupSources(listAncestors(name, byName), isMember, isEntryLive);
   });
   return [...direct, ...byGroups];
 }
 
 /** Permissions of a group and its ancestors, live while all groups on the path are live. */
-function waysUp(
+function listGroupSources(
   lineage: readonly WantedGroup[],
   isMember: boolean,
-  stands: (entry: PermissionEntry) => boolean,
-): Way[] {
-  const ways: Way[] = [];
+  isEntryLive: (entry: PermissionEntry) => boolean,
+): PermissionSource[] {
+  const ways: PermissionSource[] = [];
   let isReached = isMember;
   for (const [at, { name, managed, nodes }] of lineage.entries()) {
     const subject = { subjectKind: "group", subject: name } as const;
-    isReached &&= !managed || stands({ ...subject, kind: "group", value: "" });
+    isReached &&= !managed || isEntryLive({ ...subject, kind: "group", value: "" });
     const path = lineage.slice(0, at + 1).map((group) => group.name);
     for (const node of nodes) {
-      const live = isReached && stands({ ...subject, kind: "permission", value: node });
+      const live = isReached && isEntryLive({ ...subject, kind: "permission", value: node });
       ways.push({ node, via: `group:${path.join(">")}`, live });
     }
   }

@@ -1,4 +1,4 @@
-import { lowered } from "./nodes.ts";
+import { normalizeName } from "./nodes.ts";
 
 /** A group inherits the permissions of its parent. */
 export interface GroupNode {
@@ -10,7 +10,7 @@ export interface GroupNode {
 export const groupNamePattern = /^[a-z0-9_.-]{1,64}$/;
 
 /** The game follows at most this many parents. */
-const deepest = 32;
+const maxDepth = 32;
 
 export interface GroupFault {
   readonly name: string;
@@ -23,7 +23,9 @@ export function groupFaults(groups: readonly GroupNode[]): GroupFault[] {
   const faults: GroupFault[] = [];
   for (const group of groups) {
     const { name } = group;
-    if (byName.get(lowered(name)) !== group) faults.push({ name, message: "the name is taken" });
+    if (byName.get(normalizeName(name)) !== group) {
+      faults.push({ name, message: "the name is taken" });
+    }
     const message = parentFault(group, byName);
     if (message !== undefined) faults.push({ name, message });
   }
@@ -32,37 +34,37 @@ export function groupFaults(groups: readonly GroupNode[]): GroupFault[] {
 
 function parentFault(group: GroupNode, byName: ReadonlyMap<string, GroupNode>): string | undefined {
   if (group.parent === null) return undefined;
-  if (!byName.has(lowered(group.parent))) return `there is no group ${group.parent}`;
-  const own = lowered(group.name);
+  if (!byName.has(normalizeName(group.parent))) return `there is no group ${group.parent}`;
+  const own = normalizeName(group.name);
   let above = group.parent;
-  for (let level = 1; level <= deepest; level += 1) {
-    if (lowered(above) === own) return "a group cannot stand above itself";
-    const next = byName.get(lowered(above))?.parent ?? null;
+  for (let level = 1; level <= maxDepth; level += 1) {
+    if (normalizeName(above) === own) return "a group cannot stand above itself";
+    const next = byName.get(normalizeName(above))?.parent ?? null;
     if (next === null) return undefined;
     above = next;
   }
-  return `there are more than ${deepest} groups above it`;
+  return `there are more than ${maxDepth} groups above it`;
 }
 
 /** If two groups have one name, the first counts. */
 function groupsByName<Group extends GroupNode>(groups: readonly Group[]): Map<string, Group> {
   const byName = new Map<string, Group>();
   for (const group of groups) {
-    const name = lowered(group.name);
+    const name = normalizeName(group.name);
     if (!byName.has(name)) byName.set(name, group);
   }
   return byName;
 }
 
 /** Orders groups parents first, as the game requires; drops a parent that is absent or in a cycle. */
-export function parentsFirst<Group extends GroupNode>(groups: readonly Group[]): Group[] {
+export function sortParentsFirst<Group extends GroupNode>(groups: readonly Group[]): Group[] {
   const byName = groupsByName(groups);
   const ordered = new Map<string, Group>();
   for (const name of [...byName.keys()].toSorted()) {
-    for (const group of lineageOf(name, byName).toReversed()) {
-      const own = lowered(group.name);
+    for (const group of listAncestors(name, byName).toReversed()) {
+      const own = normalizeName(group.name);
       if (ordered.has(own)) continue;
-      const parent = group.parent === null ? null : lowered(group.parent);
+      const parent = group.parent === null ? null : normalizeName(group.parent);
       const hasParent = parent !== null && ordered.has(parent);
       ordered.set(own, hasParent || parent === null ? group : { ...group, parent: null });
     }
@@ -71,15 +73,15 @@ export function parentsFirst<Group extends GroupNode>(groups: readonly Group[]):
 }
 
 /** Returns a group and its ancestors, from the group upward. It stops at a cycle. */
-export function lineageOf<Group extends GroupNode>(
+export function listAncestors<Group extends GroupNode>(
   name: string,
   byName: ReadonlyMap<string, Group>,
 ): Group[] {
   const found = new Map<string, Group>();
-  let group = byName.get(lowered(name));
-  while (group && !found.has(lowered(group.name))) {
-    found.set(lowered(group.name), group);
-    group = group.parent === null ? undefined : byName.get(lowered(group.parent));
+  let group = byName.get(normalizeName(name));
+  while (group && !found.has(normalizeName(group.name))) {
+    found.set(normalizeName(group.name), group);
+    group = group.parent === null ? undefined : byName.get(normalizeName(group.parent));
   }
   return [...found.values()];
 }

@@ -2,13 +2,13 @@ import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 
 /** Normalizes a name of a permission or group: the game's mod loaders compare in lower case. */
-export const lowered = (name: string): string => name.toLowerCase();
+export const normalizeName = (name: string): string => name.toLowerCase();
 
 const nodeForm = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?$/;
 
 /** True if a written permission equals or covers a node: `kits.*` covers `kits.vip`. */
-const covers = (written: string, node: string): boolean =>
-  written.endsWith(".*") ? node.startsWith(written.slice(0, -1)) : written === node;
+const covers = (granted: string, node: string): boolean =>
+  granted.endsWith(".*") ? node.startsWith(granted.slice(0, -1)) : granted === node;
 
 /** Returns the fault of a permission. @param deny patterns not to grant, such as `oxide.*` */
 export function nodeFault(node: string, deny: readonly string[]): string | undefined {
@@ -26,13 +26,13 @@ const isDenied = (node: string, deny: readonly string[]): boolean =>
   deny.some((pattern) => covers(pattern, node));
 
 /** True if written permissions cover a node, even unregistered: reloading a plugin removes none. */
-export const isWritten = (
+export const isGrantedByPatterns = (
   node: string,
-  written: readonly string[],
+  granted: readonly string[],
   deny: readonly string[],
 ): boolean =>
-  !isDenied(lowered(node), deny) &&
-  written.some((pattern) => covers(lowered(pattern), lowered(node)));
+  !isDenied(normalizeName(node), deny) &&
+  granted.some((pattern) => covers(normalizeName(pattern), normalizeName(node)));
 
 export interface ExpandedNodes {
   /** Nodes that the server knows and that may be granted. */
@@ -47,21 +47,21 @@ export interface ExpandedNodes {
  * @param registered null if unknown; then wildcards expand to nothing
  */
 export function expandNodes(
-  written: readonly string[],
+  granted: readonly string[],
   registered: ReadonlySet<string> | null,
   deny: readonly string[],
 ): ExpandedNodes {
   const nodes = new Set<string>();
   const unknown = new Set<string>();
-  for (const node of written.map(lowered)) {
-    const found = matching(node, registered).filter((match) => !isDenied(match, deny));
+  for (const node of granted.map(normalizeName)) {
+    const found = matchNodes(node, registered).filter((match) => !isDenied(match, deny));
     for (const match of found) nodes.add(match);
     if (found.length === 0 && node !== "*" && !isDenied(node, deny)) unknown.add(node);
   }
   return { nodes: [...nodes].toSorted(), unknown: [...unknown].toSorted() };
 }
 
-function matching(node: string, registered: ReadonlySet<string> | null): readonly string[] {
+function matchNodes(node: string, registered: ReadonlySet<string> | null): readonly string[] {
   if (node === "*") return [];
   if (!node.endsWith(".*")) return registered === null || registered.has(node) ? [node] : [];
   return [...(registered ?? [])].filter((known) => covers(node, known));

@@ -1,5 +1,5 @@
 import type { SurvivalPermissionRow } from "../../../models/survival/permissions/survival-permission-row.ts";
-import { isWritten, lowered } from "./nodes.ts";
+import { isGrantedByPatterns, normalizeName } from "./nodes.ts";
 import type { WantedGroup, WantedPermissions } from "./wanted.ts";
 
 /** One permission, membership or group on a server; each has a row in the table. */
@@ -18,16 +18,16 @@ export interface PermissionOp extends PermissionEntry {
 
 /** Identifies a row within a server. */
 export const entryKey = ({ subjectKind, subject, kind, value }: PermissionEntry): string =>
-  JSON.stringify([subjectKind, lowered(subject), kind, lowered(value)]);
+  JSON.stringify([subjectKind, normalizeName(subject), kind, normalizeName(value)]);
 
 /** True if the entry is on the server: pushed and not withdrawn. */
 export const isLive = ({ state }: PermissionRow): boolean => state === "pushed";
 
 /** A pending entry may have arrived. */
-const mayStand = ({ state }: PermissionRow): boolean => state === "pushed" || state === "pending";
+const mayBeLive = ({ state }: PermissionRow): boolean => state === "pushed" || state === "pending";
 
 /** Title, rank and parent as one text, to detect changes. */
-const shapeOf = ({ title, rank, parent }: WantedGroup): string =>
+const groupAttributesOf = ({ title, rank, parent }: WantedGroup): string =>
   JSON.stringify([title, rank, parent]);
 
 /**
@@ -38,7 +38,7 @@ export function permissionOps(
   wanted: WantedPermissions,
   rows: readonly PermissionRow[],
 ): PermissionOp[] {
-  const needed = new Map(neededOps(wanted).map((op) => [entryKey(op), op]));
+  const needed = new Map(wantedOps(wanted).map((op) => [entryKey(op), op]));
   const live = new Map(rows.filter(isLive).map((row) => [entryKey(row), row]));
   const given = [...needed].flatMap(([key, op]) => {
     const row = live.get(key);
@@ -47,11 +47,15 @@ export function permissionOps(
   const writtenOf = writtenBySubject(wanted);
   const isKept = ({ subjectKind, subject, kind, value }: PermissionRow): boolean =>
     kind === "permission" &&
-    isWritten(value, writtenOf.get(`${subjectKind} ${lowered(subject)}`) ?? [], wanted.deny);
+    isGrantedByPatterns(
+      value,
+      writtenOf.get(`${subjectKind} ${normalizeName(subject)}`) ?? [],
+      wanted.deny,
+    );
   const unwanted = rows.filter(
-    (row) => mayStand(row) && !needed.has(entryKey(row)) && !isKept(row),
+    (row) => mayBeLive(row) && !needed.has(entryKey(row)) && !isKept(row),
   );
-  return [...given, ...takenOps(unwanted)];
+  return [...given, ...removalOps(unwanted)];
 }
 
 const writtenBySubject = ({
@@ -59,11 +63,11 @@ const writtenBySubject = ({
   users,
 }: WantedPermissions): ReadonlyMap<string, readonly string[]> =>
   new Map([
-    ...groups.map(({ name, written }) => [`group ${lowered(name)}`, written] as const),
+    ...groups.map(({ name, written }) => [`group ${normalizeName(name)}`, written] as const),
     ...[...users].map(([steamId, { written }]) => [`user ${steamId}`, written] as const),
   ]);
 
-function neededOps({ groups, users }: WantedPermissions): PermissionOp[] {
+function wantedOps({ groups, users }: WantedPermissions): PermissionOp[] {
   const ofGroups = groups.flatMap((group): PermissionOp[] => {
     const subject = { subjectKind: "group", subject: group.name } as const;
     const own = {
@@ -71,14 +75,14 @@ function neededOps({ groups, users }: WantedPermissions): PermissionOp[] {
       op: "group",
       kind: "group",
       value: "",
-      shape: shapeOf(group),
+      shape: groupAttributesOf(group),
     } as const;
-    return [...(group.managed ? [own] : []), ...group.nodes.map((node) => granted(subject, node))];
+    return [...(group.managed ? [own] : []), ...group.nodes.map((node) => grantOp(subject, node))];
   });
   const ofUsers = [...users].flatMap(([steamId, { nodes, groups: joined }]): PermissionOp[] => {
     const subject = { subjectKind: "user", subject: steamId } as const;
     return [
-      ...nodes.map((node) => granted(subject, node)),
+      ...nodes.map((node) => grantOp(subject, node)),
       ...joined.map((value): PermissionOp => ({
         ...subject,
         op: "join",
@@ -93,7 +97,7 @@ function neededOps({ groups, users }: WantedPermissions): PermissionOp[] {
 
 type Subject = Pick<PermissionEntry, "subjectKind" | "subject">;
 
-const granted = (subject: Subject, value: string): PermissionOp => ({
+const grantOp = (subject: Subject, value: string): PermissionOp => ({
   ...subject,
   op: "grant",
   kind: "permission",
@@ -102,12 +106,12 @@ const granted = (subject: Subject, value: string): PermissionOp => ({
 });
 
 /** Removing a group also removes its permissions and memberships, so no other step is sent. */
-function takenOps(unwanted: readonly PermissionRow[]): PermissionOp[] {
+function removalOps(unwanted: readonly PermissionRow[]): PermissionOp[] {
   const removed = new Set(
-    unwanted.filter(({ kind }) => kind === "group").map(({ subject }) => lowered(subject)),
+    unwanted.filter(({ kind }) => kind === "group").map(({ subject }) => normalizeName(subject)),
   );
   return unwanted.map(({ subjectKind, subject, kind, value }) => {
-    const group = lowered(subjectKind === "group" ? subject : value);
+    const group = normalizeName(subjectKind === "group" ? subject : value);
     const entry = { subjectKind, subject, kind, value, shape: null };
     const goesWithGroup = subjectKind === "group" || kind === "membership";
     if (goesWithGroup && removed.has(group)) return { ...entry, op: "remove" };

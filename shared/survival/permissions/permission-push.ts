@@ -1,4 +1,4 @@
-import { lowered } from "./nodes.ts";
+import { normalizeName } from "./nodes.ts";
 import { entryKey, type PermissionEntry, type PermissionOp } from "./permission-ops.ts";
 import type { PermissionGroup } from "./wanted.ts";
 
@@ -20,7 +20,7 @@ interface PushedUser {
 }
 
 /** Body of the bridge's `perm/push`. */
-export interface PermissionPush {
+export interface PermissionSyncBody {
   readonly pushId: string;
   readonly groups: readonly PushedGroup[];
   readonly users: readonly PushedUser[];
@@ -31,18 +31,18 @@ export interface PermissionPush {
 type GroupFacts = Pick<PermissionGroup, "name" | "title" | "rank" | "parent">;
 
 /** Builds a push. @param groups parents first: wanted ones, then others of the site */
-export function permissionPush(
+export function buildPermissionSync(
   pushId: string,
   ops: readonly PermissionOp[],
   groups: readonly GroupFacts[],
-): PermissionPush {
+): PermissionSyncBody {
   const bySubject = Map.groupBy(
     ops.filter(({ op }) => op !== "remove"),
-    ({ subjectKind, subject }) => `${subjectKind} ${lowered(subject)}`,
+    ({ subjectKind, subject }) => `${subjectKind} ${normalizeName(subject)}`,
   );
   const named = new Map<string, GroupFacts>();
   for (const group of groups) {
-    if (!named.has(lowered(group.name))) named.set(lowered(group.name), group);
+    if (!named.has(normalizeName(group.name))) named.set(normalizeName(group.name), group);
   }
   return {
     pushId,
@@ -50,7 +50,7 @@ export function permissionPush(
       const own = bySubject.get(`group ${name}`);
       if (!own) return [];
       const values = valuesOf(own);
-      const above = parent === null ? null : lowered(parent);
+      const above = parent === null ? null : normalizeName(parent);
       return [{ name, title, rank, parent: above, ...pick(values, "grant", "revoke") }];
     }),
     users: [...bySubject]
@@ -61,7 +61,7 @@ export function permissionPush(
       })),
     remove: ops
       .filter(({ op, kind }) => op === "remove" && kind === "group")
-      .map(({ subject }) => lowered(subject)),
+      .map(({ subject }) => normalizeName(subject)),
   };
 }
 
@@ -70,7 +70,7 @@ type Listed = "grant" | "revoke" | "join" | "leave";
 const valuesOf =
   (ops: readonly PermissionOp[]) =>
   (op: Listed): string[] =>
-    ops.filter((given) => given.op === op).map(({ value }) => lowered(value));
+    ops.filter((given) => given.op === op).map(({ value }) => normalizeName(value));
 
 const pick = <Name extends Listed>(
   values: (op: Listed) => string[],
@@ -92,7 +92,7 @@ export interface SettledOp {
 }
 
 /** Returns the result of each step. A failed group affects only its own row. */
-export function settledOps(ops: readonly PermissionOp[], failed: readonly FailedOp[]): SettledOp[] {
+export function settleOps(ops: readonly PermissionOp[], failed: readonly FailedOp[]): SettledOp[] {
   const reasons = new Map(
     failed.map(({ reason, ...entry }) => [
       entryKey({ ...entry, value: entry.kind === "group" ? "" : (entry.value ?? "") }),

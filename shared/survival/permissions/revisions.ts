@@ -1,8 +1,8 @@
 import type { SurvivalGrant } from "../../../models/survival/permissions/survival-grant.ts";
 import type { SurvivalPermissionGroup } from "../../../models/survival/permissions/survival-permission-group.ts";
-import { hashOf } from "../../platform/based-on.ts";
+import { hashContent } from "../../platform/based-on.ts";
 
-type Said = Pick<
+type GroupFields = Pick<
   SurvivalPermissionGroup,
   "name" | "title" | "rank" | "parent" | "permissions" | "scopeAll" | "serverIds"
 >;
@@ -16,7 +16,8 @@ export const groupRevision = ({
   permissions,
   scopeAll,
   serverIds,
-}: Said): string => hashOf([name, title, rank, parent, permissions, scopeAll, serverIds]);
+}: GroupFields): string =>
+  hashContent([name, title, rank, parent, permissions, scopeAll, serverIds]);
 
 type Terms = Pick<
   SurvivalGrant,
@@ -25,7 +26,7 @@ type Terms = Pick<
 
 /** Returns the hash of a grant's player, value, scope, end and reason. */
 export const grantRevision = (grant: Terms): string =>
-  hashOf([
+  hashContent([
     grant.kind,
     grant.steamId,
     grant.value,

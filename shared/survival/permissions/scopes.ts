@@ -11,7 +11,7 @@ export interface StoredScope {
   readonly serverIds: number[];
 }
 
-export const everywhere: Scope = { all: true, serverIds: [] };
+export const allServers: Scope = { all: true, serverIds: [] };
 
 /** @param held existing, locked servers @throws AppError if none or an unknown one is named */
 export function storedScope({ all, serverIds }: Scope, held: ReadonlySet<number>): StoredScope {
@@ -31,7 +31,7 @@ export function serversOf(scopes: readonly StoredScope[]): readonly number[] | "
 }
 
 /** Removes a deleted server from all scopes. Lock the server first, as writers of scopes do. */
-export async function leaveScopes(serverId: number, transaction: Transaction): Promise<void> {
+export async function removeFromScopes(serverId: number, transaction: Transaction): Promise<void> {
   const { SurvivalPermissionGroup, SurvivalGrant } = modelsOf(transaction);
   const without = { serverIds: fn("array_remove", col("server_ids"), serverId) };
   const naming = { where: { serverIds: { [Op.contains]: [serverId] } }, transaction };

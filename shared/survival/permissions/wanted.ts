@@ -1,5 +1,5 @@
-import { type GroupNode, parentsFirst } from "./group-tree.ts";
-import { expandNodes, lowered } from "./nodes.ts";
+import { type GroupNode, sortParentsFirst } from "./group-tree.ts";
+import { expandNodes, normalizeName } from "./nodes.ts";
 
 /** The servers that something applies to. */
 export interface Scope {
@@ -33,7 +33,7 @@ export const isInForce = ({ expiresAt, revokedAt }: PermissionGrant, now: Date):
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 /** Input of the computation for one server. */
-export interface PermissionGround {
+export interface WantedInput {
   readonly serverId: number;
   readonly groups: readonly PermissionGroup[];
   readonly grants: readonly PermissionGrant[];
@@ -68,10 +68,10 @@ export interface WantedPermissions {
   readonly deny: readonly string[];
 }
 
-export function wantedPermissions(ground: PermissionGround): WantedPermissions {
+export function wantedPermissions(ground: WantedInput): WantedPermissions {
   const unknown = new Set<string>();
-  const expand = (written: readonly string[]): readonly string[] => {
-    const expanded = expandNodes(written, ground.registered, ground.deny);
+  const expand = (patterns: readonly string[]): readonly string[] => {
+    const expanded = expandNodes(patterns, ground.registered, ground.deny);
     for (const node of expanded.unknown) unknown.add(node);
     return expanded.nodes;
   };
@@ -80,34 +80,36 @@ export function wantedPermissions(ground: PermissionGround): WantedPermissions {
   const users = new Map<string, WantedUser>();
   for (const [steamId, grants] of Map.groupBy(grantsInForce(ground), ({ steamId: id }) => id)) {
     const values = (kind: PermissionGrant["kind"]): string[] => [
-      ...new Set(grants.filter((grant) => grant.kind === kind).map(({ value }) => lowered(value))),
+      ...new Set(
+        grants.filter((grant) => grant.kind === kind).map(({ value }) => normalizeName(value)),
+      ),
     ];
     const memberships = values("membership");
     for (const name of memberships) if (!names.has(name)) unknown.add(name);
-    const written = values("permission");
+    const patterns = values("permission");
     users.set(steamId, {
-      nodes: expand(written),
-      written,
+      nodes: expand(patterns),
+      written: patterns,
       groups: memberships.filter((name) => names.has(name)).toSorted(),
     });
   }
   return { groups, users, unknown: [...unknown].toSorted(), deny: ground.deny };
 }
 
-const grantsInForce = ({ grants, serverId, now }: PermissionGround): PermissionGrant[] =>
+const grantsInForce = ({ grants, serverId, now }: WantedInput): PermissionGrant[] =>
   grants.filter((grant) => isInScope(grant.scope, serverId) && isInForce(grant, now));
 
 /** Drops a parent that is not for this server, so that its child does not bring it there. */
 const wantedGroups = (
-  { groups, serverId }: PermissionGround,
-  expand: (written: readonly string[]) => readonly string[],
+  { groups, serverId }: WantedInput,
+  expand: (patterns: readonly string[]) => readonly string[],
 ): WantedGroup[] =>
-  parentsFirst(groups.filter(({ scope }) => isInScope(scope, serverId))).map(
+  sortParentsFirst(groups.filter(({ scope }) => isInScope(scope, serverId))).map(
     ({ name, title, rank, parent, managed, permissions }) => ({
-      name: lowered(name),
+      name: normalizeName(name),
       title,
       rank,
-      parent: parent === null ? null : lowered(parent),
+      parent: parent === null ? null : normalizeName(parent),
       managed,
       nodes: expand(permissions),
       written: permissions,

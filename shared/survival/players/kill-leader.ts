@@ -2,62 +2,62 @@ import type { SurvivalKillLeader } from "../../../models/survival/players/surviv
 import type { SurvivalScore } from "../../../models/survival/players/survival-score.ts";
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
-import type { Ground } from "../kinds/handler.ts";
-import type { Notice } from "../kinds/notice.ts";
-import { shownName } from "../plain-texts.ts";
+import type { HandlerContext } from "../kinds/handler.ts";
+import type { SurvivalNotification } from "../kinds/notice.ts";
+import { displayName } from "../plain-texts.ts";
 
-interface Counted {
+interface TallyUpdate {
   readonly wipeId: number;
   readonly saveId: number;
   /** Time of the report, in epoch milliseconds. */
   readonly at: number;
 }
 
-interface Standing extends Pick<SurvivalScore, "steamId"> {
+interface LeaderCandidate extends Pick<SurvivalScore, "steamId"> {
   readonly name: SurvivalSighting["name"] | null;
   readonly kills: number;
 }
 
-interface Known extends Pick<SurvivalKillLeader, "steamId"> {
+interface StoredLeader extends Pick<SurvivalKillLeader, "steamId"> {
   readonly name: SurvivalSighting["name"] | null;
   /** True if the current owner of the source has seen it in this world. */
   readonly isSeen: boolean;
 }
 
 /** Sends a notice of a new sole leader in kills; none for the first check per world and owner. */
-export async function followLeader(
-  counted: Counted,
-  { serverId, connection, fence, tell }: Ground,
+export async function updateKillLeader(
+  counted: TallyUpdate,
+  { serverId, connection, fence, tell }: HandlerContext,
 ): Promise<void> {
   const { wipeId } = counted;
-  const known = await firstRow<Known>(connection, readKnown, [serverId, wipeId, fence]);
+  const known = await firstRow<StoredLeader>(connection, readKnown, [serverId, wipeId, fence]);
   if (!known) return;
-  const leader = leaderOf(await rows<Standing>(connection, readFirst, [wipeId]));
+  const leader = leaderOf(await rows<LeaderCandidate>(connection, readFirst, [wipeId]));
   const isNew = leader !== null && leader.steamId !== known.steamId;
   // In a tie, the former leader stays.
   if (known.isSeen && !isNew) return;
-  await countChanged(connection, keep, [serverId, fence, wipeId, leader?.steamId ?? null]);
+  await countChanged(connection, storeLeader, [serverId, fence, wipeId, leader?.steamId ?? null]);
   if (known.isSeen && leader) tell({ serverId, ...leadNotice(leader, known, counted) });
 }
 
-function leaderOf([first, second]: readonly Standing[]): Standing | null {
+function leaderOf([first, second]: readonly LeaderCandidate[]): LeaderCandidate | null {
   return first && first.kills > (second?.kills ?? 0) ? first : null;
 }
 
 function leadNotice(
-  { steamId, name, kills }: Standing,
-  previous: Known,
-  { saveId, at }: Counted,
-): Omit<Notice, "serverId"> {
+  { steamId, name, kills }: LeaderCandidate,
+  previous: StoredLeader,
+  { saveId, at }: TallyUpdate,
+): Omit<SurvivalNotification, "serverId"> {
   return {
     id: "survival.leader.kills",
     key: `leader:${saveId}:${steamId}:${kills}`,
     t: at,
     variables: {
       steamId,
-      playerName: shownName(name ?? "", steamId),
+      playerName: displayName(name ?? "", steamId),
       kills,
-      previousName: previous.steamId && shownName(previous.name ?? "", previous.steamId),
+      previousName: previous.steamId && displayName(previous.name ?? "", previous.steamId),
     },
   };
 }
@@ -85,7 +85,7 @@ const readFirst = `
     and not score.left_out
   order by score.value desc, score.reached_at, score.steam_id limit 2`;
 
-const keep = `
+const storeLeader = `
   insert into survival_kill_leaders (server_id, fence, wipe_id, steam_id) values ($1, $2, $3, $4)
   on conflict (server_id) do update
   set fence = excluded.fence, wipe_id = excluded.wipe_id, steam_id = excluded.steam_id`;

@@ -2,20 +2,20 @@ import type { SurvivalPresence } from "../../../models/survival/players/survival
 import type { Rung } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import { type ClanName, clansOfPlayers } from "../clans/clan-identity.ts";
-import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
+import { type ClanRef, readClansOfPlayers } from "../clans/clan-identity.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
-import type { View } from "../visibility/visibility.ts";
-import { seePlayers } from "./sightings.ts";
+import type { CallerView } from "../visibility/visibility.ts";
+import { recordSightings } from "./sightings.ts";
 
-interface Present extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {
+interface PresentPlayer extends Pick<SurvivalPresence, "steamId" | "name" | "connectedAt"> {
   /** Absent without a clan, and for callers who may not see rosters. */
-  readonly clan?: ClanName | undefined;
+  readonly clan?: ClanRef | undefined;
 }
 
 export interface Presence {
-  readonly players: readonly Present[];
+  readonly players: readonly PresentPlayer[];
   /** True if the caller may not see the players; everybody may see the count. */
   readonly hidden: boolean;
   readonly count: number;
@@ -25,7 +25,7 @@ export interface Presence {
 /** Reads the players on a server; empty if the server is offline. */
 export async function readPresence(
   { server, online }: ServerRecord,
-  view: View,
+  view: CallerView,
   { models }: Pick<Context, "models">,
 ): Promise<Presence> {
   const audience = view.visibility.presence;
@@ -42,7 +42,7 @@ export async function readPresence(
     raw: true,
   });
   const clans = view.reaches(view.visibility.roster)
-    ? await clansOfPlayers(
+    ? await readClansOfPlayers(
         players.map(({ steamId }) => steamId),
         server.id,
         { models },
@@ -75,27 +75,27 @@ export const presenceHandlers: Handlers = {
 
 /** Replaces the list, because joins and leaves may have been lost. */
 async function replace(
-  { payload: { players }, rowsLeftOut }: TakenIn<SurvivalPayload<"player.online">>,
-  ground: Ground,
+  { payload: { players }, rowsLeftOut }: ReceivedFrame<SurvivalPayload<"player.online">>,
+  ground: HandlerContext,
 ): Promise<void> {
   const last = [...new Map(players.map((player) => [player.steamId, player])).values()];
   const values = [ground.serverId, last.map(({ steamId }) => steamId)];
   // A player whose row was dropped has not left.
-  if (rowsLeftOut === 0) await countChanged(ground.connection, dropOthers, values);
+  if (rowsLeftOut === 0) await countChanged(ground.connection, deleteOtherSessions, values);
   await store(last, ground);
 }
 
-const dropOthers =
+const deleteOtherSessions =
   "delete from survival_presence where server_id = $1 and steam_id <> all($2::text[])";
 
-async function add(player: Session, ground: Ground): Promise<void> {
+async function add(player: Session, ground: HandlerContext): Promise<void> {
   await store([player], ground);
 }
 
 /** Ends only the named session: the player may have rejoined. */
 async function remove(
   { steamId, connectedAt }: Session,
-  { serverId, connection }: Ground,
+  { serverId, connection }: HandlerContext,
 ): Promise<void> {
   await countChanged(
     connection,
@@ -105,10 +105,10 @@ async function remove(
   );
 }
 
-async function store(players: readonly Session[], ground: Ground): Promise<void> {
+async function store(players: readonly Session[], ground: HandlerContext): Promise<void> {
   const { serverId, connection, room } = ground;
-  await seePlayers(players, ground);
-  const present = await room.fit("presence", players, {
+  await recordSightings(players, ground);
+  const present = await room.selectFitting("presence", players, {
     keyOf: ({ steamId }) => steamId,
     sql: storedSessions,
     values: [serverId, players.map(({ steamId }) => steamId)],

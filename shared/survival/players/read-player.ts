@@ -1,17 +1,17 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { clansOfPlayers } from "../clans/clan-identity.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { readClansOfPlayers } from "../clans/clan-identity.ts";
 import { type StatName, statNames } from "../kinds/stat-names.ts";
-import { shownName } from "../plain-texts.ts";
-import { scoreFigures } from "../standings/figures.ts";
+import { displayName } from "../plain-texts.ts";
+import { scoreTable } from "../standings/figures.ts";
 import { type RankedPlayer, readRanks } from "../standings/read-ranks.ts";
 import type { WorldScope } from "../standings/scope.ts";
 import { titleCategories } from "../titles/title-categories.ts";
-import type { HeldTitle } from "../titles/title-holders.ts";
+import type { PlayerTitle } from "../titles/title-holders.ts";
 import { computeTitles, type ServerTitles } from "../titles/title-push.ts";
-import { viewOf } from "../visibility/visibility.ts";
+import { readView } from "../visibility/visibility.ts";
 import { findName } from "./sightings.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
@@ -23,17 +23,17 @@ export async function readPlayer(
   caller: Caller | null,
   context: Parts,
 ): Promise<object> {
-  const { visibility, reaches } = await viewOf(caller, context);
+  const { visibility, reaches } = await readView(caller, context);
   const name = await findName(steamId, scope.serverId, context);
-  if (name === undefined) throw missing("Unknown player");
+  if (name === undefined) throw notFound("Unknown player");
   // Query one after another, so that a page uses only one connection and one core of the database.
   const stats = await readStatsOf([steamId], scope, context);
   const titles = await readTitlesOf(steamId, scope, context);
   const seesClan = reaches(visibility.roster);
-  const clans = seesClan ? await clansOfPlayers([steamId], scope.serverId, context) : null;
+  const clans = seesClan ? await readClansOfPlayers([steamId], scope.serverId, context) : null;
   const clan = clans?.get(steamId);
   return {
-    player: { steamId, name: shownName(name, steamId) },
+    player: { steamId, name: displayName(name, steamId) },
     stats: stats.get(steamId),
     titles,
     ...(clan && { clan }),
@@ -45,7 +45,7 @@ async function readTitlesOf(
   steamId: string,
   { serverId }: WorldScope,
   { models, sequelize }: Parts,
-): Promise<readonly HeldTitle[]> {
+): Promise<readonly PlayerTitle[]> {
   const ruled = await rows<{ readonly serverId: number }>(sequelize, serversWithTitles, [
     steamId,
     serverId,
@@ -89,7 +89,7 @@ export async function readOwnStats(
   return {
     players: links.map(({ steamId, name }) => ({
       steamId,
-      name: shownName(name, steamId),
+      name: displayName(name, steamId),
       stats: stats.get(steamId),
     })),
     total: totalOf([...stats.values()]),
@@ -110,7 +110,7 @@ async function readStatsOf(
   scope: WorldScope,
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<ReadonlyMap<string, PlayerStats>> {
-  const found = await readRanks(scoreFigures, steamIds, scope, sequelize);
+  const found = await readRanks(scoreTable, steamIds, scope, sequelize);
   const own = Map.groupBy(found, ({ steamId }) => steamId);
   return new Map(steamIds.map((steamId) => [steamId, statsOf(own.get(steamId) ?? [])]));
 }

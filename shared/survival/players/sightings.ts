@@ -2,8 +2,8 @@ import type { SurvivalSighting } from "../../../models/survival/players/survival
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import type { StorageRoom } from "../storage/room.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import type { StorageQuota } from "../storage/room.ts";
 
 /**
  * SQL of a player's name; one row if a listed server has seen the player. On pages of one server, that
@@ -13,7 +13,7 @@ import type { StorageRoom } from "../storage/room.ts";
  * @param steamId an expression
  * @param server an expression; null for all servers
  */
-export const newestName = (steamId: string, server: string): string => `(
+export const playerNameSql = (steamId: string, server: string): string => `(
     select coalesce(
       (select sighting.name ${seenListed(steamId)} and sighting.server_id = ${server}::integer),
       (select link.name from steam_links link where link.steam_id = ${steamId}::text collate "default"),
@@ -29,7 +29,7 @@ const seenListed = (steamId: string): string => `
   join survival_servers server on server.id = sighting.server_id and server.listed
   where sighting.steam_id = ${steamId}::text collate "default"`;
 
-const readName = `select name from ${newestName("$1", "$2")} player`;
+const readName = `select name from ${playerNameSql("$1", "$2")} player`;
 
 /** Undefined if no listed server has seen the player. */
 export async function findName(
@@ -49,16 +49,16 @@ export async function requirePlayer(
   steamId: string,
   context: Pick<Context, "sequelize">,
 ): Promise<void> {
-  if ((await findName(steamId, null, context)) === undefined) throw missing("Unknown player");
+  if ((await findName(steamId, null, context)) === undefined) throw notFound("Unknown player");
 }
 
-interface Place {
+interface SightingContext {
   readonly serverId: number;
   readonly connection: Sql;
-  readonly room: StorageRoom;
+  readonly room: StorageQuota;
 }
 
-interface Seen {
+interface SeenPlayer {
   readonly steamId: string;
   readonly name: string;
 }
@@ -67,17 +67,17 @@ interface Seen {
  * Records players seen on a server. Each server has its own rows, so servers neither wait for each
  * other nor rename each other's players. Rows are rewritten at most once a minute.
  */
-export async function seePlayers(
-  players: readonly Seen[],
-  { serverId, connection, room }: Place,
+export async function recordSightings(
+  players: readonly SeenPlayer[],
+  { serverId, connection, room }: SightingContext,
 ): Promise<void> {
-  const seen = await room.fit("sightings", players, {
+  const seen = await room.selectFitting("sightings", players, {
     keyOf: ({ steamId }) => steamId,
     sql: storedSightings,
     values: [serverId, players.map(({ steamId }) => steamId)],
   });
   if (seen.length === 0) return;
-  await rows(connection, note, [
+  await rows(connection, upsertSightings, [
     serverId,
     seen.map(({ steamId }) => steamId),
     seen.map(({ name }) => name),
@@ -88,7 +88,7 @@ const storedSightings = `
   select steam_id as key from survival_sightings
   where server_id = $1 and steam_id = any($2::text[])`;
 
-const note = `
+const upsertSightings = `
   insert into survival_sightings (server_id, steam_id, name)
   select $1::integer, given.steam_id, given.name
   from unnest($2::text[], $3::text[]) as given (steam_id, name)

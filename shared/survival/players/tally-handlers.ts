@@ -1,11 +1,11 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import { wordArray } from "../../platform/db/sql-text.ts";
-import type { Ground, Handlers, TakenIn } from "../kinds/handler.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { countedStats, type StatName } from "../kinds/stat-names.ts";
-import { followLeader } from "./kill-leader.ts";
-import { seePlayers } from "./sightings.ts";
+import { updateKillLeader } from "./kill-leader.ts";
+import { recordSightings } from "./sightings.ts";
 
 type Tallies = SurvivalPayload<"player.tally">;
 type Tally = Tallies["tallies"][number];
@@ -14,8 +14,8 @@ export const tallyHandlers: Handlers = { "player.tally": storeTallies };
 
 /** Stores statistics of a known world. Values never fall, so repeated or late frames change nothing. */
 async function storeTallies(
-  { payload: { saveId, tallies }, t }: TakenIn<Tallies>,
-  ground: Ground,
+  { payload: { saveId, tallies }, t }: ReceivedFrame<Tallies>,
+  ground: HandlerContext,
 ): Promise<void> {
   const { serverId, connection, context, room } = ground;
   const wipe = await firstRow<Pick<SurvivalWipe, "id">>(
@@ -28,8 +28,8 @@ async function storeTallies(
     return;
   }
   const named = [...new Map(tallies.map((tally) => [tally.steamId, tally])).values()];
-  await seePlayers(named, ground);
-  const last = await room.fit("tallies", named, {
+  await recordSightings(named, ground);
+  const last = await room.selectFitting("tallies", named, {
     keyOf: ({ steamId }) => steamId,
     sql: storedTallies,
     values: [wipe.id, named.map(({ steamId }) => steamId)],
@@ -41,14 +41,14 @@ async function storeTallies(
     last.map(({ staff }) => staff === true),
   ]);
   const figures = last.flatMap(figuresOf);
-  const raised = await firstRow<{ fallen: number }>(connection, raise, [
+  const raised = await firstRow<{ fallen: number }>(connection, raiseScores, [
     wipe.id,
     wordArray(figures.map(({ stat }) => stat)),
     wordArray(figures.map(({ steamId }) => steamId)),
     wordArray(figures.map(({ value }) => value)),
   ]);
-  if (raised && raised.fallen > 0) await warnOfFall(raised.fallen, wipe.id, ground);
-  await followLeader({ wipeId: wipe.id, saveId, at: t }, ground);
+  if (raised && raised.fallen > 0) await warnOfLostScores(raised.fallen, wipe.id, ground);
+  await updateKillLeader({ wipeId: wipe.id, saveId, at: t }, ground);
 }
 
 interface Figure {
@@ -77,7 +77,7 @@ const storePlayers = `
   set name = excluded.name, is_staff = excluded.is_staff, updated_at = clock_timestamp()`;
 
 /** Also returns the number of players with a value below the stored one. */
-const raise = `
+const raiseScores = `
   with given as (
     select * from unnest($2::text[], $3::text[], $4::bigint[]) as given (stat, steam_id, value)
   ), raised as (
@@ -97,16 +97,16 @@ const raise = `
  * Records lost statistics of the game's mods in the activity log, once per world and day. Stored values
  * stay until the new ones exceed them, so nothing else would show the loss.
  */
-async function warnOfFall(
+async function warnOfLostScores(
   players: number,
   wipeId: number,
-  { serverId, connection, context }: Ground,
+  { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
-  const warned = await countChanged(connection, warn, [serverId, wipeId, players]);
+  const warned = await countChanged(connection, insertWarning, [serverId, wipeId, players]);
   if (warned > 0) context.log.warn({ serverId, wipeId, players }, "figures of players have fallen");
 }
 
-const warn = `
+const insertWarning = `
   insert into activity_log (action, target_type, target_id, detail)
   select 'survival.wipe.figures-fell', 'survival_server', $1::integer::text,
     jsonb_build_object('wipeId', $2::integer, 'players', $3::integer)

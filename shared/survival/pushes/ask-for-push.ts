@@ -1,37 +1,42 @@
 import type { Transaction } from "sequelize";
 
-import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
+import type { SurvivalSync } from "../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { PushName } from "./push-kind.ts";
+import type { SyncName } from "./push-kind.ts";
 
-export interface PushAsk {
-  readonly names: readonly PushName[];
+export interface SyncRequest {
+  readonly names: readonly SyncName[];
   readonly serverIds: readonly number[] | "all";
   /** Reason for staff, such as `grant` or `plugin.loaded`. */
   readonly reason: string;
 }
 
-export interface PushParts {
+export interface SyncDependencies {
   readonly queue: Queue;
   readonly config: Pick<SurvivalContext["config"], "SURVIVAL_DEBOUNCE">;
 }
 
-interface Asked extends Pick<SurvivalPush, "serverId" | "name">, Pick<SurvivalServer, "enabled"> {
-  readonly name: PushName;
+interface RequestedSync
+  extends Pick<SurvivalSync, "serverId" | "name">, Pick<SurvivalServer, "enabled"> {
+  readonly name: SyncName;
 }
 
 /** Marks servers as outdated and schedules a debounced push; a disabled one keeps its mark. */
-export async function askForPush(
-  ask: PushAsk,
-  { queue, config }: PushParts,
+export async function requestSync(
+  ask: SyncRequest,
+  { queue, config }: SyncDependencies,
   within: Transaction | Sql,
 ): Promise<void> {
   const serverIds = ask.serverIds === "all" ? null : [...ask.serverIds];
-  const asked = await rows<Asked>(within, mark, [serverIds, [...ask.names], ask.reason]);
+  const asked = await rows<RequestedSync>(within, markOutdated, [
+    serverIds,
+    [...ask.names],
+    ask.reason,
+  ]);
   for (const { serverId, name, enabled } of asked) {
     if (!enabled) continue;
     const key = `${name}:${serverId}`;
@@ -41,7 +46,7 @@ export async function askForPush(
 }
 
 /** Locks in the order that all writers use, and skips servers that are being deleted. */
-const mark = `
+const markOutdated = `
   insert into survival_pushes (server_id, name, reason)
   select server.id, asked.name, $3 from survival_servers server, unnest($2::text[]) asked (name)
   where $1::integer[] is null or server.id = any($1::integer[])

@@ -1,21 +1,21 @@
 import type { Transaction, Sequelize } from "sequelize";
 
-import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
+import type { SurvivalSync } from "../../../models/survival/survival-push.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { Queue } from "../../platform/queue/queue.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
-import { sourceNameSql, holdServer } from "../server-rows.ts";
-import type { PushName } from "./push-kind.ts";
+import { sourceNameSql, lockServerShared } from "../server-rows.ts";
+import type { SyncName } from "./push-kind.ts";
 
-export interface PushUnderWay {
+export interface RunningSync {
   readonly serverId: number;
-  readonly name: PushName;
+  readonly name: SyncName;
   readonly ref: string;
 }
 
-export type PushEnd =
+export type SyncResult =
   | { readonly state: "clean" }
   | {
       readonly state: "failed" | "offline" | "unsupported";
@@ -23,39 +23,45 @@ export type PushEnd =
       readonly ledger?: "failed" | "lost";
     };
 
-interface Ended extends Pick<SurvivalPush, "tries"> {
+interface EndedRow extends Pick<SurvivalSync, "tries"> {
   readonly isAskedAgain: boolean;
   /** True if the game is connected. A returning game says hello, which requests the push again. */
   readonly isConnected: boolean;
 }
 
 /** Ends a push and schedules a retry. @returns false if another push has replaced it */
-export async function settlePush(
-  push: PushUnderWay,
-  end: PushEnd,
+export async function settleSync(
+  push: RunningSync,
+  end: SyncResult,
   queue: Queue,
   within: Transaction | Sql,
 ): Promise<boolean> {
   const { serverId, name, ref } = push;
   const problem = end.state === "clean" ? null : end.problem;
-  const ended = await firstRow<Ended>(within, endPush, [serverId, name, ref, end.state, problem]);
+  const ended = await firstRow<EndedRow>(within, endPush, [
+    serverId,
+    name,
+    ref,
+    end.state,
+    problem,
+  ]);
   if (!ended) return false;
   const ledger = end.state === "clean" ? "confirmed" : (end.ledger ?? "failed");
   await countChanged(within, settleLedger, [serverId, ref, ledger, problem]);
   const isRetried = end.state === "failed" || (end.state === "offline" && ended.isConnected);
-  if (ended.isAskedAgain) await wakeLater(push, 0, queue, within);
+  if (ended.isAskedAgain) await scheduleSync(push, 0, queue, within);
   else if (isRetried) await retryLater(push, retryMsAfter(ended.tries), queue, within);
   return true;
 }
 
 async function retryLater(
-  push: PushUnderWay,
+  push: RunningSync,
   ms: number,
   queue: Queue,
   within: Transaction | Sql,
 ): Promise<void> {
-  await countChanged(within, putOff, [push.serverId, push.name, ms]);
-  await wakeLater(push, ms, queue, within);
+  await countChanged(within, postponeSql, [push.serverId, push.name, ms]);
+  await scheduleSync(push, ms, queue, within);
 }
 
 /** Delays double from ten seconds up to ten minutes. */
@@ -63,8 +69,8 @@ const retryMsAfter = (tries: number): number =>
   doubledMs(10_000, 600_000, Math.min(Math.max(tries - 1, 0), 20));
 
 /** Schedules a separate job: the job for the next change has a shorter delay. */
-export const wakeLater = (
-  { serverId, name }: Pick<PushUnderWay, "serverId" | "name">,
+export const scheduleSync = (
+  { serverId, name }: Pick<RunningSync, "serverId" | "name">,
   ms: number,
   queue: Queue,
   within?: Transaction | Sql,
@@ -100,14 +106,14 @@ const settleLedger = `
     ended_at = case when $3 <> 'confirmed' then clock_timestamp() end
   where server_id = $1 and ref = $2 and state = 'pushed'`;
 
-const putOff = `
+const postponeSql = `
   update survival_pushes
   set retry_at = clock_timestamp() + make_interval(secs => $3::float8 / 1000)
   where server_id = $1 and name = $2`;
 
 /** Locks a push under way. @returns false if another one has replaced it */
-export async function holdUnderWay(
-  { serverId, ref }: Pick<PushUnderWay, "serverId" | "ref">,
+export async function lockRunningSync(
+  { serverId, ref }: Pick<RunningSync, "serverId" | "ref">,
   transaction: Transaction,
 ): Promise<boolean> {
   const held = await modelsOf(transaction).SurvivalPush.findOne({
@@ -120,13 +126,13 @@ export async function holdUnderWay(
 }
 
 /** Rolls back the records of a push that another one has replaced. */
-class PushOvertaken extends Error {
+class SyncReplaced extends Error {
   override readonly name = "PushOvertaken";
 }
 
 /** @throws {PushOvertaken} */
-function requireUnderWay(isUnderWay: boolean): void {
-  if (!isUnderWay) throw new PushOvertaken();
+function requireRunning(isUnderWay: boolean): void {
+  if (!isUnderWay) throw new SyncReplaced();
 }
 
 /**
@@ -135,19 +141,19 @@ function requireUnderWay(isUnderWay: boolean): void {
  * @param work calls `say` after it has locked the push: true if the push is under way
  * @returns false without recording if the push was replaced or the server deleted
  */
-export async function whileUnderWay(
+export async function runWhileCurrent(
   serverId: number,
   sequelize: Sequelize,
-  work: (transaction: Transaction, say: typeof requireUnderWay) => Promise<void>,
+  work: (transaction: Transaction, say: typeof requireRunning) => Promise<void>,
 ): Promise<boolean> {
   try {
     await inTransaction(sequelize, async (transaction) => {
-      requireUnderWay((await holdServer(serverId, transaction)) !== null);
-      await work(transaction, requireUnderWay);
+      requireRunning((await lockServerShared(serverId, transaction)) !== null);
+      await work(transaction, requireRunning);
     });
     return true;
   } catch (error) {
-    if (error instanceof PushOvertaken) return false;
+    if (error instanceof SyncReplaced) return false;
     throw error;
   }
 }

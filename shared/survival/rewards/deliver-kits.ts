@@ -5,13 +5,13 @@ import { type BridgeCode, BridgeError } from "../../platform/bridge/bridge-error
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
-import { isKnownIncapable, systemActor } from "../calls/call-rules.ts";
+import { isKnownToLackCapability, systemActor } from "../calls/call-rules.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { hasKey, deliverSoon } from "./entitlements.ts";
-import { tellingRewards, untellingRewards } from "./told-rewards.sql.ts";
+import { whereKey, scheduleDelivery } from "./entitlements.ts";
+import { addRewardsSql, removeRewardsSql } from "./told-rewards.sql.ts";
 
-type Pending = Pick<
+type PendingKit = Pick<
   SurvivalEntitlement,
   "id" | "steamId" | "kit" | "uses" | "used" | "expiresAt" | "round"
 >;
@@ -19,7 +19,7 @@ type Pending = Pick<
 const page = 200;
 
 /** Concurrent requests per server. */
-const atOnce = 4;
+const maxConcurrent = 4;
 
 /**
  * Sends pending kits to one game, or schedules it for all. Kits that the game cannot take now stay
@@ -47,29 +47,29 @@ export async function deliverForStep(
   context: SurvivalContext,
 ): Promise<string[]> {
   const refusals: string[] = [];
-  await askAgain(serverId, key, context);
+  await retryFailed(serverId, key, context);
   await deliverPending(serverId, { key, actor, context, signal, refusals });
   return refusals;
 }
 
 /** Makes the kits pending again that a former attempt failed to deliver. */
-const askAgain = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
+const retryFailed = (serverId: number, key: string, { sequelize }: Context): Promise<number> =>
   countChanged(
     sequelize,
     `with again as (
        update survival_entitlements set state = 'pending', error = null
        where server_id = $1 and starts_with(dedupe_key, $2) and state = 'failed'
        returning id, server_id, run_id, step_id, steam_id, kit, uses, delivered_at
-     ), missed as (select * from again where delivered_at is null), ${tellingRewards("missed")}
+     ), missed as (select * from again where delivered_at is null), ${addRewardsSql("missed")}
      insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
      select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`,
     [serverId, `${key}/`],
   );
 
-async function deliverPending(serverId: number, delivering: Delivering): Promise<void> {
+async function deliverPending(serverId: number, delivering: DeliveryOptions): Promise<void> {
   const { context } = delivering;
-  await expireOver(serverId, context);
-  if (await isKnownIncapable(serverId, "kits", context)) return;
+  await expireKits(serverId, context);
+  if (await isKnownToLackCapability(serverId, "kits", context)) return;
   for (let after = 0; ;) {
     const pending = await readPending(serverId, after, delivering);
     const last = pending.at(-1);
@@ -87,11 +87,11 @@ async function deliverEverywhere({ models, queue }: Context): Promise<void> {
     raw: true,
   });
   for (const { serverId } of found) {
-    await deliverSoon(serverId, { queue });
+    await scheduleDelivery(serverId, { queue });
   }
 }
 
-interface Delivering {
+interface DeliveryOptions {
   /** Absent for all pending kits of the server. */
   readonly key?: string;
   readonly actor: Actor;
@@ -104,8 +104,8 @@ interface Delivering {
 /** @returns false if the game accepts nothing now */
 async function deliverPage(
   serverId: number,
-  pending: readonly Pending[],
-  delivering: Delivering,
+  pending: readonly PendingKit[],
+  delivering: DeliveryOptions,
 ): Promise<boolean> {
   const { signal } = delivering;
   let isTaking = true;
@@ -116,21 +116,21 @@ async function deliverPage(
       isTaking = (await deliver(serverId, next, delivering)) && isTaking;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: maxConcurrent }, work));
   return isTaking;
 }
 
 const readPending = (
   serverId: number,
   after: number,
-  { key, context: { models } }: Delivering,
-): Promise<Pending[]> =>
+  { key, context: { models } }: DeliveryOptions,
+): Promise<PendingKit[]> =>
   models.SurvivalEntitlement.findAll({
     where: {
       serverId,
       state: "pending",
       id: { [Op.gt]: after },
-      ...(key !== undefined && hasKey(key)),
+      ...(key !== undefined && whereKey(key)),
     },
     attributes: ["id", "steamId", "kit", "uses", "used", "expiresAt", "round"],
     order: ["id"],
@@ -141,8 +141,8 @@ const readPending = (
 /** @returns false if the server accepts nothing now */
 async function deliver(
   serverId: number,
-  { id, steamId, kit, uses, used, expiresAt, round }: Pending,
-  delivering: Delivering,
+  { id, steamId, kit, uses, used, expiresAt, round }: PendingKit,
+  delivering: DeliveryOptions,
 ): Promise<boolean> {
   const { actor, context } = delivering;
   const body = {
@@ -160,13 +160,13 @@ async function deliver(
     );
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return refused({ id, round }, error, delivering);
+    return recordRefusal({ id, round }, error, delivering);
   }
-  await settle(id, round, context);
+  await markDelivered(id, round, context);
   return true;
 }
 
-const settle = (id: number, round: number, { sequelize }: Context): Promise<number> =>
+const markDelivered = (id: number, round: number, { sequelize }: Context): Promise<number> =>
   countChanged(
     sequelize,
     `with given as (
@@ -186,13 +186,13 @@ const settle = (id: number, round: number, { sequelize }: Context): Promise<numb
  * step fails at once, so that nobody waits for a missing kit. A kit that was never delivered is removed
  * from histories. Refusals of a former round are ignored.
  */
-async function refused(
-  { id, round }: Pick<Pending, "id" | "round">,
+async function recordRefusal(
+  { id, round }: Pick<PendingKit, "id" | "round">,
   error: BridgeError,
-  { refusals, context: { sequelize } }: Delivering,
+  { refusals, context: { sequelize } }: DeliveryOptions,
 ): Promise<boolean> {
   const { code, reason } = error;
-  const isForGood = refusals ? isDefinite(error) : lasting.has(code);
+  const isForGood = refusals ? isDefinite(error) : permanentCodes.has(code);
   if (isForGood) refusals?.push(`${code}: ${reason}`);
   await countChanged(
     sequelize,
@@ -203,7 +203,7 @@ async function refused(
        returning id, server_id, state, steam_id, run_id, kit, uses, delivered_at
      ), missed as (
        select * from failed where state = 'failed' and delivered_at is null
-     ), ${untellingRewards("missed")}
+     ), ${removeRewardsSql("missed")}
      update survival_ledger entry set state = 'failed', reason = $2, ended_at = clock_timestamp()
      from failed
      where failed.state = 'failed' and entry.server_id = failed.server_id and entry.what = 'kit'
@@ -213,14 +213,14 @@ async function refused(
   return isForGood || code === "UNSUPPORTED";
 }
 
-const lasting: ReadonlySet<BridgeCode> = new Set(["INVALID", "NOT_FOUND", "CONFLICT"]);
+const permanentCodes: ReadonlySet<BridgeCode> = new Set(["INVALID", "NOT_FOUND", "CONFLICT"]);
 
 /** True if a retry would fail too; a missing mod may return. */
 const isDefinite = ({ code, helper }: BridgeError): boolean =>
-  lasting.has(code) || (code === "UNSUPPORTED" && helper === undefined);
+  permanentCodes.has(code) || (code === "UNSUPPORTED" && helper === undefined);
 
 /** Ends expired kits. */
-const expireOver = (serverId: number, { sequelize }: Context): Promise<number> =>
+const expireKits = (serverId: number, { sequelize }: Context): Promise<number> =>
   countChanged(
     sequelize,
     `with over as (

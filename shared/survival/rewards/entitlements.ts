@@ -4,10 +4,10 @@ import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { tellingRewards } from "./told-rewards.sql.ts";
+import { addRewardsSql } from "./told-rewards.sql.ts";
 
 /** A kit for some players. */
-export interface Entitling {
+export interface KitGrant {
   readonly serverId: number;
   readonly steamIds: readonly string[];
   readonly kit: string;
@@ -22,8 +22,8 @@ export interface Entitling {
 }
 
 /** Stores kits for players and schedules their delivery, except for players who have the key. */
-export async function entitle(
-  entitling: Entitling,
+export async function grantKits(
+  entitling: KitGrant,
   transaction: Transaction,
   { queue }: Pick<Context, "queue">,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function entitle(
   const values = [serverId, kit, uses, expiresAt, runId, stepId, key, [...steamIds]];
   const made = await rows(transaction, statement, values);
   if (made.length === 0) return;
-  await deliverSoon(serverId, { queue }, transaction, afterMs);
+  await scheduleDelivery(serverId, { queue }, transaction, afterMs);
 }
 
 const statement = `
@@ -43,7 +43,7 @@ const statement = `
     from (select distinct unnest($8::text[]) as steam_id) given
     on conflict (dedupe_key) do nothing
     returning id, steam_id, run_id, kit, uses
-  ), ${tellingRewards("made")}
+  ), ${addRewardsSql("made")}
   insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
   select $1::integer, 'kit', id::text, 'pushed', $5::integer, $6::integer from made order by id
   returning ref`;
@@ -54,25 +54,25 @@ const counts = {
 };
 
 /** Selects the kits of a key: each player's own key begins with it. */
-export const hasKey = (key: string) => ({
+export const whereKey = (key: string) => ({
   [Op.and]: where(fn("starts_with", col("dedupe_key"), `${key}/`), true),
 });
 
 /** Counts the players with a kit of a key, and those whose kit is still pending. */
-export async function countGiven(
+export async function countByKey(
   key: string,
   { models }: Pick<Context, "models">,
 ): Promise<Readonly<Record<keyof typeof counts, number>>> {
   const [given] = await plainRows(models.SurvivalEntitlement, {
     columns: [],
     computed: counts,
-    where: hasKey(key),
+    where: whereKey(key),
   });
   return given ?? { entitled: 0, waiting: 0 };
 }
 
 /** Schedules a job that delivers a server's pending kits; a second job is not queued. */
-export async function deliverSoon(
+export async function scheduleDelivery(
   serverId: number,
   { queue }: Pick<Context, "queue">,
   within?: Transaction | Sql,

@@ -1,6 +1,6 @@
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
-import type { Ground, Handlers } from "../kinds/handler.ts";
-import { deliverSoon } from "./entitlements.ts";
+import type { HandlerContext, Handlers } from "../kinds/handler.ts";
+import { scheduleDelivery } from "./entitlements.ts";
 
 export const kitHandlers: Handlers = {
   // A repeated frame has the same time, so each use counts once.
@@ -28,52 +28,61 @@ const redeem = `
     and entry.ref = redeemed.id::text and entry.state = 'pushed'`;
 
 /** Makes kits pending after a wipe, since their mod may forget them; each needs a ledger entry. */
-export async function giveAgain({ serverId, connection, context, room }: Ground): Promise<void> {
+export async function renewKits({
+  serverId,
+  connection,
+  context,
+  room,
+}: HandlerContext): Promise<void> {
   const untaken = await firstRow<{ count: number }>(connection, countUntaken, [serverId]);
   const most = await room.take("ledger", untaken?.count ?? 0);
   if (most === 0) return;
-  await countChanged(connection, giveUntaken, [serverId, most]);
-  await deliverSoon(serverId, context, connection);
+  await countChanged(connection, renewUntaken, [serverId, most]);
+  await scheduleDelivery(serverId, context, connection);
 }
 
-const isUntaken = `server_id = $1 and state = 'delivered'
+const untakenSql = `server_id = $1 and state = 'delivered'
   and (expires_at is null or expires_at > clock_timestamp())`;
 
 const countUntaken = `
   select count(*)::integer as count from (
-    select from survival_entitlements where ${isUntaken} order by id for no key update) untaken`;
+    select from survival_entitlements where ${untakenSql} order by id for no key update) untaken`;
 
-const giveUntaken = `
+const renewUntaken = `
   with again as (
     update survival_entitlements set state = 'pending', round = round + 1
     where id in (
-      select id from survival_entitlements where ${isUntaken} order by id limit $2)
+      select id from survival_entitlements where ${untakenSql} order by id limit $2)
     returning id, server_id, run_id, step_id
   )
   insert into survival_ledger (server_id, what, ref, state, run_id, step_id)
   select server_id, 'kit', id::text, 'pushed', run_id, step_id from again order by id`;
 
 /** Schedules the delivery of pending kits when the game is back. */
-export async function deliverWaiting({ serverId, connection, context }: Ground): Promise<void> {
+export async function schedulePendingDelivery({
+  serverId,
+  connection,
+  context,
+}: HandlerContext): Promise<void> {
   const waiting = await rows(
     connection,
     "select from survival_entitlements where server_id = $1 and state = 'pending' limit 1",
     [serverId],
   );
-  if (waiting.length > 0) await deliverSoon(serverId, context, connection);
+  if (waiting.length > 0) await scheduleDelivery(serverId, context, connection);
 }
 
 /** Ends a kit that the game removed; after a wipe it is pending again if the ledger has room. */
 export async function expireKit(
-  { serverId, connection, context, room }: Ground,
+  { serverId, connection, context, room }: HandlerContext,
   ref: string,
   reason: string,
 ): Promise<void> {
   const delivered = await rows(connection, lockDelivered, [ref, serverId]);
   if (delivered.length === 0) return;
   const isAgain = reason === "wipe" && (await room.take("ledger", 1)) === 1;
-  await countChanged(connection, takeBack, [ref, serverId, isAgain]);
-  if (isAgain) await deliverSoon(serverId, context, connection);
+  await countChanged(connection, endKit, [ref, serverId, isAgain]);
+  if (isAgain) await scheduleDelivery(serverId, context, connection);
 }
 
 const lockDelivered = `
@@ -81,7 +90,7 @@ const lockDelivered = `
   where id::text = $1 and server_id = $2 and state = 'delivered' for no key update`;
 
 /** Each delivery has its own ledger entry. */
-const takeBack = `
+const endKit = `
   with taken as (
     update survival_entitlements
     set state = case when $3::boolean then 'pending' else 'expired' end,

@@ -5,21 +5,21 @@ import type { Context } from "../../platform/context.ts";
 import { readOwnSteamIds } from "../steam-links.ts";
 
 /** Maximum number of kits in one answer, newest first. */
-const most = 500;
+const maxKits = 500;
 
 /** Reads the newest kits of a user's Steam accounts, with redeemed and expired ones. */
-export const readOwnKits = (userId: number, context: Ground): Promise<object[]> =>
-  findKits(userId, context, { limit: most });
+export const readOwnKits = (userId: number, context: Stores): Promise<object[]> =>
+  findKits(userId, context, { limit: maxKits });
 
 /** Reads all kits of a user, for the export of personal data. */
-export const readAllOwnKits = (userId: number, context: Ground): Promise<object[]> =>
+export const readAllOwnKits = (userId: number, context: Stores): Promise<object[]> =>
   findKits(userId, context);
 
-type Ground = Pick<Context, "models">;
+type Stores = Pick<Context, "models">;
 
 const findKits = async (
   userId: number,
-  { models }: Ground,
+  { models }: Stores,
   paging: { readonly limit?: number } = {},
 ): Promise<object[]> =>
   plainRows(models.SurvivalEntitlement, {

@@ -4,12 +4,12 @@ import type {
   SurvivalParticipation,
   Participant,
 } from "../../../models/survival/players/survival-participation.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { refuseIncapable } from "../calls/call-rules.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { requireCapability } from "../calls/call-rules.ts";
 import { openParticipationCall, collectCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
@@ -29,14 +29,14 @@ export interface ParticipationOpening {
 /** Has the game count participants, once per step: the row is stored first. @throws {BridgeError} */
 export async function openParticipation(
   opening: ParticipationOpening,
-  order: Order,
+  order: CommandOptions,
   context: SurvivalContext,
 ): Promise<SurvivalParticipation> {
   const { SurvivalParticipation: Model, SurvivalLedgerEntry } = context.models;
   const known = await Model.findOne({ where: { stepKey: opening.stepKey } });
   if (known && known.state !== "opening") return known;
-  await refuseIncapable(opening.serverId, "participation", context);
-  const entered = known ?? (await enter(opening, context));
+  await requireCapability(opening.serverId, "participation", context);
+  const entered = known ?? (await storeParticipation(opening, context));
   const { id, serverId, method, zoneId, profile, durationSec } = entered;
   const body = {
     participationId: id,
@@ -61,7 +61,7 @@ export async function openParticipation(
 }
 
 /** Attempts of one step run one after another, so the row cannot be created twice. */
-const enter = (
+const storeParticipation = (
   opening: ParticipationOpening,
   { sequelize }: Context,
 ): Promise<SurvivalParticipation> =>
@@ -85,12 +85,12 @@ const enter = (
  */
 export async function collectParticipation(
   id: number,
-  order: Order,
+  order: CommandOptions,
   context: SurvivalContext,
 ): Promise<SurvivalParticipation> {
   const found = await findParticipation(id, context);
   if (found.state === "collected") return found;
-  await refuseIncapable(found.serverId, "participation", context);
+  await requireCapability(found.serverId, "participation", context);
   const { members } = await context.survival.call(found.serverId, (control) =>
     control.command(
       collectCall,
@@ -100,8 +100,8 @@ export async function collectParticipation(
   );
   await inTransaction(context.sequelize, async (transaction) => {
     const kept = JSON.stringify(oncePerPlayer(members).toSorted(byScore));
-    const changed = await rows(transaction, collected, [id, kept]);
-    if (changed.length > 0) await countChanged(transaction, intoHistory, [id]);
+    const changed = await rows(transaction, storeCollected, [id, kept]);
+    if (changed.length > 0) await countChanged(transaction, addToHistory, [id]);
   });
   return found.reload();
 }
@@ -112,7 +112,7 @@ export async function findParticipation(
   { models }: Pick<Context, "models">,
 ): Promise<SurvivalParticipation> {
   const found = await models.SurvivalParticipation.findByPk(id);
-  if (!found) throw missing("There is no such participation");
+  if (!found) throw notFound("There is no such participation");
   return found;
 }
 
@@ -124,7 +124,7 @@ const oncePerPlayer = (members: readonly Participant[]): Participant[] => [
 const byScore = (one: Participant, other: Participant): number =>
   other.score - one.score || one.firstAt - other.firstAt || (one.steamId < other.steamId ? -1 : 1);
 
-const collected = `
+const storeCollected = `
   with closed as (
     update survival_participations
     set state = 'collected', members = $2::jsonb, closed_at = clock_timestamp()
@@ -138,7 +138,7 @@ const collected = `
   )
   select id from closed`;
 
-const intoHistory = `
+const addToHistory = `
   insert into event_participations (run_id, user_id, rewards)
   select distinct part.run_id, link.user_id, '[]'::jsonb
   from survival_participations part
@@ -152,7 +152,7 @@ const intoHistory = `
  * Returns the players to reward: the first `most` with at least `leastShare` percent of the total
  * score. Damage to an NPC is shared, so a turret's last shot takes nothing from anybody.
  */
-export function winnersOf(
+export function selectWinners(
   { members }: Pick<SurvivalParticipation, "members">,
   { most, leastShare }: { readonly most: number; readonly leastShare: number },
 ): string[] {

@@ -3,30 +3,30 @@ import type { SurvivalEntitlement } from "../../../models/survival/players/survi
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../context.ts";
-import { kitNotice } from "../notices/notices.ts";
-import { tellNotices } from "../notices/tell.ts";
+import { kitNotification } from "../notices/notices.ts";
+import { sendNotifications } from "../notices/tell.ts";
 
 /** Kits per transaction. */
 const page = 500;
 
 /** Notifies players and event runs of new kits on a server, once per kit. */
-export async function tellKits(serverId: number, context: SurvivalContext): Promise<void> {
+export async function notifyKits(serverId: number, context: SurvivalContext): Promise<void> {
   for (let told = page; told === page;) {
     told = await inTransaction(context.sequelize, async (transaction) => {
-      const found = await rows<Untold>(transaction, statement, [serverId]);
+      const found = await rows<NewKit>(transaction, statement, [serverId]);
       const notices = found.map(({ createdAt, userId, runId, ...kit }) =>
-        kitNotice(
+        kitNotification(
           { ...kit, serverId, userId: userId ?? undefined, runId: runId ?? undefined },
           createdAt,
         ),
       );
-      await tellNotices(notices, transaction, context);
+      await sendNotifications(notices, transaction, context);
       return found.length;
     });
   }
 }
 
-interface Untold extends Readonly<
+interface NewKit extends Readonly<
   Pick<SurvivalEntitlement, "kit" | "uses" | "expiresAt" | "runId" | "createdAt">
 > {
   readonly entitlementId: SurvivalEntitlement["id"];

@@ -5,7 +5,7 @@ const rewardsOf = (entitlements: string): string => `
   group by link.user_id, given.run_id, given.kit`;
 
 /** CTEs that add kits to histories. @param entitlements name of a CTE (steam_id, run_id, kit, uses) */
-export const tellingRewards = (entitlements: string): string => `
+export const addRewardsSql = (entitlements: string): string => `
   rewarded as (${rewardsOf(entitlements)}), told as (
     update event_participations part
     set rewards = part.rewards
@@ -14,7 +14,7 @@ export const tellingRewards = (entitlements: string): string => `
   )`;
 
 /** CTEs that remove kits never given. @param entitlements a CTE (steam_id, run_id, kit, uses) */
-export const untellingRewards = (entitlements: string): string => `
+export const removeRewardsSql = (entitlements: string): string => `
   unrewarded as (${rewardsOf(entitlements)}), untold as (
     update event_participations part
     set rewards = (

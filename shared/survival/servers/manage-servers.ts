@@ -3,25 +3,25 @@ import type { Transaction } from "sequelize";
 import { anyId } from "../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { insertUnderSlug, refusingTakenSlug } from "../../content/text/slugs.ts";
+import { insertUnderSlug, refuseTakenSlug } from "../../content/text/slugs.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, type Fault, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { AppError, type Fault, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
-import { endKeys, leaveKind, refuseForeignFields } from "../../platform/plugin/link.ts";
+import { endKeys, resetForNewKind, requireFieldsOfKind } from "../../platform/plugin/link.ts";
 import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
 import type { SurvivalContext } from "../context.ts";
-import { leaveScopes } from "../permissions/scopes.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
+import { removeFromScopes } from "../permissions/scopes.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
 import { sealServerToken } from "../server-link.ts";
 import { sourceNameOf } from "../server-rows.ts";
-import { forgetStorage } from "../storage/room.ts";
+import { deleteStorageCounts } from "../storage/room.ts";
 import {
   scheduleFields,
-  settleWipeSchedule,
-  type WrittenWipeSchedule,
+  normalizeWipeSchedule,
+  type WipeScheduleInput,
 } from "../wipes/wipe-schedule.ts";
 
 /** Fields that are stored as sent. */
@@ -44,11 +44,11 @@ const plainFields = [
   "permissionSync",
 ] as const satisfies readonly (keyof SurvivalServer)[];
 
-type Plain = (typeof plainFields)[number];
+type PlainField = (typeof plainFields)[number];
 
 /** The changed fields of a server. Omitted fields stay. */
-export type ServerChange = Partial<Pick<SurvivalServer, Plain>> &
-  WrittenWipeSchedule & {
+export type ServerChange = Partial<Pick<SurvivalServer, PlainField>> &
+  WipeScheduleInput & {
     /** An empty text keeps the stored token. */
     readonly token?: string;
   };
@@ -64,7 +64,7 @@ export async function createServer(
   return inTransaction(context.sequelize, async (transaction) => {
     const { slug, ...fields } = given;
     const insert = (free: string) => insertServer(free, fields, transaction);
-    const server = await insertUnderSlug({ slug, name: given.name }, insert, onSlug);
+    const server = await insertUnderSlug({ slug, name: given.name }, insert, slugPolicy);
     await modelsOf(transaction).IngestSource.create(
       { source: sourceNameOf(server.id) },
       { transaction },
@@ -86,15 +86,15 @@ export async function changeServer(
     const server = await lockServer(id, transaction);
     const { permissionSync: wasKept, ignoreStaff: leftOut } = server;
     const changing = changeFields(server, change, context, transaction);
-    const changed = await refusingTakenSlug(changing, refuseSlug);
+    const changed = await refuseTakenSlug(changing, refuseSlug);
     if (server.permissionSync && !wasKept) {
       const ask = { names: ["permissions"], serverIds: [id], reason: "permissionSync" } as const;
-      await askForPush(ask, context, transaction);
+      await requestSync(ask, context, transaction);
     }
     // With or without staff, titles have other holders.
     if (server.ignoreStaff !== leftOut) {
       const ask = { names: ["titles"], serverIds: [id], reason: "ignoreStaff" } as const;
-      await askForPush(ask, context, transaction);
+      await requestSync(ask, context, transaction);
     }
     await record("changed", server, { detail: changed, caller }, transaction);
   });
@@ -111,22 +111,22 @@ export async function deleteServer(
     const server = await lockServer(id, transaction);
     const { IngestSource, RejectedFrame, SurvivalWipe } = modelsOf(transaction);
     const wipes = await SurvivalWipe.count({ where: { serverId: id }, transaction });
-    if (wipes > 0 && !purge) throw new AppError("server_has_wipes", keepsWorlds);
+    if (wipes > 0 && !purge) throw new AppError("server_has_wipes", hasWorldsMessage);
     const source = sourceNameOf(id);
-    await leaveScopes(id, transaction);
-    await deleteEntered(id, transaction);
+    await removeFromScopes(id, transaction);
+    await deleteLedgeredRows(id, transaction);
     await endKeys(source, transaction);
     await deleteLinkRows(source, transaction);
     await server.destroy({ transaction });
     await RejectedFrame.destroy({ where: { source }, transaction });
     await IngestSource.destroy({ where: { source }, transaction });
-    await forgetStorage(id, transaction);
+    await deleteStorageCounts(id, transaction);
     await record("deleted", server, { detail: {}, caller }, transaction);
   });
 }
 
 /** Deletes rows before their ledger entries, as writers lock them; a cascade could deadlock. */
-async function deleteEntered(serverId: number, transaction: Transaction): Promise<void> {
+async function deleteLedgeredRows(serverId: number, transaction: Transaction): Promise<void> {
   const models = modelsOf(transaction);
   const of = { where: { serverId }, transaction };
   await models.SurvivalZoneLease.destroy(of);
@@ -135,13 +135,13 @@ async function deleteEntered(serverId: number, transaction: Transaction): Promis
   await models.SurvivalParticipation.destroy(of);
 }
 
-const keepsWorlds =
+const hasWorldsMessage =
   "The server has worlds: disable and unlist it to keep them, or delete it with purge=true";
 
 const refuseSlug = (): never => {
   throw new AppError("slug_taken", "The slug is taken");
 };
-const onSlug = { nameless: "server", refuse: refuseSlug } as const;
+const slugPolicy = { nameless: "server", refuse: refuseSlug } as const;
 
 const insertServer = async (
   slug: string,
@@ -163,7 +163,7 @@ async function lockServer(id: number, transaction: Transaction): Promise<Surviva
   const locked = { transaction, lock: transaction.LOCK.UPDATE };
   await IngestSource.findOne({ where: { source: sourceNameOf(id) }, raw: true, ...locked });
   const server = await Server.findOne({ where: { id: anyId(id) }, ...locked });
-  if (!server) throw missing("Unknown server");
+  if (!server) throw notFound("Unknown server");
   return server;
 }
 
@@ -179,12 +179,14 @@ async function changeFields(
   { config }: Context,
   transaction: Transaction,
 ): Promise<ChangedFields> {
-  const given = Object.entries(change).filter(([field]) => plainFields.includes(field as Plain));
+  const given = Object.entries(change).filter(([field]) =>
+    plainFields.includes(field as PlainField),
+  );
   const { kind = server.kind } = change;
-  refuseForeignFields(kind, change);
-  if (kind !== server.kind) await leaveServerKind(server, transaction);
-  server.set({ ...Object.fromEntries(given), ...settleWipeSchedule(change) });
-  settleLinks(server, change);
+  requireFieldsOfKind(kind, change);
+  if (kind !== server.kind) await clearLink(server, transaction);
+  server.set({ ...Object.fromEntries(given), ...normalizeWipeSchedule(change) });
+  enforceLinkRule(server, change);
   const fields = [...plainFields, ...scheduleFields].filter((field) => server.changed(field));
   if (scheduleFields.some((field) => server.changed(field))) server.wipeSetAt = transactionStart();
   const { token } = change;
@@ -199,7 +201,7 @@ async function changeFields(
 }
 
 /** Turns `acceptsLinks` off on unlisted servers. @throws AppError if a request turns it on */
-function settleLinks(server: SurvivalServer, { acceptsLinks }: ServerChange): void {
+function enforceLinkRule(server: SurvivalServer, { acceptsLinks }: ServerChange): void {
   if (server.listed) return;
   const message = "acceptsLinks must be false while the server is not listed";
   if (acceptsLinks === true) throw invalidFields([{ path: "acceptsLinks", message }]);
@@ -207,9 +209,9 @@ function settleLinks(server: SurvivalServer, { acceptsLinks }: ServerChange): vo
 }
 
 /** Deletes address, token and keys of the former kind of link. */
-async function leaveServerKind(server: SurvivalServer, transaction: Transaction): Promise<void> {
+async function clearLink(server: SurvivalServer, transaction: Transaction): Promise<void> {
   server.set({ baseUrl: "", wsUrl: "", tokenSealed: null });
-  await leaveKind(sourceNameOf(server.id), transaction);
+  await resetForNewKind(sourceNameOf(server.id), transaction);
 }
 
 function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: SurvivalServer): void {
@@ -221,7 +223,7 @@ function refuseIncomplete({ kind, enabled, tokenSealed, baseUrl, wsUrl }: Surviv
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-interface Deed {
+interface ServerAction {
   readonly detail: ChangedFields;
   readonly caller: Caller;
 }
@@ -230,7 +232,7 @@ interface Deed {
 async function record(
   verb: "created" | "changed" | "deleted",
   { id, slug }: SurvivalServer,
-  { detail, caller }: Deed,
+  { detail, caller }: ServerAction,
   transaction: Transaction,
 ): Promise<void> {
   await recordActivity(

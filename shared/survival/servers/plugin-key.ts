@@ -5,18 +5,18 @@ import type { SurvivalServer } from "../../../models/survival/survival-server.ts
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
   createKey,
   deleteKeys,
-  type KeyTarget,
+  type KeyActivity,
   type NewPluginKey,
   requirePluginKind,
 } from "../../platform/plugin/link.ts";
 import { sourceNameOf } from "../server-rows.ts";
 
-const targetOf = (id: number): KeyTarget => ({
+const targetOf = (id: number): KeyActivity => ({
   source: sourceNameOf(id),
   action: "survival.server.key",
   target: { type: "survival_server", id },
@@ -53,6 +53,6 @@ async function lockServer(id: number, transaction: Transaction): Promise<Surviva
   const { SurvivalServer: Server } = modelsOf(transaction);
   const lock = transaction.LOCK.UPDATE;
   const server = await Server.findOne({ where: { id: anyId(id) }, transaction, lock });
-  if (!server) throw missing("Unknown server");
+  if (!server) throw notFound("Unknown server");
   return server;
 }

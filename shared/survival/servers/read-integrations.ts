@@ -1,8 +1,8 @@
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { readClock } from "../../platform/db/clock.ts";
-import { missing } from "../../platform/errors/errors.ts";
-import { isIncapable, isNpcApiOld } from "../calls/call-rules.ts";
+import { notFound } from "../../platform/errors/errors.ts";
+import { lacksCapability, isNpcApiOld } from "../calls/call-rules.ts";
 import { listIntegrations } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 
@@ -29,7 +29,7 @@ interface Framework {
 type State = Pick<SurvivalServerState, "hello"> | null;
 
 /** The mods as read now, or the last known ones with the reason why they could not be read. */
-interface Reading {
+interface ModsReading {
   readonly framework: Framework | null | undefined;
   readonly mods: readonly Mod[];
   readonly unread: "offline" | "unsupported" | null;
@@ -43,7 +43,7 @@ export async function readIntegrations(
 ): Promise<object> {
   const { SurvivalServer, SurvivalServerState } = context.models;
   const server = await SurvivalServer.findByPk(serverId, { attributes: ["id"], raw: true });
-  if (!server) throw missing("There is no such server");
+  if (!server) throw notFound("There is no such server");
   const state = await SurvivalServerState.findByPk(serverId, { attributes: ["hello"], raw: true });
   const { framework, mods, unread } = await readNow(serverId, requestId, state, context);
   return {
@@ -51,7 +51,7 @@ export async function readIntegrations(
     online: unread !== "offline",
     checkedAt: await readClock(context.sequelize),
     framework: framework ? { name: framework.name, version: framework.version ?? null } : null,
-    integrations: mods.map((mod) => viewMod(mod, unread ?? hindranceOf(mod, state))),
+    integrations: mods.map((mod) => viewMod(mod, unread ?? unusableReason(mod, state))),
   };
 }
 
@@ -60,8 +60,8 @@ async function readNow(
   requestId: string,
   state: State,
   { survival }: SurvivalContext,
-): Promise<Reading> {
-  if (isIncapable(state, "integrations")) return lastKnown(state, "unsupported");
+): Promise<ModsReading> {
+  if (lacksCapability(state, "integrations")) return readLastHello(state, "unsupported");
   try {
     const { framework, integrations } = await survival.call(serverId, (control) =>
       control.read(listIntegrations, { requestId }),
@@ -69,20 +69,27 @@ async function readNow(
     return { framework, mods: integrations, unread: null };
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    return lastKnown(state, error.code === "UNSUPPORTED" ? "unsupported" : "offline");
+    return readLastHello(state, error.code === "UNSUPPORTED" ? "unsupported" : "offline");
   }
 }
 
 /** The fields of the hello were validated on arrival. */
-function lastKnown(state: State, unread: NonNullable<Reading["unread"]>): Reading {
+function readLastHello(
+  state: State,
+  unreadReason: NonNullable<ModsReading["unread"]>,
+): ModsReading {
   const { framework, helpers = [] } = (state?.hello ?? {}) as {
     readonly framework?: Framework;
     readonly helpers?: readonly (Mod & { readonly name?: string | null })[];
   };
-  return { framework, mods: helpers.map((helper) => ({ ...helper, mod: helper.name })), unread };
+  return {
+    framework,
+    mods: helpers.map((helper) => ({ ...helper, mod: helper.name })),
+    unread: unreadReason,
+  };
 }
 
-function hindranceOf({ id, loaded }: Mod, state: State): "not-loaded" | "outdated" | null {
+function unusableReason({ id, loaded }: Mod, state: State): "not-loaded" | "outdated" | null {
   if (!loaded) return "not-loaded";
   return id === "npcs" && isNpcApiOld(state) ? "outdated" : null;
 }

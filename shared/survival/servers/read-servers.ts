@@ -8,19 +8,19 @@ import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
-import { missing, AppError } from "../../platform/errors/errors.ts";
-import { ingestSilentSeconds, linkStateOf } from "../../platform/ingest/link-state.ts";
-import { ownerIsStuck } from "../../platform/ingest/owner-activity.ts";
-import { hasLiveKey } from "../../platform/plugin/calls.ts";
+import { notFound, AppError } from "../../platform/errors/errors.ts";
+import { ingestSilentSeconds, currentLinkState } from "../../platform/ingest/link-state.ts";
+import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
+import { hasLiveKeySql } from "../../platform/plugin/calls.ts";
 import {
-  factsOf,
-  type PluginFacts,
-  pluginFacts,
-  type StoredPluginFacts,
+  toPluginStatus,
+  type PluginStatus,
+  pluginStatusSql,
+  type StoredPluginStatus,
 } from "../../platform/plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { sourceNameSql } from "../server-rows.ts";
-import { type LeftOut, leftOutOf } from "../storage/left-out.ts";
+import { type StorageOmission, omissionsSql } from "../storage/left-out.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
 export type ServerStatus = SurvivalPayload<"server.status">;
@@ -56,9 +56,9 @@ export interface ServerRecord {
   readonly online: boolean;
   readonly source: Source;
   /** Parts of the storage that reached their limit. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly StorageOmission[];
   readonly state: State;
-  readonly plugin: PluginFacts;
+  readonly plugin: PluginStatus;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
@@ -69,11 +69,11 @@ export interface ServerRecord {
 interface Row
   extends Source, State, Pick<SurvivalServerState, "serverId" | "hello" | "status" | "map"> {
   readonly readAt: Date;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly StorageOmission[];
   readonly alive: boolean;
   /** True if the link is complete; a plugin link needs a key. */
   readonly isUsable: boolean;
-  readonly plugin: StoredPluginFacts;
+  readonly plugin: StoredPluginStatus;
   readonly hello: ServerHello | null;
   readonly status: ServerStatus | null;
   readonly map: MapInfo | null;
@@ -108,7 +108,7 @@ export async function findServer(
 ): Promise<ServerRecord> {
   const server = await models.SurvivalServer.findOne({ where: { ...where, id: anyId(id) } });
   const row = server && (await firstRow<Row>(sequelize, selectOne, [ingestSilentSeconds, id]));
-  if (!server || !row) throw missing("Unknown server");
+  if (!server || !row) throw notFound("Unknown server");
   return recordOf(server, row);
 }
 
@@ -117,9 +117,9 @@ const select = `
     source.state_since as "stateSince", source.epoch, source.seq,
     source.plugin_connected as "pluginConnected", source.last_event_at as "lastEventAt",
     source.boot_id as "bootId", source.beat_at as "beatAt",
-    server.kind <> 'plugin' or ${hasLiveKey("source.source")} as "isUsable",
-    ${pluginFacts("source.source")} as plugin,
-    source.rows_left_out as "rowsLeftOut", ${leftOutOf("server.id")} as "leftOut", not ${ownerIsStuck("$1")} as alive,
+    server.kind <> 'plugin' or ${hasLiveKeySql("source.source")} as "isUsable",
+    ${pluginStatusSql("source.source")} as plugin,
+    source.rows_left_out as "rowsLeftOut", ${omissionsSql("server.id")} as "leftOut", not ${isOwnerStuckSql("$1")} as alive,
     state.hello, state.status, state.map, state.save_id as "saveId",
     state.online_since as "onlineSince", state.last_seen_at as "lastSeenAt",
     state.link_minted_at as "linkMintedAt", state.link_unhashed_at as "linkUnhashedAt",
@@ -135,18 +135,18 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
   const { readAt, wipeId, startedAt, mapHash, hello, status, map, saveId } = row;
   const { onlineSince, lastSeenAt, linkMintedAt, linkUnhashedAt } = row;
   const enabled = server.enabled && row.isUsable;
-  const link = linkStateOf({ enabled, state: row.state, alive: row.alive });
+  const link = currentLinkState({ enabled, state: row.state, alive: row.alive });
   const isThere = link === "connected" && row.pluginConnected;
   const online = isThere && status !== null && status.state !== "offline";
   return {
     readAt,
     server,
     link,
-    linkSince: linkSinceOf(row),
+    linkSince: findLinkSince(row),
     online,
     source: row,
     leftOut: row.leftOut,
-    plugin: factsOf(row.plugin),
+    plugin: toPluginStatus(row.plugin),
     state: {
       saveId,
       onlineSince: online ? onlineSince : null,
@@ -162,7 +162,7 @@ function recordOf(server: SurvivalServer, row: Row): ServerRecord {
 }
 
 /** Without an ingest process, the link state dates from the last heartbeat. */
-const linkSinceOf = ({ alive, beatAt, stateSince }: Row): Date | null =>
+const findLinkSince = ({ alive, beatAt, stateSince }: Row): Date | null =>
   alive ? stateSince : (beatAt ?? stateSince);
 
 /** Returns a listed server, enabled or not. @throws AppError missing */
@@ -172,7 +172,7 @@ export async function findPublicServer(
 ): Promise<SurvivalServer> {
   const where = { id: anyId(id), listed: true };
   const server = await models.SurvivalServer.findOne({ where });
-  if (!server) throw missing("Unknown server");
+  if (!server) throw notFound("Unknown server");
   return server;
 }
 
@@ -189,7 +189,7 @@ export async function findServerIdByName(
 }
 
 /** Returns the server that an event step names. @throws {AppError} invalid_request if there is none */
-export async function serverIdByName(
+export async function requireServerId(
   name: string,
   context: Pick<Context, "models">,
 ): Promise<number> {
@@ -206,7 +206,7 @@ export function frameworkOf({ framework }: ServerHello): "oxide" | "carbon" | "v
 }
 
 /** Mods that change the gameplay, unlike those for chat, clans and maps. */
-const playChanging = new Set(["zones", "pve", "kits", "npcs", "quests"]);
+const gameplayMods = new Set(["zones", "pve", "kits", "npcs", "quests"]);
 
 export const isModded = ({ helpers }: ServerHello): boolean =>
-  (helpers ?? []).some(({ id, loaded }) => loaded && playChanging.has(id));
+  (helpers ?? []).some(({ id, loaded }) => loaded && gameplayMods.has(id));

@@ -2,17 +2,17 @@ import type { SurvivalServerState } from "../../../models/survival/survival-serv
 import type { WipeKind } from "../../../models/survival/survival-wipe.ts";
 import type { JsonObject } from "../../platform/bridge/json-text.ts";
 import { countChanged, firstRow } from "../../platform/db/rows.ts";
-import type { Ground, Handlers } from "../kinds/handler.ts";
+import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import type { Blueprints } from "../kinds/server.ts";
-import { keptText } from "../kinds/stored-payload.ts";
-import { deliverWaiting, giveAgain } from "../rewards/kit-handlers.ts";
-import { tellUntoldWipes } from "../wipes/untold-wipes.ts";
+import { storedText } from "../kinds/stored-payload.ts";
+import { schedulePendingDelivery, renewKits } from "../rewards/kit-handlers.ts";
+import { announceWipes } from "../wipes/untold-wipes.ts";
 
 export const serverHandlers: Handlers = {
   "server.hello": async ({ payload, t }, ground) => {
-    await keep("hello", payload, ground);
+    await storeReport("hello", payload, ground);
     const { world, game } = payload;
-    await followSave(
+    await updateWorlds(
       {
         saveId: world.saveCreatedAt,
         saveProtocol: game?.protocolSave ?? null,
@@ -23,23 +23,23 @@ export const serverHandlers: Handlers = {
       t,
       ground,
     );
-    await deliverWaiting(ground);
+    await schedulePendingDelivery(ground);
   },
   // The hello of a server that still generates its world reports `worldReady` false.
   "world.ready": async (_taken, { serverId, connection }) => {
     await countChanged(connection, worldIsReady, [serverId]);
   },
-  "server.status": ({ payload }, ground) => keep("status", payload, ground),
+  "server.status": ({ payload }, ground) => storeReport("status", payload, ground),
 };
 
 const worldIsReady = `
   update survival_server_states set hello = hello || '{"worldReady": true}' where server_id = $1`;
 
 /** Stores a report of a server and its time. The server is online since its first report. */
-async function keep(
+async function storeReport(
   column: "hello" | "status",
   payload: JsonObject,
-  { serverId, connection }: Ground,
+  { serverId, connection }: HandlerContext,
 ): Promise<void> {
   await countChanged(
     connection,
@@ -48,12 +48,12 @@ async function keep(
      on conflict (server_id) do update
      set ${column} = excluded.${column}, last_seen_at = excluded.last_seen_at,
        online_since = coalesce(survival_server_states.online_since, excluded.online_since)`,
-    [serverId, keptText(`server.${column}`, payload)],
+    [serverId, storedText(`server.${column}`, payload)],
   );
 }
 
 /** Facts about the current world. */
-interface SaveFacts {
+interface WorldFacts {
   /** Time of its creation, in epoch milliseconds. */
   readonly saveId: number;
   readonly saveProtocol: number | null;
@@ -69,18 +69,22 @@ interface SaveFacts {
  * `first`: the server is new. `same`: the world is unchanged. `new`: a wipe. `older`: an earlier save
  * was restored. `left out`: the limit of worlds is reached, so the former world continues.
  */
-type SaveChange = "first" | "same" | "new" | "older" | "left out";
+type WorldChange = "first" | "same" | "new" | "older" | "left out";
 
 /** Updates a server's worlds on a wipe event or hello. @param at its time, in epoch milliseconds */
-async function followSave(facts: SaveFacts, at: number, ground: Ground): Promise<SaveChange> {
+async function updateWorlds(
+  facts: WorldFacts,
+  at: number,
+  ground: HandlerContext,
+): Promise<WorldChange> {
   const { serverId, connection, room } = ground;
-  const fitting = await room.fit("worlds", [facts.saveId], {
+  const fitting = await room.selectFitting("worlds", [facts.saveId], {
     keyOf: String,
     sql: storedWorld,
     values: [serverId, facts.saveId],
   });
   if (fitting.length === 0) return "left out";
-  const known = await firstRow<Pick<SurvivalServerState, "saveId">>(connection, readSave, [
+  const known = await firstRow<Pick<SurvivalServerState, "saveId">>(connection, readWorldId, [
     serverId,
   ]);
   const change = changeOf(known?.saveId ?? null, facts.saveId);
@@ -95,19 +99,19 @@ async function followSave(facts: SaveFacts, at: number, ground: Ground): Promise
     facts.worldSize,
   ]);
   if (change === "same") {
-    if (facts.kind) await tellUntoldWipes({ serverIds: [serverId], at }, ground);
+    if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
     return change;
   }
-  await countChanged(connection, endOthers, [serverId, facts.saveId, at]);
-  await countChanged(connection, standsNow, [serverId, facts.saveId]);
-  if (change !== "first") await giveAgain(ground);
+  await countChanged(connection, endOtherWorlds, [serverId, facts.saveId, at]);
+  await countChanged(connection, setCurrentWorld, [serverId, facts.saveId]);
+  if (change !== "first") await renewKits(ground);
   if (change !== "new") return change;
-  await countChanged(connection, untold, [serverId, facts.saveId]);
-  if (facts.kind) await tellUntoldWipes({ serverIds: [serverId], at }, ground);
+  await countChanged(connection, markUnannounced, [serverId, facts.saveId]);
+  if (facts.kind) await announceWipes({ serverIds: [serverId], at }, ground);
   return change;
 }
 
-function changeOf(known: number | null, saveId: number): SaveChange {
+function changeOf(known: number | null, saveId: number): WorldChange {
   if (known === null) return "first";
   if (known === saveId) return "same";
   return saveId > known ? "new" : "older";
@@ -116,7 +120,7 @@ function changeOf(known: number | null, saveId: number): SaveChange {
 const storedWorld = `
   select save_id::text as key from survival_wipes where server_id = $1 and save_id = $2`;
 
-const readSave = `select save_id as "saveId" from survival_server_states where server_id = $1`;
+const readWorldId = `select save_id as "saveId" from survival_server_states where server_id = $1`;
 
 /** The current world is open, even if it ended before and was restored. */
 const storeWipe = `
@@ -132,18 +136,18 @@ const storeWipe = `
     world_size = coalesce($8, survival_wipes.world_size)`;
 
 /** An older world ended when the current one was created; a newer one at the time of the report. */
-const endOthers = `
+const endOtherWorlds = `
   update survival_wipes
   set ended_at = to_timestamp((case when save_id < $2::bigint then $2::bigint else $3::bigint end) / 1000.0)
   where server_id = $1 and save_id <> $2::bigint and ended_at is null`;
 
-const standsNow = `
+const setCurrentWorld = `
   insert into survival_server_states (server_id, save_id) values ($1, $2::bigint)
   on conflict (server_id) do update
   set save_id = excluded.save_id, map = case
     when (survival_server_states.map ->> 'saveId')::bigint = $2::bigint then survival_server_states.map end`;
 
-const untold = `
+const markUnannounced = `
   update survival_server_states
   set untold_save_id = $2::bigint, untold_since = clock_timestamp() where server_id = $1`;
 
@@ -156,7 +160,7 @@ const kindOf: Readonly<Record<Blueprints, WipeKind>> = {
 export const wipeHandlers: Handlers = {
   "world.wiped": async ({ payload, t }, ground) => {
     const { saveId, saveProtocol = null, previousProtocol = null, blueprints } = payload;
-    await followSave(
+    await updateWorlds(
       {
         saveId,
         saveProtocol,

@@ -42,12 +42,12 @@ export async function testLink(
       reason: "an address or the token is missing",
     };
   }
-  const said = await askControl(link, context);
+  const said = await testControl(link, context);
   if (!said.ok || state === "connected" || link.kind !== "sidecar") return said;
-  return { ...said, ...(await dialSocket(link, config.SURVIVAL_DIAL_TIMEOUT)) };
+  return { ...said, ...(await testSocket(link, config.SURVIVAL_DIAL_TIMEOUT)) };
 }
 
-async function askControl(
+async function testControl(
   link: ServerLink,
   { config, survival }: SurvivalContext,
 ): Promise<LinkTest> {
@@ -66,7 +66,7 @@ async function askControl(
 }
 
 /** Opens the socket until the first frame. A socket that another client holds counts as reachable. */
-async function dialSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
+async function testSocket(link: ServerSidecar, withinMs: number): Promise<Partial<LinkTest>> {
   const greeted = Promise.withResolvers<undefined>();
   const connection = new Connection(connectionUrl(link.wsUrl, link.protocol, null), {
     token: link.token,
@@ -77,7 +77,7 @@ async function dialSocket(link: ServerSidecar, withinMs: number): Promise<Partia
     onMessage: () => greeted.resolve(undefined),
   });
   const ending = await Promise.race([greeted.promise, connection.ended]);
-  connection.cut("tested");
+  connection.terminate("tested");
   if (!ending) return {};
   if (ending.how !== "refused") return { ok: false, code: "SHARD_DOWN", reason: ending.reason };
   const reason = refusalReason(ending.status, ending.body);

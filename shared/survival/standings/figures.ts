@@ -1,7 +1,7 @@
-import type { BoardScope } from "./scope.ts";
+import type { RankingScope } from "./scope.ts";
 
 /** Names of a table of values by player, for SQL. */
-export interface Figures {
+export interface ScoreTable {
   readonly table: string;
   /** Column of the ranked subject. */
   readonly key: string;
@@ -11,7 +11,7 @@ export interface Figures {
   readonly prefix: string;
 }
 
-export const scoreFigures: Figures = {
+export const scoreTable: ScoreTable = {
   table: "survival_scores",
   key: "stat",
   value: "value",
@@ -19,7 +19,7 @@ export const scoreFigures: Figures = {
   prefix: "",
 };
 
-export const killFigures: Figures = {
+export const killTable: ScoreTable = {
   table: "survival_npc_kills",
   key: "profile_key",
   value: "kills",
@@ -28,9 +28,9 @@ export const killFigures: Figures = {
 };
 
 /** Returns SQL of a scope's ordered players. @param scope SQL of the scope's name */
-export const orderedBy = (
-  { table, key, value, at, prefix }: Figures,
-  kind: BoardScope["kind"],
+export const orderedPlayersSql = (
+  { table, key, value, at, prefix }: ScoreTable,
+  kind: RankingScope["kind"],
   scope: string,
   of: string,
 ): { from: string; where: string; value: string; at: string } =>
@@ -53,11 +53,11 @@ export const orderedBy = (
  * the value within its bucket, by index. A bucket ends below 1.022 times its start.
  */
 export function rankSql(
-  figures: Figures,
-  kind: BoardScope["kind"],
+  figures: ScoreTable,
+  kind: RankingScope["kind"],
   { scope, of, value }: { readonly scope: string; readonly of: string; readonly value: string },
 ): string {
-  const ordered = orderedBy(figures, kind, scope, of);
+  const ordered = orderedPlayersSql(figures, kind, scope, of);
   return `(1 + (
       select coalesce(sum(players), 0) from survival_standing_counts counted
       where counted.scope = ${scope} and counted.stat = '${figures.prefix}' || ${of}
@@ -71,9 +71,9 @@ export function rankSql(
 }
 
 /** Returns SQL: true if the totals of a scope are kept. Single worlds need none. */
-export const isKeptSql = (
-  { prefix }: Figures,
-  kind: BoardScope["kind"],
+export const hasTotalsSql = (
+  { prefix }: ScoreTable,
+  kind: RankingScope["kind"],
   scope: string,
   of: string,
 ): string =>

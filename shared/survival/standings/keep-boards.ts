@@ -3,9 +3,9 @@ import type { Sequelize } from "sequelize";
 import { analyze, firstRow, rows } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { statNames } from "../titles/title-categories.ts";
-import { killFigures, scoreFigures } from "./figures.ts";
+import { killTable, scoreTable } from "./figures.ts";
 
-interface Board {
+interface MissingTotal {
   readonly scope: string;
   readonly key: string;
   readonly table: string;
@@ -16,12 +16,12 @@ interface Board {
  * ended. Ingest waits for one stat at a time.
  * @returns the number of stats over all scopes
  */
-export async function keepBoards({
+export async function computeTotals({
   sequelize,
 }: {
   readonly sequelize: Sequelize;
 }): Promise<{ kept: number }> {
-  const lacking = await rows<Board>(sequelize, selectLacking, [statNames]);
+  const lacking = await rows<MissingTotal>(sequelize, selectMissing, [statNames]);
   for (const { scope, key, table } of lacking) {
     await inTransaction(sequelize, (transaction) =>
       firstRow(transaction, `select keep_${table}($1, $2)`, [scope, key]),
@@ -35,7 +35,7 @@ export async function keepBoards({
 }
 
 /** Only scopes of several worlds need totals. */
-const selectLacking = `
+const selectMissing = `
   with worlds as (
     select wipe.id, wipe.server_id, wipe.ended_at, server.listed
     from survival_wipes wipe join survival_servers server on server.id = wipe.server_id
@@ -47,13 +47,13 @@ const selectLacking = `
     union all
     select 'current', array_agg(id) from worlds where listed and ended_at is null having count(*) > 1
   ), wanted as (
-    select scope, key, '${scoreFigures.table}' as table, key as stat
+    select scope, key, '${scoreTable.table}' as table, key as stat
     from scopes cross join unnest($1::text[]) key
     union all
-    select distinct scopes.scope, substr(counted.stat, 5), '${killFigures.table}', counted.stat
+    select distinct scopes.scope, substr(counted.stat, 5), '${killTable.table}', counted.stat
     from scopes cross join unnest(ids) world (id)
     join survival_standing_counts counted
-      on counted.scope = 'w' || world.id and counted.stat like '${killFigures.prefix}%'
+      on counted.scope = 'w' || world.id and counted.stat like '${killTable.prefix}%'
   )
   select wanted.scope, wanted.key, wanted.table from wanted
   left join survival_boards board on board.scope = wanted.scope and board.stat = wanted.stat

@@ -6,10 +6,10 @@ import type { StatName } from "../kinds/stat-names.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 import { computeTitles } from "../titles/title-push.ts";
 import { findWipe } from "../wipes/read-wipes.ts";
-import { scoreFigures } from "./figures.ts";
+import { scoreTable } from "./figures.ts";
 import { type OrderedPage, readOrderedPage } from "./read-page.ts";
-import { readPlainPage } from "./read-plain-page.ts";
-import { type BoardScope, findBoardScope } from "./scope.ts";
+import { readUncachedPage } from "./read-plain-page.ts";
+import { type RankingScope, findRankingScope } from "./scope.ts";
 
 export interface LeaderboardQuery {
   readonly stat: StatName;
@@ -71,15 +71,15 @@ async function readPage(
   { sequelize }: Pick<Context, "sequelize">,
 ): Promise<OrderedPage> {
   const scope = { serverId, wipeId: null, isCurrent: false };
-  const board: BoardScope | null =
+  const board: RankingScope | null =
     wipe === "all"
-      ? await findBoardScope(scope, sequelize)
+      ? await findRankingScope(scope, sequelize)
       : { kind: "world", name: `w${wipe}`, wipeId: wipe };
   if (!board) return { players: [], total: 0, updatedAt: null };
   const page = { key: stat, limit, offset };
   return (
-    (await readOrderedPage(scoreFigures, board, page, sequelize)) ??
-    readPlainPage(scoreFigures, scope, page, sequelize)
+    (await readOrderedPage(scoreTable, board, page, sequelize)) ??
+    readUncachedPage(scoreTable, scope, page, sequelize)
   );
 }
 

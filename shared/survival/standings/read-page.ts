@@ -1,8 +1,8 @@
 import type { Sequelize } from "sequelize";
 
 import { type Nulls, rows } from "../../platform/db/rows.ts";
-import { type Figures, isKeptSql, orderedBy, rankSql } from "./figures.ts";
-import type { BoardScope } from "./scope.ts";
+import { type ScoreTable, hasTotalsSql, orderedPlayersSql, rankSql } from "./figures.ts";
+import type { RankingScope } from "./scope.ts";
 
 export interface PageQuery {
   /** Stat or profile key. */
@@ -47,8 +47,8 @@ type Row = Totals & (RankedPlayer | Nulls<RankedPlayer>);
  * @returns null if the totals are not kept yet
  */
 export async function readOrderedPage(
-  figures: Figures,
-  scope: BoardScope,
+  figures: ScoreTable,
+  scope: RankingScope,
   { key, limit, offset }: PageQuery,
   sequelize: Sequelize,
 ): Promise<OrderedPage | null> {
@@ -72,8 +72,8 @@ export async function readOrderedPage(
   return { players, total: first.total, updatedAt: first.total === 0 ? null : first.updatedAt };
 }
 
-function pageSql(figures: Figures, kind: BoardScope["kind"]): string {
-  const ordered = orderedBy(figures, kind, "$1::text", "$2::text");
+function pageSql(figures: ScoreTable, kind: RankingScope["kind"]): string {
+  const ordered = orderedPlayersSql(figures, kind, "$1::text", "$2::text");
   const rank = rankSql(figures, kind, {
     scope: "$1::text",
     of: "$2::text",
@@ -96,7 +96,7 @@ function pageSql(figures: Figures, kind: BoardScope["kind"]): string {
       order by ${ordered.value} desc, ${ordered.at}, ordered.steam_id
       limit $4::bigint offset $3::bigint - (select before from first)
     )
-    select ${isKeptSql(figures, kind, "$1::text", "$2::text")} as "isKept",
+    select ${hasTotalsSql(figures, kind, "$1::text", "$2::text")} as "isKept",
       coalesce(total, 0)::integer as total, nullif("updatedAt", '-infinity') as "updatedAt",
       page.steam_id as "steamId", page.value, page.at, ${rank} as rank
     from (select sum(players) as total, max(updated_at) as "updatedAt" from counts) counted

@@ -1,9 +1,9 @@
 import type { Sequelize } from "sequelize";
 
 import { rows } from "../../platform/db/rows.ts";
-import type { Figures } from "./figures.ts";
+import type { ScoreTable } from "./figures.ts";
 import type { OrderedPage, OrderedPlayer, PageQuery } from "./read-page.ts";
-import { isWithinScope, scopeValues, type WorldScope } from "./scope.ts";
+import { withinScopeSql, scopeValues, type WorldScope } from "./scope.ts";
 
 interface Row extends Omit<OrderedPlayer, "steamId"> {
   readonly steamId: string | null;
@@ -12,8 +12,8 @@ interface Row extends Omit<OrderedPlayer, "steamId"> {
 }
 
 /** Reads the page from single values, while the totals are missing. */
-export async function readPlainPage(
-  figures: Figures,
+export async function readUncachedPage(
+  figures: ScoreTable,
   scope: WorldScope,
   { key, limit, offset }: PageQuery,
   sequelize: Sequelize,
@@ -26,7 +26,7 @@ export async function readPlainPage(
   return { players, total: found[0]?.total ?? 0, updatedAt: found[0]?.updatedAt ?? null };
 }
 
-const pageSql = ({ table, key, value, at }: Figures): string => `
+const pageSql = ({ table, key, value, at }: ScoreTable): string => `
   with totals as (
     select figure.steam_id,
       case when survival_takes_furthest($4::text) then max(figure.${value})
@@ -38,7 +38,7 @@ const pageSql = ({ table, key, value, at }: Figures): string => `
     from ${table} figure
     join survival_wipes wipe on wipe.id = figure.wipe_id
     join survival_servers server on server.id = wipe.server_id
-    where ${isWithinScope} and figure.${key} = $4::text and not figure.left_out
+    where ${withinScopeSql} and figure.${key} = $4::text and not figure.left_out
     group by figure.steam_id
   ), page as (
     select steam_id, value, at, rank() over (order by value desc)::integer as rank

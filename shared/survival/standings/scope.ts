@@ -3,7 +3,7 @@ import type { Sequelize } from "sequelize";
 import { anyId } from "../../../models/queries/any-id.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import { findPublicServer } from "../servers/read-servers.ts";
 
 /** The requested worlds: of one server or all; a single one, the current ones or all. */
@@ -20,7 +20,7 @@ export interface WorldScope {
 }
 
 /** SQL on `wipe` and `server`: true for a scope's public worlds. Pass `scopeValues` first. */
-export const isWithinScope = `server.listed and ($1::integer is null or wipe.server_id = $1)
+export const withinScopeSql = `server.listed and ($1::integer is null or wipe.server_id = $1)
   and ($2::integer is null or wipe.id = $2) and (not $3::boolean or wipe.ended_at is null)`;
 
 export const scopeValues = ({ serverId, wipeId, isCurrent }: WorldScope) =>
@@ -37,13 +37,13 @@ export async function findWorlds(
     where: { id: anyId(wipe), ...(serverId !== null && { serverId }) },
     attributes: ["id", "serverId"],
   });
-  if (!found) throw missing("Unknown wipe");
+  if (!found) throw notFound("Unknown wipe");
   await findPublicServer(found.serverId, context);
   return { serverId: found.serverId, wipeId: found.id, isCurrent: false };
 }
 
 /** The source of an order of players: one world, or the totals of several. */
-export interface BoardScope {
+export interface RankingScope {
   readonly kind: "world" | "totals";
   /** Name in `survival_standing_counts`. */
   readonly name: string;
@@ -51,7 +51,7 @@ export interface BoardScope {
 }
 
 /** The worlds of a scope. The ids are null if there is no world. */
-interface Worlds {
+interface WorldCounts {
   readonly worlds: number;
   readonly wipeId: number | null;
   readonly servers: number;
@@ -59,11 +59,11 @@ interface Worlds {
 }
 
 /** Null if the scope has no world. */
-export async function findBoardScope(
+export async function findRankingScope(
   scope: WorldScope,
   sequelize: Sequelize,
-): Promise<BoardScope | null> {
-  const found = await firstRow<Worlds>(sequelize, countWorlds, scopeValues(scope));
+): Promise<RankingScope | null> {
+  const found = await firstRow<WorldCounts>(sequelize, countWorlds, scopeValues(scope));
   if (!found || found.worlds === 0) return null;
   const { worlds, wipeId, servers, serverId } = found;
   if (worlds === 1) return { kind: "world", name: `w${wipeId}`, wipeId };
@@ -76,4 +76,4 @@ const countWorlds = `
   select count(*)::integer as worlds, min(wipe.id) as "wipeId",
     count(distinct server_id)::integer as servers, min(server_id) as "serverId"
   from survival_wipes wipe join survival_servers server on server.id = wipe.server_id
-  where ${isWithinScope}`;
+  where ${withinScopeSql}`;

@@ -5,7 +5,7 @@ import { countChanged, type Database, firstRow, rows } from "../../platform/db/r
  * CTEs that count rows that were left out, and write the activity log once a day.
  * @param surplus name of a relation (server_id, part, count, most), at most one row per part
  */
-export const leavingOut = (surplus: string): string => `
+export const recordOmissionsSql = (surplus: string): string => `
   left_out_now as (select clock_timestamp() as at), counted_out as (
     insert into survival_storage as known
       (server_id, part, left_out, left_out_at, told_at)
@@ -23,7 +23,7 @@ export const leavingOut = (surplus: string): string => `
     where is_told
   )`;
 
-interface Surplus {
+interface OmittedRows {
   readonly serverId: number;
   readonly name: BoundName;
   /** Number of rows, bytes or messages that were not stored. */
@@ -31,8 +31,8 @@ interface Surplus {
 }
 
 /** Counts what a limit left out, and writes the activity log once a day. */
-export async function leaveOut(
-  { serverId, name, count }: Surplus,
+export async function recordOmission(
+  { serverId, name, count }: OmittedRows,
   bounds: Bounds,
   within: Database,
 ): Promise<void> {
@@ -43,11 +43,11 @@ export async function leaveOut(
 const statement = `
   with surplus as (
     select $1::integer as server_id, $2::text as part, $3::bigint as count, $4::bigint as most
-  ), ${leavingOut("surplus")}
+  ), ${recordOmissionsSql("surplus")}
   select`;
 
 /** The amount of one part that was not stored because of a limit. */
-export interface LeftOut {
+export interface StorageOmission {
   readonly part: BoundName;
   /** Rows, images or messages since the server was created. */
   readonly count: number;
@@ -56,13 +56,13 @@ export interface LeftOut {
 }
 
 /** SQL of a server's `LeftOut` list as a JSON array. @param serverId SQL of its id */
-export const leftOutOf = (serverId: string): string => `(
+export const omissionsSql = (serverId: string): string => `(
   select coalesce(jsonb_agg(jsonb_build_object('part', part, 'count', left_out,
     'lastAt', to_char(left_out_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by part), '[]')
   from survival_storage where server_id = ${serverId} and left_out > 0)`;
 
 /** Counts the rows of all servers that limits left out. */
-export async function countLeftOut(database: Database): Promise<number> {
+export async function countOmissions(database: Database): Promise<number> {
   const found = await firstRow<{ count: number }>(
     database,
     "select coalesce(sum(left_out), 0)::float8 as count from survival_storage",

@@ -1,18 +1,18 @@
 import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
-import { leaveOut } from "./left-out.ts";
+import { recordOmission } from "./left-out.ts";
 
 /** SQL of the current day in UTC, by the clock of the database. */
-export const today = "(clock_timestamp() at time zone 'UTC')::date";
+export const todaySql = "(clock_timestamp() at time zone 'UTC')::date";
 
-interface Part {
+interface DailyQuota {
   readonly serverId: number;
   readonly name: BoundName;
 }
 
 /** Locks today's count of a part. @returns the remaining room */
-export async function lockDay(
-  { serverId, name }: Part,
+export async function lockDailyQuota(
+  { serverId, name }: DailyQuota,
   bounds: Bounds,
   within: Database,
 ): Promise<number> {
@@ -20,9 +20,9 @@ export async function lockDay(
   return Math.max(0, bounds[name] - (found?.kept ?? 0));
 }
 
-/** Adds to today's count of a part that `lockDay` has locked. */
-export async function addToDay(
-  { serverId, name }: Part,
+/** Adds to today's count of a part that `lockDailyQuota` has locked. */
+export async function addToDailyQuota(
+  { serverId, name }: DailyQuota,
   count: number,
   within: Database,
 ): Promise<void> {
@@ -30,21 +30,21 @@ export async function addToDay(
 }
 
 /** Takes room from today's limit, and counts the rest as left out. @returns the number that fits */
-export async function takeOfDay(
-  part: Part,
+export async function takeDailyQuota(
+  part: DailyQuota,
   wanted: number,
   bounds: Bounds,
   within: Database,
 ): Promise<number> {
-  const taken = Math.min(wanted, await lockDay(part, bounds, within));
-  await addToDay(part, taken, within);
-  await leaveOut({ ...part, count: wanted - taken }, bounds, within);
+  const taken = Math.min(wanted, await lockDailyQuota(part, bounds, within));
+  await addToDailyQuota(part, taken, within);
+  await recordOmission({ ...part, count: wanted - taken }, bounds, within);
   return taken;
 }
 
 const lock = `
   insert into survival_storage_days as known (server_id, part, day, kept)
-  values ($1, $2, ${today}, 0)
+  values ($1, $2, ${todaySql}, 0)
   on conflict (server_id, part, day) do update set kept = known.kept
   returning kept::float8 as kept`;
 

@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { leaveOut } from "./left-out.ts";
+import { recordOmission } from "./left-out.ts";
 
 /** A query for the stored rows among given ones: they are updated, so they need no room. */
 export interface StoredKeys<Row> {
@@ -14,29 +14,29 @@ export interface StoredKeys<Row> {
 }
 
 /** Stored amounts of one server, by limit. */
-export type Kept = Readonly<Partial<Record<BoundName, number>>>;
+export type StoredCounts = Readonly<Partial<Record<BoundName, number>>>;
 
-interface RoomParts {
+interface QuotaDependencies {
   readonly serverId: number;
   readonly connection: Sql;
   readonly bounds: Bounds;
   /** As of the time when the transaction locked the source. */
-  readonly kept: Kept;
+  readonly kept: StoredCounts;
 }
 
 /** Room for a server's rows. The transaction has locked its source, so no other adds such rows. */
-export class StorageRoom {
-  readonly #parts: RoomParts;
+export class StorageQuota {
+  readonly #parts: QuotaDependencies;
   /** Upper bound of the stored amounts: while it fits, no query is needed. */
   readonly #keptAtMost: Map<string, number>;
 
-  constructor(parts: RoomParts) {
+  constructor(parts: QuotaDependencies) {
     this.#parts = parts;
     this.#keptAtMost = new Map(Object.entries(parts.kept));
   }
 
   /** Returns the rows that fit: stored ones and the first new ones. Counts the others as left out. */
-  async fit<Row>(
+  async selectFitting<Row>(
     name: BoundName,
     given: readonly Row[],
     { keyOf, sql, values }: StoredKeys<Row>,
@@ -83,7 +83,7 @@ export class StorageRoom {
 
   #leaveOut(name: BoundName, count: number): Promise<void> {
     const { serverId, connection, bounds } = this.#parts;
-    return leaveOut({ serverId, name, count }, bounds, connection);
+    return recordOmission({ serverId, name, count }, bounds, connection);
   }
 }
 
@@ -95,7 +95,7 @@ const addKept = `
   on conflict (server_id, part) do update set kept = known.kept + excluded.kept`;
 
 /** Serializes transactions that add to a part that no trigger counts. */
-export async function lockKept(
+export async function lockStoredCount(
   serverId: number,
   name: BoundName,
   transaction: Transaction,
@@ -108,7 +108,10 @@ const lock = `
   on conflict (server_id, part) do update set kept = known.kept`;
 
 /** Deletes the counts of a deleted server. */
-export async function forgetStorage(serverId: number, transaction: Transaction): Promise<void> {
+export async function deleteStorageCounts(
+  serverId: number,
+  transaction: Transaction,
+): Promise<void> {
   await countChanged(transaction, forget, [serverId]);
   await countChanged(transaction, forgetDays, [serverId]);
 }

@@ -14,7 +14,7 @@ export interface TitleSetting {
   readonly max: number | null;
 }
 
-export interface HeldTitle {
+export interface PlayerTitle {
   readonly text: string;
   readonly color: string | null;
   readonly stat: StatName;
@@ -23,23 +23,23 @@ export interface HeldTitle {
 
 export interface TitleHolder {
   readonly steamId: string;
-  readonly titles: readonly HeldTitle[];
+  readonly titles: readonly PlayerTitle[];
 }
 
-type Standings = { readonly [Stat in StatName]?: readonly Standing[] };
+type CategoryScores = { readonly [Stat in StatName]?: readonly PlayerScore[] };
 
 /**
  * Returns the holders of titles by Steam id, with titles in rule order and limited by the setting. In a
  * tie, the earliest player gets the title. A value of 0 gets none.
  * @param written titles that staff wrote for categories
  */
-export function titleHolders(
+export function assignTitles(
   rules: readonly TitleRule[],
   { mode, max }: TitleSetting,
-  standings: Standings,
+  standings: CategoryScores,
   written: { readonly [Stat in StatName]?: string | null },
 ): TitleHolder[] {
-  const held = new Map<string, HeldTitle[]>();
+  const held = new Map<string, PlayerTitle[]>();
   const inForce = rules
     .filter(({ enabled }) => enabled)
     .toSorted((one, other) => one.position - other.position);
@@ -50,33 +50,33 @@ export function titleHolders(
       held.set(steamId, [...(held.get(steamId) ?? []), { text, color, stat, rank }]);
     }
   }
-  const shown = shownAtMost[mode](max);
+  const shown = maxTitlesByMode[mode](max);
   return [...held]
     .map(([steamId, titles]) => ({ steamId, titles: titles.slice(0, shown) }))
     .toSorted((one, other) => (one.steamId < other.steamId ? -1 : 1));
 }
 
-const shownAtMost: Readonly<Record<TitleMode, (max: number | null) => number>> = {
+const maxTitlesByMode: Readonly<Record<TitleMode, (max: number | null) => number>> = {
   first: () => 1,
   all: () => Number.POSITIVE_INFINITY,
   upTo: (max) => max ?? 1,
 };
 
-const firstOf = (standings: readonly Standing[], topN: number): Ranked<Standing>[] =>
-  rankStandings(standings.filter(({ value }) => value > 0)).slice(0, topN);
+const firstOf = (standings: readonly PlayerScore[], topN: number): RankedScore<PlayerScore>[] =>
+  rankScores(standings.filter(({ value }) => value > 0)).slice(0, topN);
 
 /** A player's value in one category. */
-export interface Standing {
+export interface PlayerScore {
   readonly steamId: string;
   readonly value: number;
   readonly reachedAt: Date;
 }
 
-type Ranked<S extends Standing> = S & { readonly rank: number };
+type RankedScore<S extends PlayerScore> = S & { readonly rank: number };
 
 /** Sorts standings from the best down. Equal values share a rank, the earliest first: 1, 2, 2, 4. */
-export function rankStandings<S extends Standing>(standings: readonly S[]): Ranked<S>[] {
-  const ordered = standings.toSorted(inOrder);
+export function rankScores<S extends PlayerScore>(standings: readonly S[]): RankedScore<S>[] {
+  const ordered = standings.toSorted(compareScores);
   let rank = 0;
   return ordered.map((standing, at) => {
     if (ordered[at - 1]?.value !== standing.value) rank = at + 1;
@@ -84,7 +84,7 @@ export function rankStandings<S extends Standing>(standings: readonly S[]): Rank
   });
 }
 
-const inOrder = (one: Standing, other: Standing): number =>
+const compareScores = (one: PlayerScore, other: PlayerScore): number =>
   other.value - one.value ||
   one.reachedAt.valueOf() - other.reachedAt.valueOf() ||
   (one.steamId < other.steamId ? -1 : 1);

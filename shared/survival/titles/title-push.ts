@@ -5,21 +5,26 @@ import { Transaction, type Sequelize } from "sequelize";
 import type { Models } from "../../../models/index.ts";
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
-import type { SurvivalTitleServer } from "../../../models/survival/survival-title-server.ts";
+import type { SurvivalTitleSync } from "../../../models/survival/survival-title-server.ts";
 import { firstRow, rows, countChanged } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { setTitles } from "../calls/speech-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { Ground, Handlers } from "../kinds/handler.ts";
+import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import type { StatName } from "../kinds/stat-names.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
-import type { PreparedPush, PushKind } from "../pushes/push-kind.ts";
-import { type Standing, type TitleHolder, titleHolders, type TitleRule } from "./title-holders.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
+import type { PreparedSync, SyncKind } from "../pushes/push-kind.ts";
+import {
+  type PlayerScore,
+  type TitleHolder,
+  assignTitles,
+  type TitleRule,
+} from "./title-holders.ts";
 
 /** Pushes the holders of titles to a server, unless it has them since its last hello. */
-export const titlePush: PushKind = {
+export const titleSync: SyncKind = {
   capability: "titles",
-  prepare: async ({ serverId }, transaction): Promise<PreparedPush | null> => {
+  prepare: async ({ serverId }, transaction): Promise<PreparedSync | null> => {
     const due = await readDue(serverId, transaction);
     if (!due) return null;
     const { mode, max, holders } = due.titles;
@@ -27,35 +32,35 @@ export const titlePush: PushKind = {
       enters: ["titles"],
       send: async (control, order) => {
         await control.command(setTitles, order, { body: { mode, max, holders } });
-        return { settle: (ending) => keepSent(serverId, due, ending) };
+        return { settle: (ending) => storeSent(serverId, due, ending) };
       },
     };
   },
 };
 
 /** Requests a push if new statistics have changed the holders of titles. */
-export const followTallies = (serverId: number, context: SurvivalContext): Promise<void> =>
+export const requestSyncIfChanged = (serverId: number, context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     if (!(await readDue(serverId, transaction))) return;
     const ask = { names: ["titles"], serverIds: [serverId], reason: "tally" } as const;
-    await askForPush(ask, context, transaction);
+    await requestSync(ask, context, transaction);
   });
 
-interface Due {
+interface TitlesToSend {
   readonly titles: ServerTitles;
   readonly hash: string;
   /** Time before the titles were read. */
   readonly at: Date;
 }
 
-interface Told extends Pick<SurvivalTitleServer, "hash"> {
+interface SentTitles extends Pick<SurvivalTitleSync, "hash"> {
   readonly now: Date;
   readonly isCurrent: boolean | null;
 }
 
 /** Null for a server that is up to date, or that never had a title. */
-async function readDue(serverId: number, transaction: Transaction): Promise<Due | null> {
-  const told = await firstRow<Told>(transaction, readTold, [serverId]);
+async function readDue(serverId: number, transaction: Transaction): Promise<TitlesToSend | null> {
+  const told = await firstRow<SentTitles>(transaction, readSent, [serverId]);
   const parts = { models: modelsOf(transaction), database: transaction };
   const { rules, ...titles } = await computeTitles(serverId, parts);
   const hash = titlesHash(titles);
@@ -65,13 +70,13 @@ async function readDue(serverId: number, transaction: Transaction): Promise<Due 
   return { titles, hash, at: told?.now as Date };
 }
 
-const readTold = `
+const readSent = `
   select clock_timestamp() as now, told.hash, told.sent_at > told.returned_at as "isCurrent"
   from (select) one left join survival_title_servers told on told.server_id = $1`;
 
-async function keepSent(
+async function storeSent(
   serverId: number,
-  { hash, at }: Due,
+  { hash, at }: TitlesToSend,
   transaction: Transaction,
 ): Promise<void> {
   // A new row has the oldest time of return, so all that is sent counts as later.
@@ -115,7 +120,7 @@ export async function computeTitles(
     raw: true,
     ...within,
   })) as StoredRule[];
-  const found = await rows<Standing & { readonly stat: StatName }>(database, readStandings, [
+  const found = await rows<PlayerScore & { readonly stat: StatName }>(database, readStandings, [
     serverId,
   ]);
   const texts = await models.SurvivalTitleText.findAll({
@@ -126,7 +131,7 @@ export async function computeTitles(
   const { titleMode: mode = "first", titleMax: max = null } = setting ?? {};
   const standings = Object.fromEntries(Map.groupBy(found, ({ stat }) => stat));
   const written = Object.fromEntries(texts.map(({ stat, title }) => [stat, title]));
-  return { mode, max, rules, holders: titleHolders(rules, { mode, max }, standings, written) };
+  return { mode, max, rules, holders: assignTitles(rules, { mode, max }, standings, written) };
 }
 
 const titlesHash = ({ mode, max, holders }: ServerTitles): string =>
@@ -157,14 +162,14 @@ const titlesEveryMs = 60_000;
 
 export const titleHandlers: Handlers = {
   // The game may have lost the titles; the hello also requests the push.
-  "server.hello": (_taken, ground) => noteReturn(ground),
+  "server.hello": (_taken, ground) => markHello(ground),
   // A reloaded chat plugin has lost its titles and voice.
   "plugin.loaded": async ({ payload }, ground) => {
     if (payload.helperId !== "chat") return;
     const { serverId, connection, context } = ground;
-    await noteReturn(ground);
+    await markHello(ground);
     const names = ["titles", "voice"] as const;
-    await askForPush(
+    await requestSync(
       { names, serverIds: [serverId], reason: "plugin.loaded" },
       context,
       connection,
@@ -187,7 +192,7 @@ export const titleHandlers: Handlers = {
 
 const hasRules = "select 1 from survival_title_rules where server_id = $1 and enabled limit 1";
 
-async function noteReturn({ serverId, connection }: Ground): Promise<void> {
+async function markHello({ serverId, connection }: HandlerContext): Promise<void> {
   await countChanged(connection, storeReturn, [serverId]);
 }
 

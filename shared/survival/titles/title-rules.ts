@@ -1,20 +1,20 @@
 import { anyId } from "../../../models/queries/any-id.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
-import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
+import type { SurvivalSync } from "../../../models/survival/survival-push.ts";
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
 import type { SurvivalTitleText } from "../../../models/survival/survival-title-text.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { hashOf, requireBase } from "../../platform/based-on.ts";
+import { hashContent, requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockSubject } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { invalidFields, missing } from "../../platform/errors/errors.ts";
+import { invalidFields, notFound } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { StatName } from "../kinds/stat-names.ts";
-import { askForPush } from "../pushes/ask-for-push.ts";
-import type { PushName } from "../pushes/push-kind.ts";
+import { requestSync } from "../pushes/ask-for-push.ts";
+import type { SyncName } from "../pushes/push-kind.ts";
 import {
   plainTitle,
   statNames,
@@ -42,7 +42,7 @@ export interface TitlesChange {
 /** Titles of a server with their rules and push state. */
 export interface TitlesView extends ServerTitles {
   readonly rules: readonly StoredRule[];
-  readonly push: PushView | null;
+  readonly push: SyncView | null;
   readonly revision: string;
 }
 
@@ -53,7 +53,7 @@ export async function readTitles(serverId: number, context: SurvivalContext): Pr
     attributes: ["id"],
     raw: true,
   });
-  if (!server) throw missing("Unknown server");
+  if (!server) throw notFound("Unknown server");
   const [titles, push] = await Promise.all([
     computeTitles(serverId, { models: context.models, database: context.sequelize }),
     readPush(serverId, "titles", context),
@@ -73,9 +73,11 @@ export async function changeTitles(
     const { SurvivalServer: Server, SurvivalTitleRule: Rule } = modelsOf(transaction);
     const lock = transaction.LOCK.NO_KEY_UPDATE;
     const server = await Server.findOne({ where: { id: anyId(serverId) }, transaction, lock });
-    if (!server) throw missing("Unknown server");
+    if (!server) throw notFound("Unknown server");
     const stored = await Rule.findAll({ where: { serverId }, order: ["position"], transaction });
-    requireBase(titlesRevision({ mode: server.titleMode, max: server.titleMax, rules: stored }));
+    requireBaseRevision(
+      titlesRevision({ mode: server.titleMode, max: server.titleMax, rules: stored }),
+    );
     await server.update({ titleMode: change.mode, titleMax: max }, { transaction });
     await Rule.destroy({ where: { serverId }, transaction });
     await Rule.bulkCreate(
@@ -95,20 +97,20 @@ export async function changeTitles(
     const action = "survival.titles.changed";
     await recordActivity({ actor: caller, action, target, detail }, transaction);
     const ask = { names: ["titles"], serverIds: [serverId], reason: "titles" } as const;
-    await askForPush(ask, context, transaction);
+    await requestSync(ask, context, transaction);
   });
   return readTitles(serverId, context);
 }
 
-type SaidRule = Pick<SurvivalTitleRule, "stat" | "topN" | "text" | "color" | "enabled">;
+type RuleFields = Pick<SurvivalTitleRule, "stat" | "topN" | "text" | "color" | "enabled">;
 
 /** Returns the hash of the rules in order and of the setting. */
 const titlesRevision = ({
   mode,
   max,
   rules,
-}: Pick<ServerTitles, "mode" | "max"> & { readonly rules: readonly SaidRule[] }): string =>
-  hashOf([
+}: Pick<ServerTitles, "mode" | "max"> & { readonly rules: readonly RuleFields[] }): string =>
+  hashContent([
     mode,
     max,
     rules.map(({ stat, topN, text, color, enabled }) => [stat, topN, text, color, enabled]),
@@ -121,7 +123,7 @@ function maxOf({ mode, max = null }: TitlesChange): number | null {
 }
 
 /** State of a push for staff. */
-interface PushView {
+interface SyncView {
   readonly state: "pending" | "pushed" | "failed" | "offline" | "unsupported";
   /** Time of the last try. */
   readonly at: Date | null;
@@ -131,9 +133,9 @@ interface PushView {
 /** Null if nothing was ever pushed. */
 async function readPush(
   serverId: number,
-  name: PushName,
+  name: SyncName,
   { models }: Pick<Context, "models">,
-): Promise<PushView | null> {
+): Promise<SyncView | null> {
   const push = await models.SurvivalPush.findOne({
     where: { serverId, name },
     attributes: ["state", "asked", "pushed", "lastPushAt", "error"],
@@ -144,7 +146,7 @@ async function readPush(
   return { state, at: push.lastPushAt, error: state === "failed" ? push.error : null };
 }
 
-function stateOf({ state, asked, pushed, server }: SurvivalPush): PushView["state"] {
+function stateOf({ state, asked, pushed, server }: SurvivalSync): SyncView["state"] {
   if (state === "unsupported" || state === "failed") return state;
   if (!server?.enabled || state === "offline") return "offline";
   return asked > pushed ? "pending" : "pushed";
@@ -176,7 +178,7 @@ function viewCategory(stat: StatName, text: SurvivalTitleText | null | undefined
     ...titleCategories[stat],
     title: titleOf(stat, text?.title),
     customised: Boolean(text?.title),
-    revision: hashOf(text?.title ?? null),
+    revision: hashContent(text?.title ?? null),
     updatedAt: text?.updatedAt ?? null,
     updatedBy: text?.changedBy?.username ?? null,
   };
@@ -195,7 +197,7 @@ export async function writeTitle(
     // Use an advisory lock: the category may have no row.
     await lockSubject("titles", stat, transaction);
     const stored = await SurvivalTitleText.findByPk(stat, { transaction });
-    requireBase(hashOf(stored?.title ?? null));
+    requireBaseRevision(hashContent(stored?.title ?? null));
     const change = { stat, title, updatedBy: caller.userId, updatedAt: clockNow() };
     await SurvivalTitleText.upsert(change, { transaction });
     const action = "survival.titles.category_changed";
@@ -209,7 +211,7 @@ export async function writeTitle(
     });
     // Servers whose rules use the category's title.
     const serverIds = rules.map(({ serverId }) => serverId);
-    await askForPush({ names: ["titles"], serverIds, reason: "titles" }, context, transaction);
+    await requestSync({ names: ["titles"], serverIds, reason: "titles" }, context, transaction);
     const changed = await SurvivalTitleText.findByPk(stat, { ...written, transaction });
     return viewCategory(stat, changed);
   });

@@ -1,7 +1,7 @@
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { hashOf, requireBase } from "../../platform/based-on.ts";
+import { hashContent, requireBaseRevision } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
@@ -44,11 +44,11 @@ export async function readVisibilityConfig(context: SurvivalContext): Promise<Vi
   const override = stored.override as SurvivalVisibilityOverrides;
   return {
     visibility: mergeSurvivalVisibility(override),
-    monuments: withGone(labels, override).map((one) => ({
+    monuments: addMissingLabels(labels, override).map((one) => ({
       ...one,
       shown: showsMonument(override, one.label),
     })),
-    revision: hashOf(stored.override),
+    revision: hashContent(stored.override),
     updatedAt: stored.updatedAt,
     updatedBy: changedBy?.username ?? null,
   };
@@ -67,9 +67,9 @@ export async function changeVisibility(
       lock: transaction.LOCK.UPDATE,
       rejectOnEmpty: true,
     });
-    requireBase(hashOf(stored.override));
+    requireBaseRevision(hashContent(stored.override));
     const known = stored.override as SurvivalVisibilityOverrides;
-    const seen = new Set(withGone(labels, known).map(({ label }) => label));
+    const seen = new Set(addMissingLabels(labels, known).map(({ label }) => label));
     const override = checkSurvivalVisibilityUpdate(change, known, seen);
     await stored.update(
       { override: { ...override }, updatedAt: transactionStart(), updatedBy: caller.userId },
@@ -87,7 +87,10 @@ export async function changeVisibility(
 type Label = Omit<MonumentSwitch, "shown">;
 
 /** Adds labels with a setting that no map has any more; otherwise the setting could not be reset. */
-function withGone(labels: readonly Label[], { monuments = {} }: SurvivalVisibilityOverrides) {
+function addMissingLabels(
+  labels: readonly Label[],
+  { monuments = {} }: SurvivalVisibilityOverrides,
+) {
   const there = new Set(labels.map(({ label }) => label));
   const gone = Object.keys(monuments).filter((label) => !there.has(label));
   return [...labels, ...gone.toSorted().map((label) => ({ label, name: null, servers: [] }))];

@@ -1,4 +1,4 @@
-import { reaches, type Rung } from "../../platform/access/roles.ts";
+import { canReach, type Rung } from "../../platform/access/roles.ts";
 import { type Fields, plain, show, type View } from "../../shard/visibility/view.ts";
 import {
   type MapLayer,
@@ -12,10 +12,10 @@ export const layersFor = (
   { layers }: SurvivalVisibility,
   rung: Rung,
 ): Readonly<Record<MapLayer, boolean>> => ({
-  world: reaches(rung, layers.world),
-  events: reaches(rung, layers.events),
-  players: reaches(rung, layers.players),
-  bases: reaches(rung, layers.bases),
+  world: canReach(rung, layers.world),
+  events: canReach(rung, layers.events),
+  players: canReach(rung, layers.players),
+  bases: canReach(rung, layers.bases),
 });
 
 /** Returns the monuments that a rung may see. Hidden labels are hidden from everybody. */
@@ -25,7 +25,7 @@ export const monumentsFor = <Monument extends { readonly label: string }>(
   rung: Rung,
   monuments: readonly Monument[],
 ): Monument[] =>
-  reaches(rung, visibility.layers.world)
+  canReach(rung, visibility.layers.world)
     ? monuments.filter(({ label }) => showsMonument(stored, label))
     : [];
 
@@ -33,8 +33,8 @@ export const monumentsFor = <Monument extends { readonly label: string }>(
 export type LiveAccess = "open" | "hidden" | "off";
 
 export function liveAccess({ liveMap }: SurvivalVisibility, rung: Rung): LiveAccess {
-  if (!liveMap.card && !reaches(rung, "staff")) return "off";
-  return reaches(rung, liveMap.audience) ? "open" : "hidden";
+  if (!liveMap.card && !canReach(rung, "staff")) return "off";
+  return canReach(rung, liveMap.audience) ? "open" : "hidden";
 }
 
 /** Moving objects by layer. Only the fields of `liveViews` leave the site. */
@@ -62,13 +62,13 @@ export interface LiveView {
 export function liveView(visibility: SurvivalVisibility, rung: Rung, live: LiveLayers): LiveView {
   const { audience } = visibility.liveMap;
   if (liveAccess(visibility, rung) !== "open") return { hidden: true, audience, layers: {} };
-  const seen = liveLayers.filter((layer) => reaches(rung, visibility.layers[layer]));
+  const seen = liveLayers.filter((layer) => canReach(rung, visibility.layers[layer]));
   const entries = seen.map((layer) => [
     layer,
-    (live[layer] ?? []).map((item) => shown(layer, item)),
+    (live[layer] ?? []).map((item) => showItem(layer, item)),
   ]);
   return { hidden: false, audience, layers: Object.fromEntries(entries) as LiveView["layers"] };
 }
 
-const shown = (layer: keyof LiveLayers, item: object): Fields =>
+const showItem = (layer: keyof LiveLayers, item: object): Fields =>
   show(liveViews[layer], item, () => false);

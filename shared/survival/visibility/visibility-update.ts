@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { ladder, reaches, type Rung } from "../../platform/access/roles.ts";
+import { ladder, canReach, type Rung } from "../../platform/access/roles.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
 import {
   layerFloors,
@@ -11,16 +11,18 @@ import {
   type SurvivalVisibilityOverrides,
 } from "./visibility.ts";
 
-type Change<T> = { readonly [Key in keyof T]?: T[Key] | null };
+type NullableFields<T> = { readonly [Key in keyof T]?: T[Key] | null };
 
 interface MonumentChange {
   readonly label: string;
   readonly shown: boolean | null;
 }
 
-interface SurvivalVisibilityChange extends Change<Omit<SurvivalVisibility, "liveMap" | "layers">> {
-  readonly liveMap?: Change<SurvivalVisibility["liveMap"]> | null;
-  readonly layers?: Change<SurvivalVisibility["layers"]> | null;
+interface SurvivalVisibilityChange extends NullableFields<
+  Omit<SurvivalVisibility, "liveMap" | "layers">
+> {
+  readonly liveMap?: NullableFields<SurvivalVisibility["liveMap"]> | null;
+  readonly layers?: NullableFields<SurvivalVisibility["layers"]> | null;
   readonly monuments?: readonly MonumentChange[] | null;
 }
 
@@ -53,7 +55,7 @@ export function checkSurvivalVisibilityUpdate(
 const rung = Joi.valid(...ladder, null);
 
 const rungFrom = (floor: Rung): Joi.Schema =>
-  Joi.valid(...ladder.filter((candidate) => reaches(candidate, floor)), null);
+  Joi.valid(...ladder.filter((candidate) => canReach(candidate, floor)), null);
 
 const layers = Object.fromEntries(mapLayers.map((layer) => [layer, rungFrom(layerFloors[layer])]));
 
@@ -94,21 +96,24 @@ function applyChange(
   { liveMap, layers: changed, monuments, ...audiences }: SurvivalVisibilityChange,
 ): SurvivalVisibilityOverrides {
   const { liveMap: card = {}, layers: rungs = {}, monuments: labels = {}, ...kept } = stored;
-  return withoutEmpty({
-    ...merged(kept, audiences),
-    liveMap: merged(card, liveMap),
-    layers: merged<Partial<Record<MapLayer, Rung>>>(rungs, changed),
-    monuments: merged(labels, monuments && byLabel(monuments)),
+  return removeEmpty({
+    ...mergeSettings(kept, audiences),
+    liveMap: mergeSettings(card, liveMap),
+    layers: mergeSettings<Partial<Record<MapLayer, Rung>>>(rungs, changed),
+    monuments: mergeSettings(labels, monuments && byLabel(monuments)),
   });
 }
 
 /** Stores only hidden labels: monuments are visible by default. */
-const byLabel = (monuments: readonly MonumentChange[]): Change<Record<string, boolean>> =>
+const byLabel = (monuments: readonly MonumentChange[]): NullableFields<Record<string, boolean>> =>
   Object.fromEntries(
     monuments.map(({ label: name, shown }) => [name, shown === false ? false : null]),
   );
 
-function merged<T extends object>(stored: T, change: Change<T> | null | undefined): T {
+function mergeSettings<T extends object>(
+  stored: T,
+  change: NullableFields<T> | null | undefined,
+): T {
   if (change === null) return {} as T;
   const entries = Object.entries({ ...stored, ...change });
   return Object.fromEntries(
@@ -116,7 +121,7 @@ function merged<T extends object>(stored: T, change: Change<T> | null | undefine
   ) as T;
 }
 
-const withoutEmpty = (overrides: SurvivalVisibilityOverrides): SurvivalVisibilityOverrides =>
+const removeEmpty = (overrides: SurvivalVisibilityOverrides): SurvivalVisibilityOverrides =>
   Object.fromEntries(
     Object.entries(overrides).filter(
       ([, value]) => typeof value !== "object" || Object.keys(value).length > 0,

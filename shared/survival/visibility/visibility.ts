@@ -1,5 +1,5 @@
 import type { Caller } from "../../platform/access/caller.ts";
-import { ladder, reaches, type Rung, rungOf } from "../../platform/access/roles.ts";
+import { ladder, canReach, type Rung, rungOf } from "../../platform/access/roles.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 
@@ -65,7 +65,7 @@ export const mergeSurvivalVisibility = (
 
 function layerRung(layer: MapLayer, { layers }: SurvivalVisibilityOverrides): Rung {
   const rung = knownRung(layers?.[layer], survivalDefaults.layers[layer]);
-  return reaches(rung, layerFloors[layer]) ? rung : layerFloors[layer];
+  return canReach(rung, layerFloors[layer]) ? rung : layerFloors[layer];
 }
 
 const knownRung = (rung: Rung | undefined, byDefault: Rung): Rung =>
@@ -78,7 +78,7 @@ export const showsMonument = (
 ): boolean => !Object.hasOwn(monuments, label) || monuments[label] !== false;
 
 /** The access of one caller to survival servers. */
-export interface View {
+export interface CallerView {
   readonly rung: Rung;
   readonly visibility: SurvivalVisibility;
   /** Settings of the administrator, with hidden labels. */
@@ -90,22 +90,22 @@ export interface View {
 type Parts = Pick<Context, "models">;
 
 /** Reads the current access of a caller; null for an anonymous one. */
-export async function viewOf(caller: Caller | null, context: Parts): Promise<View> {
+export async function readView(caller: Caller | null, context: Parts): Promise<CallerView> {
   const [override, rung] = await Promise.all([
     readOverride(context),
     survivalRungOf(caller, context),
   ]);
   const visibility = mergeSurvivalVisibility(override);
-  return { rung, visibility, override, reaches: (audience) => reaches(rung, audience) };
+  return { rung, visibility, override, reaches: (audience) => canReach(rung, audience) };
 }
 
 /** @throws AppError feature_locked if the caller is not in the audience */
-export async function checkSees(
+export async function requireAudience(
   gated: SingleAudience,
   caller: Caller | null,
   context: Parts,
 ): Promise<void> {
-  const { visibility, reaches: sees } = await viewOf(caller, context);
+  const { visibility, reaches: sees } = await readView(caller, context);
   if (!sees(visibility[gated])) throw new AppError("feature_locked", "Forbidden");
 }
 

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
 import { instantOf, isTimeZone, wallTimeAt } from "../../platform/time/wall-time.ts";
-import type { Notice } from "../kinds/notice.ts";
+import type { SurvivalNotification } from "../kinds/notice.ts";
 import { firingsAfter, parseWipeCron } from "./wipe-cron.ts";
 import type { WipeSchedule } from "./wipe-schedule.ts";
 
@@ -12,7 +12,7 @@ export interface NextWipe {
   readonly nextWipeSource: "at" | "cron" | "rule" | null;
 }
 
-const none: NextWipe = { nextWipe: null, nextWipeSource: null };
+const noWipe: NextWipe = { nextWipe: null, nextWipeSource: null };
 
 /**
  * Returns the next wipe after an instant. A single set time takes precedence over the cron expression
@@ -21,18 +21,18 @@ const none: NextWipe = { nextWipe: null, nextWipeSource: null };
  */
 export function resolveNextWipe(schedule: WipeSchedule, now: Date): NextWipe {
   const { wipeRule, wipeAt, wipeTimezone } = schedule;
-  if (wipeRule === null) return none;
+  if (wipeRule === null) return noWipe;
   if (wipeAt !== null && wipeAt > now) return { nextWipe: wipeAt, nextWipeSource: "at" };
   const text = cronOf(schedule);
-  if (text === null || wipeTimezone === null) return none;
+  if (text === null || wipeTimezone === null) return noWipe;
   const nextWipe = nextFiring(text, wipeTimezone, now);
-  if (!nextWipe) return none;
+  if (!nextWipe) return noWipe;
   return { nextWipe, nextWipeSource: wipeRule === "cron" ? "cron" : "rule" };
 }
 
 const hourMs = 3_600_000;
 
-interface KeptSchedule extends WipeSchedule {
+interface StoredSchedule extends WipeSchedule {
   /** Time of the last change. */
   readonly wipeSetAt: Date;
 }
@@ -43,7 +43,7 @@ interface KeptSchedule extends WipeSchedule {
  * the schedule was not planned by it.
  * @param madeAt creation time of the current world; null if unknown
  */
-export function awaitedWipe(schedule: KeptSchedule, now: Date, madeAt: Date | null): NextWipe {
+export function displayedWipe(schedule: StoredSchedule, now: Date, madeAt: Date | null): NextWipe {
   const anHourAgo = new Date(now.valueOf() - hourMs);
   const awaited = resolveNextWipe(schedule, anHourAgo);
   const due = awaited.nextWipe?.valueOf() ?? Number.POSITIVE_INFINITY;
@@ -90,15 +90,18 @@ const wallTimeOf = (utc: Date): Temporal.PlainDateTime =>
 
 /** Hours before a wipe at which it is announced, and how long an announcement may be late. */
 const warnings = [24, 1];
-const newsMs = hourMs / 4;
+const announcementMs = hourMs / 4;
 
 /** Returns notices of the next wipe: none, or that it is a day or an hour away. */
-export function nearWipes(server: WipeSchedule & { readonly id: number }, at: number): Notice[] {
+export function upcomingWipeNotifications(
+  server: WipeSchedule & { readonly id: number },
+  at: number,
+): SurvivalNotification[] {
   const { nextWipe } = resolveNextWipe(server, new Date(at));
   if (!nextWipe) return [];
   return warnings.flatMap((hours) => {
     const due = nextWipe.valueOf() - hours * hourMs;
-    if (at < due || at >= due + newsMs) return [];
+    if (at < due || at >= due + announcementMs) return [];
     return [
       {
         id: "survival.wipe.upcoming",

@@ -7,7 +7,7 @@ import type { SurvivalTally } from "../../../models/survival/players/survival-ta
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import type { StatName } from "../kinds/stat-names.ts";
 
 type Parts = Pick<Context, "models" | "sequelize">;
@@ -83,6 +83,6 @@ export async function findWipe(
   { models }: Pick<Context, "models">,
 ): Promise<SurvivalWipe> {
   const wipe = await models.SurvivalWipe.findOne({ where: { serverId, id: anyId(wipeId) } });
-  if (!wipe) throw missing("Unknown wipe");
+  if (!wipe) throw notFound("Unknown wipe");
   return wipe;
 }

@@ -1,15 +1,15 @@
 import type { SurvivalWipe } from "../../../models/survival/survival-wipe.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
-import type { Notice } from "../kinds/notice.ts";
+import type { SurvivalNotification } from "../kinds/notice.ts";
 
-interface Untold extends Pick<
+interface NewWorld extends Pick<
   SurvivalWipe,
   "serverId" | "saveId" | "kind" | "forced" | "worldSize" | "seed"
 > {
   readonly wipeId: number;
 }
 
-interface Asked {
+interface AnnounceOptions {
   readonly serverIds: readonly number[];
   /** Time of the wipe event, in epoch milliseconds; absent for the creation time of the world. */
   readonly at?: number;
@@ -18,11 +18,14 @@ interface Asked {
 }
 
 /** Sends notices of new worlds, once: on the wipe event, or after a delay, as it may be lost. */
-export async function tellUntoldWipes(
-  { serverIds, at, waitedSeconds = 0 }: Asked,
-  { connection, tell }: { readonly connection: Database; readonly tell: (notice: Notice) => void },
+export async function announceWipes(
+  { serverIds, at, waitedSeconds = 0 }: AnnounceOptions,
+  {
+    connection,
+    tell,
+  }: { readonly connection: Database; readonly tell: (notice: SurvivalNotification) => void },
 ): Promise<void> {
-  const found = await rows<Untold>(connection, takeUntold, [serverIds, waitedSeconds]);
+  const found = await rows<NewWorld>(connection, takeUnannounced, [serverIds, waitedSeconds]);
   for (const { serverId, saveId, wipeId, kind, forced, worldSize, seed } of found) {
     tell({
       id: "survival.server.wiped",
@@ -34,26 +37,26 @@ export async function tellUntoldWipes(
   }
 }
 
-/** Finds the servers with pending notices of `tellUntoldWipes`. */
-export async function findUntoldWipes(
-  { serverIds, waitedSeconds = 0 }: Asked,
+/** Finds the servers with pending notices of `announceWipes`. */
+export async function findUnannouncedWipes(
+  { serverIds, waitedSeconds = 0 }: AnnounceOptions,
   database: Database,
 ): Promise<number[]> {
-  const found = await rows<Pick<Untold, "serverId">>(
+  const found = await rows<Pick<NewWorld, "serverId">>(
     database,
-    `select server_id as "serverId" from survival_server_states where ${isUntold}`,
+    `select server_id as "serverId" from survival_server_states where ${isUnannouncedSql}`,
     [serverIds, waitedSeconds],
   );
   return found.map(({ serverId }) => serverId);
 }
 
-const isUntold = `server_id = any($1::integer[])
+const isUnannouncedSql = `server_id = any($1::integer[])
   and untold_since <= clock_timestamp() - make_interval(secs => $2)`;
 
-const takeUntold = `
+const takeUnannounced = `
   with taken as (
     select server_id, untold_save_id from survival_server_states
-    where ${isUntold}
+    where ${isUnannouncedSql}
     for update skip locked
   ), told as (
     update survival_server_states state set untold_save_id = null, untold_since = null

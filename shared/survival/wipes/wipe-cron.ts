@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 
-const longest = 120;
+const maxLength = 120;
 
 const fields = [
   { name: "minute", min: 0, max: 59 },
@@ -18,7 +18,7 @@ type Field = (typeof fields)[number];
  * @returns the cron, or the end of a sentence that says which rule the text breaks
  */
 export function parseWipeCron(text: string): Cron | string {
-  if (text.length > longest) return `must be at most ${longest} characters long`;
+  if (text.length > maxLength) return `must be at most ${maxLength} characters long`;
   const parts = text.trim().split(/[ \t]+/);
   if (parts.length !== fields.length) return "must have five fields: minute hour day month weekday";
   for (const [at, field] of fields.entries()) {
@@ -63,7 +63,7 @@ function isRange(item: string, { min, max }: Field): boolean {
 }
 
 /** Returns false for a cron such as the 31st of April, which never fires. */
-export const everFires = (cron: Cron): boolean => cron.nextRun(new Date(0)) !== null;
+export const canFire = (cron: Cron): boolean => cron.nextRun(new Date(0)) !== null;
 
 /**
  * The wall times at which a cron fires after one, in order. Each is a Date whose UTC fields are the

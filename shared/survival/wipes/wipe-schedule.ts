@@ -4,7 +4,7 @@ import type { WipeRule } from "../../../models/survival/survival-server.ts";
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { instantField } from "../../platform/time/instant.ts";
 import { isTimeZone } from "../../platform/time/wall-time.ts";
-import { everFires, parseWipeCron } from "./wipe-cron.ts";
+import { canFire, parseWipeCron } from "./wipe-cron.ts";
 
 const wipeRules = ["weekly", "biweekly", "monthly", "cron", "once"] as const satisfies WipeRule[];
 
@@ -23,7 +23,7 @@ export interface WipeSchedule {
 }
 
 /** The six fields as sent. */
-export interface WrittenWipeSchedule {
+export interface WipeScheduleInput {
   readonly wipeRule?: WipeRule | null;
   readonly wipeDay?: number | null;
   readonly wipeTime?: string | null;
@@ -32,7 +32,7 @@ export interface WrittenWipeSchedule {
   readonly wipeAt?: string | null;
 }
 
-/** Formats of the six fields; `settleWipeSchedule` checks which ones a rule needs. */
+/** Formats of the six fields; `normalizeWipeSchedule` checks which ones a rule needs. */
 export const wipeFields = {
   wipeRule: Joi.string()
     .valid(...wipeRules)
@@ -102,34 +102,34 @@ const noSchedule: WipeSchedule = {
 };
 
 /** Defaults of the game's timer: Thursday, 19:00 in London. */
-const byDefault = { wipeDay: 4, wipeTime: "19:00", wipeTimezone: "Europe/London" } as const;
+const defaultSchedule = { wipeDay: 4, wipeTime: "19:00", wipeTimezone: "Europe/London" } as const;
 
 /**
  * Returns the schedule to store; undefined without `wipeRule`, so that all six fields stay. Fields that
  * the rule does not use become null.
  * @throws AppError naming every invalid field
  */
-export function settleWipeSchedule(sent: WrittenWipeSchedule): WipeSchedule | undefined {
+export function normalizeWipeSchedule(sent: WipeScheduleInput): WipeSchedule | undefined {
   if (!Object.hasOwn(sent, "wipeRule") || sent.wipeRule === undefined) return undefined;
   if (sent.wipeRule === null) return noSchedule;
-  const settled = settle(sent.wipeRule, sent);
+  const settled = normalizeSchedule(sent.wipeRule, sent);
   const faults = faultsOf(settled);
   if (faults.length > 0) throw invalidFields(faults);
   return settled;
 }
 
-function settle(wipeRule: WipeRule, sent: WrittenWipeSchedule): WipeSchedule {
+function normalizeSchedule(wipeRule: WipeRule, sent: WipeScheduleInput): WipeSchedule {
   const { wipeAt: at } = sent;
   const wipeAt = at === null || at === undefined ? null : new Date(at);
   if (wipeRule === "once") return { ...noSchedule, wipeRule, wipeAt };
-  const wipeTimezone = sent.wipeTimezone ?? byDefault.wipeTimezone;
+  const wipeTimezone = sent.wipeTimezone ?? defaultSchedule.wipeTimezone;
   if (wipeRule === "cron") {
     return { ...noSchedule, wipeRule, wipeTimezone, wipeCron: sent.wipeCron ?? null, wipeAt };
   }
   return {
     wipeRule,
-    wipeDay: sent.wipeDay ?? byDefault.wipeDay,
-    wipeTime: sent.wipeTime ?? byDefault.wipeTime,
+    wipeDay: sent.wipeDay ?? defaultSchedule.wipeDay,
+    wipeTime: sent.wipeTime ?? defaultSchedule.wipeTime,
     wipeTimezone,
     wipeCron: null,
     wipeAt,
@@ -155,5 +155,5 @@ function cronFault(text: string | null): string | undefined {
   if (text === null) return "is required with the rule cron";
   const cron = parseWipeCron(text);
   if (typeof cron === "string") return cron;
-  return everFires(cron) ? undefined : "never fires";
+  return canFire(cron) ? undefined : "never fires";
 }

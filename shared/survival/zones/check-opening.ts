@@ -3,10 +3,10 @@ import type { Transaction } from "sequelize";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
-import { requireBase } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/based-on.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../platform/errors/errors.ts";
-import { isIncapable } from "../calls/call-rules.ts";
+import { lacksCapability } from "../calls/call-rules.ts";
 import { presetRevision } from "./presets.ts";
 
 export interface ZoneOpening {
@@ -26,18 +26,18 @@ export async function checkOpening(
   const where = { key: opening.presetKey };
   const lock = transaction.LOCK.SHARE;
   const preset = await SurvivalZonePreset.findOne({ where, transaction, lock });
-  if (!preset) throw faulty("presetKey", "there is no such preset");
-  requireBase(presetRevision(preset));
+  if (!preset) throw fieldError("presetKey", "there is no such preset");
+  requireBaseRevision(presetRevision(preset));
   const faults = [...presetFaults(preset, opening), ...placeFaults(opening.at, state)];
   if (faults.length > 0) throw invalidFields(faults);
-  if (isIncapable(state, "zones")) throw helperMissing();
+  if (lacksCapability(state, "zones")) throw helperMissingError();
   return preset;
 }
 
-export const helperMissing = (): AppError =>
+export const helperMissingError = (): AppError =>
   new AppError("helper_missing", "The server has not loaded a mod that this zone needs");
 
-export const faulty = (path: string, message: string): AppError =>
+export const fieldError = (path: string, message: string): AppError =>
   invalidFields([{ path, message }]);
 
 function presetFaults(
@@ -72,7 +72,7 @@ const number = String.raw`(-?\d{1,6}(?:\.\d{1,6})?)`;
 const point = new RegExp(`^\\s*${number}[\\s,]+${number}[\\s,]+${number}\\s*$`);
 
 /** Parses the place of an event step: a point as `x y z`, or the label of a monument. */
-export function placeOf(text: string): ZonePlace {
+export function parsePlace(text: string): ZonePlace {
   const found = point.exec(text);
   if (!found) return { monument: text.trim() };
   const [x = 0, y = 0, z = 0] = found.slice(1).map(Number);

@@ -2,19 +2,19 @@ import type { Transaction } from "sequelize";
 
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
-import { closeInGame, holdSoon, moveLease } from "./leases.ts";
+import { closeInGame, scheduleMaintenance, transitionLease } from "./leases.ts";
 
-export interface Closer {
-  readonly order: Order;
+export interface CloseOptions {
+  readonly order: CommandOptions;
   /** Called in the transaction that marks the zone as closing. */
   readonly note?: (lease: SurvivalZoneLease, transaction: Transaction) => Promise<void>;
 }
 
-interface EndedZone {
+interface CloseResult {
   readonly lease: SurvivalZoneLease;
   /** Why the game has not confirmed the end; a job retries until it does. */
   readonly failure: BridgeError | null;
@@ -24,13 +24,13 @@ interface EndedZone {
 const soonMs = 5_000;
 
 /** Closes a zone; an ended zone stays as it is. @throws {AppError} missing */
-export async function endZone(
+export async function closeZone(
   leaseId: string,
-  closer: Closer,
+  closer: CloseOptions,
   context: SurvivalContext,
-): Promise<EndedZone> {
+): Promise<CloseResult> {
   const lease = await inTransaction(context.sequelize, (transaction) =>
-    wishClosed(leaseId, closer, { transaction, context }),
+    markClosing(leaseId, closer, { transaction, context }),
   );
   if (lease.state !== "closing") return { lease, failure: null };
   try {
@@ -42,21 +42,21 @@ export async function endZone(
   }
 }
 
-interface Within {
+interface CloseContext {
   readonly transaction: Transaction;
   readonly context: SurvivalContext;
 }
 
-async function wishClosed(
+async function markClosing(
   leaseId: string,
-  { note }: Closer,
-  { transaction, context }: Within,
+  { note }: CloseOptions,
+  { transaction, context }: CloseContext,
 ): Promise<SurvivalZoneLease> {
   const lease = await findLease(leaseId, transaction);
   const wish = { from: ["opening", "open"], to: "closing", reason: "closed" } as const;
-  if (!(await moveLease(leaseId, wish, transaction))) return lease;
+  if (!(await transitionLease(leaseId, wish, transaction))) return lease;
   await note?.(lease, transaction);
-  await holdSoon(lease.serverId, { within: transaction, context, afterMs: soonMs });
+  await scheduleMaintenance(lease.serverId, { within: transaction, context, afterMs: soonMs });
   return lease.reload({ transaction });
 }
 
@@ -69,6 +69,6 @@ async function findLease(leaseId: string, transaction: Transaction): Promise<Sur
         lock: transaction.LOCK.NO_KEY_UPDATE,
       })
     : null;
-  if (!lease) throw missing("There is no such zone");
+  if (!lease) throw notFound("There is no such zone");
   return lease;
 }

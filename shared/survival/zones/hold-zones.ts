@@ -2,12 +2,19 @@ import { clockNow } from "../../../models/queries/clock.ts";
 import { computed, type PlainRow, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { mayHaveArrived, systemActor } from "../calls/call-rules.ts";
 import { renewZoneCall } from "../calls/zone-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { closeInGame, holdSoon, moveLease, noteOpened, sendOpening, ttlOf } from "./leases.ts";
+import {
+  closeInGame,
+  scheduleMaintenance,
+  transitionLease,
+  markOpen,
+  openInGame,
+  ttlOf,
+} from "./leases.ts";
 
 const columns = [
   "leaseId",
@@ -19,55 +26,55 @@ const columns = [
 ] as const satisfies readonly (keyof SurvivalZoneLease)[];
 
 /** The database's time of the query. */
-const beside = { now: computed<Date>(clockNow()) };
+const computedColumns = { now: computed<Date>(clockNow()) };
 
-type LiveLease = PlainRow<SurvivalZoneLease, (typeof columns)[number], typeof beside>;
+type LiveLease = PlainRow<SurvivalZoneLease, (typeof columns)[number], typeof computedColumns>;
 
 /** By then a request to open a zone has been answered or has failed. */
-const answeredWithinMs = 12_000;
+const answerTimeoutMs = 12_000;
 
 /** Delay before a retry. */
-const againMs = 5_000;
+const retryMs = 5_000;
 
 /** Opens, renews and closes the zones of a server, or schedules it for all servers with zones. */
-export async function holdZones(
+export async function maintainZones(
   serverId: number | undefined,
   context: SurvivalContext,
 ): Promise<void> {
-  if (serverId === undefined) return holdEverywhere(context);
+  if (serverId === undefined) return scheduleAllServers(context);
   const leases = await readLive(serverId, context);
-  const waits = await Promise.all(leases.map((lease) => holdZone(lease, context)));
+  const waits = await Promise.all(leases.map((lease) => maintainZone(lease, context)));
   const next = waits.filter((wait) => wait !== null);
   if (next.length === 0) return;
-  await holdSoon(serverId, { context, afterMs: Math.min(...next) });
+  await scheduleMaintenance(serverId, { context, afterMs: Math.min(...next) });
 }
 
 /** Replaces lost jobs within a minute. */
-async function holdEverywhere(context: SurvivalContext): Promise<void> {
+async function scheduleAllServers(context: SurvivalContext): Promise<void> {
   const found = await context.models.SurvivalZoneLease.scope("live").findAll({
     attributes: ["serverId"],
     group: ["serverId"],
   });
-  for (const { serverId } of found) await holdSoon(serverId, { context, afterMs: 0 });
+  for (const { serverId } of found) await scheduleMaintenance(serverId, { context, afterMs: 0 });
 }
 
 const readLive = (serverId: number, { models }: Context): Promise<LiveLease[]> =>
   plainRows(models.SurvivalZoneLease.scope("live"), {
     columns,
-    computed: beside,
+    computed: computedColumns,
     where: { serverId },
     order: ["openedAt"],
   });
 
 /** @returns milliseconds until the next check; null for none */
-async function holdZone(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
+async function maintainZone(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   try {
     return await handlers[lease.state as "opening" | "open" | "closing"](lease, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     const { leaseId, serverId } = lease;
     context.log.warn({ leaseId, serverId, code: error.code }, "a zone was not looked after");
-    return (await giveUp(lease, error, context)) ? null : againMs;
+    return (await endLostLease(lease, error, context)) ? null : retryMs;
   }
 }
 
@@ -76,11 +83,11 @@ type Handler = (lease: LiveLease, context: SurvivalContext) => Promise<number | 
 const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
   opening: async (lease, context) => {
     const sinceMs = lease.now.valueOf() - lease.openedAt.valueOf();
-    if (sinceMs < answeredWithinMs) return answeredWithinMs - sinceMs;
+    if (sinceMs < answerTimeoutMs) return answerTimeoutMs - sinceMs;
     const whole = await context.models.SurvivalZoneLease.findByPk(lease.leaseId);
     if (whole?.state !== "opening") return 0;
-    await sendOpening(whole, system, context);
-    await noteOpened(whole, system, context);
+    await openInGame(whole, system, context);
+    await markOpen(whole, system, context);
     return 0;
   },
   open: async (lease, context) => {
@@ -88,7 +95,7 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
     const restMs = leaseUntil.valueOf() - now.valueOf();
     if (restMs <= 0) {
       const over = { from: ["open"], to: "closing", reason: "ended" } as const;
-      await moveLease(lease.leaseId, over, context.sequelize);
+      await transitionLease(lease.leaseId, over, context.sequelize);
       return handlers.closing(lease, context);
     }
     const ttlMs = context.config.SURVIVAL_LEASE_TTL;
@@ -103,14 +110,14 @@ const handlers: Readonly<Record<"opening" | "open" | "closing", Handler>> = {
   },
 };
 
-const system: Order = { actor: systemActor };
+const system: CommandOptions = { actor: systemActor };
 
 /** Stores the new end of the hold before the request, because the answer may be lost. */
 async function renew(lease: LiveLease, context: SurvivalContext): Promise<number | null> {
   const { leaseId, serverId, leaseUntil, now } = lease;
   const restMs = leaseUntil.valueOf() - now.valueOf();
   const ttlSec = ttlOf(restMs / 1_000, context);
-  const noted = await context.models.SurvivalZoneLease.holdFor(leaseId, ttlSec * 1_000);
+  const noted = await context.models.SurvivalZoneLease.extendHold(leaseId, ttlSec * 1_000);
   if (!noted) return 0;
   try {
     await context.survival.call(serverId, (control) =>
@@ -119,14 +126,14 @@ async function renew(lease: LiveLease, context: SurvivalContext): Promise<number
   } catch (error) {
     // Undo the hold only if the request surely did not arrive.
     const mayHold = error instanceof BridgeError && mayHaveArrived(error);
-    if (!mayHold) await context.models.SurvivalZoneLease.takeBackHold(lease, noted);
+    if (!mayHold) await context.models.SurvivalZoneLease.restoreHold(lease, noted);
     throw error;
   }
   return Math.min(restMs, context.config.SURVIVAL_LEASE_TTL / 3);
 }
 
 /** Ends a lease whose zone is unknown to the game, or expired. @returns true if it has ended */
-async function giveUp(
+async function endLostLease(
   lease: LiveLease,
   error: BridgeError,
   context: SurvivalContext,
@@ -138,9 +145,9 @@ async function giveUp(
   const from = ["opening", "open", "closing"] as const;
   if (state === "opening") {
     const lost = { from, to: "failed", ledger: "lost", reason: error.code } as const;
-    return moveLease(leaseId, lost, context.sequelize);
+    return transitionLease(leaseId, lost, context.sequelize);
   }
   const expired = { from, to: "expired", ledger: "expired" } as const;
   const why = isLapsed ? { reason: "timeout", at: heldUntil.valueOf() } : { reason: "removed" };
-  return moveLease(leaseId, { ...expired, ...why }, context.sequelize);
+  return transitionLease(leaseId, { ...expired, ...why }, context.sequelize);
 }

@@ -6,7 +6,7 @@ import type {
   ZoneLeaseState,
 } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { type Database, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
@@ -24,9 +24,9 @@ export const ttlOf = (remainingSec: number, { config }: Pick<Context, "config">)
  * once. A preset without a stored name uses its key, as in older releases.
  * @throws {BridgeError} when there is no good answer
  */
-export async function sendOpening(
+export async function openInGame(
   { leaseId, serverId, presetKey, preset, at, durationSec, runId }: SurvivalZoneLease,
-  order: Order,
+  order: CommandOptions,
   context: SurvivalContext,
 ): Promise<void> {
   const body = {
@@ -43,30 +43,30 @@ export async function sendOpening(
 }
 
 /** Delay before a job retries. */
-const soonMs = 5_000;
+const retryMs = 5_000;
 
 /** Marks a zone as open; if it was closed before the game knew it, it is closed again. */
-export async function noteOpened(
+export async function markOpen(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
-  order: Order,
+  order: CommandOptions,
   context: SurvivalContext,
 ): Promise<void> {
   const opened = { from: ["opening"], to: "open", ledger: "confirmed" } as const;
-  if (await moveLease(leaseId, opened, context.sequelize)) return;
+  if (await transitionLease(leaseId, opened, context.sequelize)) return;
   const again = { from: ["closing", "closed", "failed"], to: "closing" } as const;
-  if (!(await moveLease(leaseId, again, context.sequelize))) return;
+  if (!(await transitionLease(leaseId, again, context.sequelize))) return;
   try {
     await closeInGame({ leaseId, serverId }, order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
-    await holdSoon(serverId, { context, afterMs: soonMs });
+    await scheduleMaintenance(serverId, { context, afterMs: retryMs });
   }
 }
 
 /** Has the game remove a zone; an unknown zone counts as closed or expired. @throws {BridgeError} */
 export async function closeInGame(
   { leaseId, serverId }: Pick<SurvivalZoneLease, "leaseId" | "serverId">,
-  order: Order,
+  order: CommandOptions,
   { survival, sequelize, models }: Pick<SurvivalContext, "survival" | "sequelize" | "models">,
 ): Promise<void> {
   try {
@@ -79,14 +79,14 @@ export async function closeInGame(
     );
   } catch (error) {
     if (!(error instanceof BridgeError) || error.code !== "NOT_FOUND") throw error;
-    if (await endAsLapsed(leaseId, { sequelize, models })) return;
+    if (await expireIfLapsed(leaseId, { sequelize, models })) return;
   }
   const closed = { from: ["closing"], to: "closed", ledger: "withdrawn" } as const;
-  await moveLease(leaseId, closed, sequelize);
+  await transitionLease(leaseId, closed, sequelize);
 }
 
 /** @returns true if the hold had ended, so that the game has already removed the zone */
-async function endAsLapsed(
+async function expireIfLapsed(
   leaseId: string,
   { sequelize, models }: Pick<Context, "sequelize" | "models">,
 ): Promise<boolean> {
@@ -97,11 +97,11 @@ async function endAsLapsed(
   if (!lapsed) return false;
   const ended = { reason: "timeout", at: lapsed.heldUntil.valueOf() };
   const expired = { from: ["closing"], to: "expired", ledger: "expired", ...ended } as const;
-  await moveLease(leaseId, expired, sequelize);
+  await transitionLease(leaseId, expired, sequelize);
   return true;
 }
 
-interface Move {
+interface LeaseTransition {
   readonly from: readonly ZoneLeaseState[];
   readonly to: ZoneLeaseState;
   /** New state of its ledger entry; absent for no change. */
@@ -112,7 +112,11 @@ interface Move {
 }
 
 /** Updates a lease and its ledger entry. @returns false if its state is not in `from` */
-export async function moveLease(leaseId: string, move: Move, database: Database): Promise<boolean> {
+export async function transitionLease(
+  leaseId: string,
+  move: LeaseTransition,
+  database: Database,
+): Promise<boolean> {
   const { from, to, ledger = null, reason = null, at = null } = move;
   const values = [leaseId, [...from], to, ledger, reason, at];
   return (await rows(database, statement, values)).length > 0;
@@ -137,7 +141,7 @@ const statement = `
   )
   select lease_id from moved`;
 
-interface Holding {
+interface MaintainOptions {
   readonly within?: Transaction | Sql;
   readonly context: Pick<Context, "queue" | "config">;
   /** Delay of the job; default a third of a lease. */
@@ -145,9 +149,9 @@ interface Holding {
 }
 
 /** Schedules the job for a server's zones; a second job is not queued. */
-export async function holdSoon(
+export async function scheduleMaintenance(
   serverId: number,
-  { within, context: { queue, config }, afterMs = config.SURVIVAL_LEASE_TTL / 3 }: Holding,
+  { within, context: { queue, config }, afterMs = config.SURVIVAL_LEASE_TTL / 3 }: MaintainOptions,
 ): Promise<void> {
   await queue.enqueue(
     "survival.hold-zones",

@@ -5,19 +5,19 @@ import type { Transaction } from "sequelize";
 import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
-import type { Order } from "../../platform/bridge/calls/call.ts";
+import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors/errors.ts";
 import { mayHaveArrived } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
-import { holdServer } from "../server-rows.ts";
-import { checkOpening, faulty, helperMissing, type ZoneOpening } from "./check-opening.ts";
-import { holdSoon, noteOpened, sendOpening, ttlOf } from "./leases.ts";
+import { lockServerShared } from "../server-rows.ts";
+import { checkOpening, fieldError, helperMissingError, type ZoneOpening } from "./check-opening.ts";
+import { scheduleMaintenance, markOpen, openInGame, ttlOf } from "./leases.ts";
 
 export interface ZoneOpener {
-  readonly order: Order;
+  readonly order: CommandOptions;
   readonly userId: number | null;
   /** The step that opens the zone, so that its attempts share one; null if opened by hand. */
   readonly step: ZoneStep | null;
@@ -32,7 +32,7 @@ export interface ZoneStep {
   readonly key: string;
 }
 
-interface OpenedZone {
+interface OpenResult {
   readonly lease: SurvivalZoneLease;
   /** Why it is unknown if the zone is open; null if it is open. */
   readonly doubt: BridgeError | null;
@@ -47,44 +47,44 @@ export async function openZone(
   opening: ZoneOpening,
   opener: ZoneOpener,
   context: SurvivalContext,
-): Promise<OpenedZone> {
+): Promise<OpenResult> {
   const { lease, isFirst } = await inTransaction(context.sequelize, (transaction) =>
-    enterLease(opening, opener, { transaction, context }),
+    storeLease(opening, opener, { transaction, context }),
   );
   if (lease.state !== "opening") return { lease, doubt: null };
   try {
-    await sendOpening(lease, opener.order, context);
+    await openInGame(lease, opener.order, context);
   } catch (error) {
     if (!(error instanceof BridgeError)) throw error;
     // Keep the lease after a refusal of a later attempt: an earlier one may have opened the zone.
     if (!isFirst || mayHaveArrived(error)) return { lease, doubt: error };
-    await takeBack(lease.leaseId, context);
-    throw meaningOf(error);
+    await deleteLease(lease.leaseId, context);
+    throw toClientError(error);
   }
-  await noteOpened(lease, opener.order, context);
+  await markOpen(lease, opener.order, context);
   return { lease: await lease.reload(), doubt: null };
 }
 
-interface Within {
+interface OpenContext {
   readonly transaction: Transaction;
   readonly context: SurvivalContext;
 }
 
-interface EnteredLease {
+interface StoredLease {
   readonly lease: SurvivalZoneLease;
   /** True if the game was never asked before. */
   readonly isFirst: boolean;
 }
 
-async function enterLease(
+async function storeLease(
   opening: ZoneOpening,
   opener: ZoneOpener,
-  within: Within,
-): Promise<EnteredLease> {
-  const server = await holdServer(opening.serverId, within.transaction);
-  if (!server) throw faulty("serverId", "there is no such server");
+  within: OpenContext,
+): Promise<StoredLease> {
+  const server = await lockServerShared(opening.serverId, within.transaction);
+  if (!server) throw fieldError("serverId", "there is no such server");
   const known = await findLeaseOf(opener.step, within.transaction);
-  if (known) return { lease: await openAgain(known, within), isFirst: false };
+  if (known) return { lease: await reopenLease(known, within), isFirst: false };
   const preset = await checkOpening(opening, within.transaction);
   const { serverId, presetKey, at, durationSec } = opening;
   const { step, userId } = opener;
@@ -108,12 +108,12 @@ async function enterLease(
     { transaction },
   );
   await opener.note?.(leaseId, transaction);
-  return { lease: await enterInLedger(lease, within), isFirst: true };
+  return { lease: await storeLedgerEntry(lease, within), isFirst: true };
 }
 
-async function enterInLedger(
+async function storeLedgerEntry(
   lease: SurvivalZoneLease,
-  { transaction, context }: Within,
+  { transaction, context }: OpenContext,
 ): Promise<SurvivalZoneLease> {
   await lease.reload({ transaction });
   const { serverId, leaseId, leaseUntil, runId, stepId } = lease;
@@ -121,7 +121,7 @@ async function enterInLedger(
     { serverId, what: "zone", ref: leaseId, state: "pushed", leaseUntil, runId, stepId },
     { transaction },
   );
-  await holdSoon(serverId, { within: transaction, context });
+  await scheduleMaintenance(serverId, { within: transaction, context });
   return lease;
 }
 
@@ -139,7 +139,10 @@ const findLeaseOf = (
     : Promise.resolve(null);
 
 /** Reuses the lease of an earlier attempt: an open zone stays, and an ended one is not opened again. */
-async function openAgain(lease: SurvivalZoneLease, within: Within): Promise<SurvivalZoneLease> {
+async function reopenLease(
+  lease: SurvivalZoneLease,
+  within: OpenContext,
+): Promise<SurvivalZoneLease> {
   const { state, durationSec } = lease;
   if (state === "open") return lease;
   if (state !== "opening" && state !== "failed") throw invalid("the zone has ended already");
@@ -152,11 +155,11 @@ async function openAgain(lease: SurvivalZoneLease, within: Within): Promise<Surv
   const begun = { state: "opening", endedAt: null, reason: null } as const;
   const times = { openedAt: clockNow(), leaseUntil: clockAfter(durationSec * 1_000), heldUntil };
   await lease.update({ ...begun, ...times }, { transaction });
-  return enterInLedger(lease, within);
+  return storeLedgerEntry(lease, within);
 }
 
 /** Deletes a lease whose zone was definitely not opened. */
-async function takeBack(leaseId: string, { sequelize }: Context): Promise<void> {
+async function deleteLease(leaseId: string, { sequelize }: Context): Promise<void> {
   await countChanged(
     sequelize,
     `with gone as (
@@ -170,8 +173,8 @@ async function takeBack(leaseId: string, { sequelize }: Context): Promise<void> 
   );
 }
 
-function meaningOf(error: BridgeError): Error {
-  if (error.code === "UNSUPPORTED" || error.code === "DISABLED") return helperMissing();
-  if (error.code === "NOT_FOUND") return faulty("at", "the server knows no such place");
+function toClientError(error: BridgeError): Error {
+  if (error.code === "UNSUPPORTED" || error.code === "DISABLED") return helperMissingError();
+  if (error.code === "NOT_FOUND") return fieldError("at", "the server knows no such place");
   return error;
 }

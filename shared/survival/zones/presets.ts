@@ -8,11 +8,11 @@ import type {
 } from "../../../models/survival/survival-zone-preset.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBase, hashOf } from "../../platform/based-on.ts";
+import { requireBaseRevision, hashContent } from "../../platform/based-on.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { refuseUnknownServers } from "../server-rows.ts";
 import { isDestructive } from "./zone-flags.ts";
 
@@ -31,7 +31,7 @@ export type NewPreset = PresetFields &
   Required<Pick<PresetFields, "key" | "name">> &
   Pick<ZoneDocument, "shape">;
 
-const plainZone: Omit<ZoneDocument, "shape"> = {
+const defaultZone: Omit<ZoneDocument, "shape"> = {
   rotation: 0,
   flags: [],
   radiation: 0,
@@ -46,7 +46,7 @@ const plainZone: Omit<ZoneDocument, "shape"> = {
   dome: null,
 };
 
-const standardDurationSec = 3_600;
+const defaultDurationSec = 3_600;
 
 /** @throws AppError zone_preset_exists; or naming each invalid field */
 export async function createPreset(
@@ -55,11 +55,11 @@ export async function createPreset(
   { sequelize }: Context,
 ): Promise<number> {
   return inTransaction(sequelize, async (transaction) => {
-    const { key, name, maxDurationSec = standardDurationSec, color = null } = given;
-    const document = mergedDocument({ ...plainZone, shape: given.shape }, given);
+    const { key, name, maxDurationSec = defaultDurationSec, color = null } = given;
+    const document = mergedDocument({ ...defaultZone, shape: given.shape }, given);
     refuseUnconfirmed(document, given);
     const serverIds = await readServerIds(given.servers ?? "all", transaction);
-    const preset = await refusingTakenKey(
+    const preset = await throwIfKeyTaken(
       modelsOf(transaction).SurvivalZonePreset.create(
         { key, name, document, maxDurationSec, color, serverIds, updatedBy: caller.userId },
         { transaction },
@@ -124,7 +124,7 @@ export async function deletePreset(
 }
 
 const mergedDocument = (before: ZoneDocument, given: PresetFields): ZoneDocument => {
-  const names = ["shape", ...Object.keys(plainZone)] as (keyof ZoneDocument)[];
+  const names = ["shape", ...Object.keys(defaultZone)] as (keyof ZoneDocument)[];
   const changed = names.filter((name) => given[name] !== undefined);
   return { ...before, ...Object.fromEntries(changed.map((name) => [name, given[name]])) };
 };
@@ -157,12 +157,12 @@ async function lockPreset(id: number, transaction: Transaction): Promise<Surviva
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!preset) throw missing("There is no such preset");
-  requireBase(presetRevision(preset));
+  if (!preset) throw notFound("There is no such preset");
+  requireBaseRevision(presetRevision(preset));
   return preset;
 }
 
-async function refusingTakenKey<T>(writing: Promise<T>): Promise<T> {
+async function throwIfKeyTaken<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {
@@ -195,4 +195,5 @@ export const presetRevision = ({
   maxDurationSec,
   color,
   serverIds,
-}: SurvivalZonePreset): string => hashOf([key, name, document, maxDurationSec, color, serverIds]);
+}: SurvivalZonePreset): string =>
+  hashContent([key, name, document, maxDurationSec, color, serverIds]);

@@ -4,24 +4,24 @@ import { anyId } from "../../../models/queries/any-id.ts";
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
 import type { Context } from "../../platform/context.ts";
-import { missing } from "../../platform/errors/errors.ts";
+import { notFound } from "../../platform/errors/errors.ts";
 
 /** A preset with the user who last changed it. */
-export interface ReadPreset {
+export interface PresetRecord {
   readonly preset: SurvivalZonePreset;
   readonly updatedBy: string | null;
 }
 
 const withEditor = { include: [{ association: "changedBy", attributes: ["username"] }] };
 
-const withName = (preset: SurvivalZonePreset): ReadPreset => {
+const addEditorName = (preset: SurvivalZonePreset): PresetRecord => {
   const editor = preset.get("changedBy") as { readonly username: string } | null;
   return { preset, updatedBy: editor?.username ?? null };
 };
 
 /** Reads the presets, and the zones that are or may be open, newest first. */
 export async function readZones({ models }: Pick<Context, "models">): Promise<{
-  presets: ReadPreset[];
+  presets: PresetRecord[];
   open: SurvivalZoneLease[];
 }> {
   const [presets, open] = await Promise.all([
@@ -35,24 +35,24 @@ export async function readZones({ models }: Pick<Context, "models">): Promise<{
       raw: true,
     }),
   ]);
-  return { presets: presets.map(withName), open };
+  return { presets: presets.map(addEditorName), open };
 }
 
 /** @throws {AppError} missing */
-export const readPreset = (id: number, context: Pick<Context, "models">): Promise<ReadPreset> =>
+export const readPreset = (id: number, context: Pick<Context, "models">): Promise<PresetRecord> =>
   readPresetWhere({ id: anyId(id) }, context);
 
 /** @throws {AppError} missing */
 export const readPresetByKey = (
   key: string,
   context: Pick<Context, "models">,
-): Promise<ReadPreset> => readPresetWhere({ key }, context);
+): Promise<PresetRecord> => readPresetWhere({ key }, context);
 
 async function readPresetWhere(
   where: WhereOptions<SurvivalZonePreset>,
   { models }: Pick<Context, "models">,
-): Promise<ReadPreset> {
+): Promise<PresetRecord> {
   const preset = await models.SurvivalZonePreset.findOne({ where, ...withEditor });
-  if (!preset) throw missing("There is no such preset");
-  return withName(preset);
+  if (!preset) throw notFound("There is no such preset");
+  return addEditorName(preset);
 }

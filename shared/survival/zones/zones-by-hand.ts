@@ -1,24 +1,24 @@
 import type { Transaction } from "sequelize";
 
 import type { SurvivalZoneLease } from "../../../models/survival/survival-zone-lease.ts";
-import { openActivity, recordActivity, settleActivity } from "../../platform/activity/activity.ts";
+import { beginActivity, recordActivity, recordOutcome } from "../../platform/activity/activity.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
-import { actorOf, type ShardOrder } from "../../shard/staff/commands.ts";
+import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { ZoneOpening } from "./check-opening.ts";
-import { endZone } from "./end-zone.ts";
+import { closeZone } from "./end-zone.ts";
 import { openZone } from "./open-zone.ts";
 
-const orderOf = ({ caller, requestId }: ShardOrder) => ({ actor: actorOf(caller), requestId });
+const orderOf = ({ caller, requestId }: CommandRequest) => ({ actor: actorOf(caller), requestId });
 
 const targetOf = (leaseId: string) => ({ type: "survival_zone", id: leaseId });
 
 /** Opens a zone for an administrator. @throws {AppError} if it was not opened */
-export async function openByHand(
+export async function openZoneManually(
   opening: ZoneOpening,
-  shardOrder: ShardOrder,
+  shardOrder: CommandRequest,
   context: SurvivalContext,
 ): Promise<SurvivalZoneLease> {
   const { caller, address } = shardOrder;
@@ -27,7 +27,7 @@ export async function openByHand(
     const { serverId, presetKey, durationSec } = opening;
     const detail = { serverId, presetKey, durationSec };
     const target = targetOf(leaseId);
-    line.id = await openActivity(
+    line.id = await beginActivity(
       { actor: caller, action: "survival.zone.opened", target, address, detail },
       transaction,
     );
@@ -36,7 +36,7 @@ export async function openByHand(
     const { id } = line;
     if (id === undefined) return;
     await inTransaction(context.sequelize, (transaction) =>
-      settleActivity(id, { outcome: result }, transaction),
+      recordOutcome(id, { outcome: result }, transaction),
     );
   };
   const opener = { order: orderOf(shardOrder), userId: caller.userId, step: null, note };
@@ -51,9 +51,9 @@ export async function openByHand(
 }
 
 /** Closes a zone for an administrator; a job retries if the game does not answer. */
-export async function closeByHand(
+export async function closeZoneManually(
   leaseId: string,
-  shardOrder: ShardOrder,
+  shardOrder: CommandRequest,
   context: SurvivalContext,
 ): Promise<SurvivalZoneLease> {
   const { caller, address } = shardOrder;
@@ -68,6 +68,6 @@ export async function closeByHand(
       },
       transaction,
     );
-  const { lease } = await endZone(leaseId, { order: orderOf(shardOrder), note }, context);
+  const { lease } = await closeZone(leaseId, { order: orderOf(shardOrder), note }, context);
   return lease;
 }

@@ -13,11 +13,11 @@ import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
 import {
   checkUrl,
   findHook,
-  inOrder,
-  recordHook,
+  sortStreams,
+  recordHookActivity,
   type SavedHook,
-  shownFields,
-  untried,
+  urlColumns,
+  initialDeliveryState,
 } from "./hooks.ts";
 
 /** For this time after a rotation, the former secret also signs. */
@@ -43,8 +43,8 @@ export async function changeHook(
   const url = await checkChange(id, change, context);
   return inTransaction(context.sequelize, async (transaction) => {
     const hook = await findHook(id, context, transaction);
-    const beginsAnew = url !== null || (change.enabled === true && !hook.enabled);
-    await changeFields(hook, { ...change, url, beginsAnew }, { transaction, ...context });
+    const isReset = url !== null || (change.enabled === true && !hook.enabled);
+    await changeFields(hook, { ...change, url, beginsAnew: isReset }, { transaction, ...context });
     const secret = change.rotateSecret ? await rotate(hook, { transaction, ...context }) : null;
     const { streams, enabled } = change;
     const detail = {
@@ -53,8 +53,8 @@ export async function changeHook(
       ...(enabled !== undefined && { enabled }),
       ...(secret !== null && { secretRotated: true }),
     };
-    await recordHook("webhook.changed", id, { actor, detail }, transaction);
-    if (beginsAnew) {
+    await recordHookActivity("webhook.changed", id, { actor, detail }, transaction);
+    if (isReset) {
       await context.queue.enqueue("webhook.send", { webhookId: id }, { within: transaction });
     }
     return { hook: await hook.reload({ transaction }), secret };
@@ -76,29 +76,29 @@ async function checkChange(
   return url === undefined || url === shownUrl ? null : checkUrl(url, format, context);
 }
 
-interface Writing {
+interface HookWriteContext {
   readonly transaction: Transaction;
   readonly config: Config;
 }
 
-interface Changed extends Omit<HookChange, "url"> {
+interface CheckedHookChange extends Omit<HookChange, "url"> {
   readonly url: URL | null;
   readonly beginsAnew: boolean;
 }
 
 async function changeFields(
   hook: Webhook,
-  { url, streams, enabled, beginsAnew }: Changed,
-  { transaction, config }: Writing,
+  { url, streams, enabled, beginsAnew }: CheckedHookChange,
+  { transaction, config }: HookWriteContext,
 ): Promise<void> {
-  const { lastSuccessAt: _, ...anew } = untried;
+  const { lastSuccessAt: _, ...anew } = initialDeliveryState;
   await hook.update(
     {
       ...(url && {
-        ...shownFields(url, hook.format),
+        ...urlColumns(url, hook.format),
         urlSealed: sealHookUrl(hook.id, url.href, config),
       }),
-      ...(streams && { streams: inOrder(streams) }),
+      ...(streams && { streams: sortStreams(streams) }),
       ...(enabled !== undefined && { enabled }),
       ...(beginsAnew && anew),
     },
@@ -107,7 +107,7 @@ async function changeFields(
 }
 
 /** @returns the new secret */
-async function rotate(hook: Webhook, { transaction, config }: Writing): Promise<string> {
+async function rotate(hook: Webhook, { transaction, config }: HookWriteContext): Promise<string> {
   const secret = newHookSecret();
   await hook.update(
     {

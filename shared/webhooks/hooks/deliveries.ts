@@ -9,7 +9,7 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, missing } from "../../platform/errors/errors.ts";
+import { AppError, notFound } from "../../platform/errors/errors.ts";
 import type { HookContext } from "../context.ts";
 import { deliveryMs } from "./dispatch.ts";
 import { findHook } from "./hooks.ts";
@@ -34,7 +34,7 @@ export async function listDeliveries(
 }
 
 /** Restarts a delivery under its own id. */
-const again = () => ({
+const restartFields = () => ({
   state: "waiting" as const,
   tries: 0,
   nextAt: clockNow(),
@@ -58,13 +58,13 @@ export function redeliver(
       transaction,
       lock: transaction.LOCK.NO_KEY_UPDATE,
     });
-    if (!delivery) throw missing("Unknown delivery");
+    if (!delivery) throw notFound("Unknown delivery");
     if (delivery.state !== "trying") {
-      await delivery.update(again(), { transaction });
+      await delivery.update(restartFields(), { transaction });
       await delivery.reload({ transaction });
     }
     const detail = { deliveryId: delivery.id };
-    await sendAgain(webhookId, { actor, detail }, transaction, context);
+    await scheduleRedelivery(webhookId, { actor, detail }, transaction, context);
     return delivery;
   });
 }
@@ -81,11 +81,13 @@ export function redeliverFailed(
 ): Promise<number> {
   return inTransaction(context.sequelize, async (transaction) => {
     await requireEnabled(webhookId, context, transaction);
-    const [count] = await modelsOf(transaction).WebhookDelivery.update(again(), {
+    const [count] = await modelsOf(transaction).WebhookDelivery.update(restartFields(), {
       where: { webhookId, state: "failed", pushId: { [Op.not]: null } },
       transaction,
     });
-    if (count > 0) await sendAgain(webhookId, { actor, detail: { count } }, transaction, context);
+    if (count > 0) {
+      await scheduleRedelivery(webhookId, { actor, detail: { count } }, transaction, context);
+    }
     return count;
   });
 }
@@ -99,7 +101,7 @@ async function requireEnabled(
   if (!enabled) throw new AppError("webhook_disabled", "The webhook is switched off");
 }
 
-async function sendAgain(
+async function scheduleRedelivery(
   webhookId: number,
   { actor, detail }: { readonly actor: Caller; readonly detail: Record<string, unknown> },
   transaction: Transaction,
@@ -113,7 +115,7 @@ async function sendAgain(
 type HookState = "well" | "failing" | "off";
 
 /** Measurements of all webhooks. */
-export interface WebhookFacts {
+export interface WebhookStats {
   readonly hooks: Readonly<Record<HookState, number>>;
   /** Unfinished deliveries. */
   readonly deliveries: Readonly<Record<"waiting" | "trying", number>>;
@@ -140,11 +142,11 @@ const statement = `
       and coalesce(held_until <= clock_timestamp(), true)
   ) as "oldestSeconds"`;
 
-const none: WebhookFacts = {
+const none: WebhookStats = {
   hooks: { well: 0, failing: 0, off: 0 },
   deliveries: { waiting: 0, trying: 0 },
   oldestSeconds: 0,
 };
 
-export const readWebhookFacts = async (sequelize: Sequelize): Promise<WebhookFacts> =>
-  (await firstRow<WebhookFacts>(sequelize, statement)) ?? none;
+export const readWebhookStats = async (sequelize: Sequelize): Promise<WebhookStats> =>
+  (await firstRow<WebhookStats>(sequelize, statement)) ?? none;

@@ -4,37 +4,42 @@ import type { EventRun } from "../../../models/events/event-run.ts";
 import type { Push } from "../../../models/push/push.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
 import { addresses } from "../../content/addresses.ts";
-import { announced } from "../../events/announced/announced.ts";
+import { announcedCondition } from "../../events/announced/announced.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { type ImageRules, shownImage } from "../../platform/net/image-address.ts";
+import { type ImageRules, allowedImage } from "../../platform/net/image-address.ts";
 import { findKind } from "../../shard/kinds/kinds.ts";
 import { show } from "../../shard/visibility/view.ts";
 import { maySeeFor, type Visibility } from "../../shard/visibility/visibility.ts";
 import type { HookContext } from "../context.ts";
-import { type HookStream, hookStreamsOf, isOpenToAll, isOfRun } from "../messages/hook-streams.ts";
+import {
+  type HookStream,
+  hookStreamsOf,
+  isPublicStream,
+  isRunStream,
+} from "../messages/hook-streams.ts";
 
 /** How long a delivery is attempted. */
 export const deliveryMs = 24 * 3_600_000;
 
-const listeningTo = (streams: readonly HookStream[]) => ({
+const whereSubscribed = (streams: readonly HookStream[]) => ({
   enabled: true,
   streams: { [Op.overlap]: [...streams] },
 });
 
 /** A push to one user stays private even if its stream is public. */
-const isForAll = ({ userId }: Pick<Push, "userId">): boolean => userId === null;
+const isPublicPush = ({ userId }: Pick<Push, "userId">): boolean => userId === null;
 
 /** Schedules the dispatch of a public push if any webhook subscribes to its stream. */
-export async function orderHookDispatch(
+export async function scheduleHookDispatch(
   push: Pick<Push, "id" | "stream" | "userId">,
   transaction: Transaction,
   { models, queue }: Pick<Context, "models" | "queue">,
 ): Promise<void> {
   const { id: pushId, stream } = push;
   const streams = hookStreamsOf(stream);
-  if (streams.length === 0 || !isForAll(push)) return;
-  const wanted = await models.Webhook.count({ where: listeningTo(streams), transaction });
+  if (streams.length === 0 || !isPublicPush(push)) return;
+  const wanted = await models.Webhook.count({ where: whereSubscribed(streams), transaction });
   if (wanted > 0) await queue.enqueue("webhook.dispatch", { pushId }, { within: transaction });
 }
 
@@ -43,14 +48,14 @@ export async function dispatchToHooks(pushId: number, context: HookContext): Pro
   await inTransaction(context.sequelize, async (transaction) => {
     const { Push, Webhook, WebhookDelivery } = context.models;
     const push = await Push.findByPk(pushId, { transaction });
-    if (!push || !isForAll(push)) return;
-    if (!isOpenToAll(push.stream, context.visibility.current)) return;
+    if (!push || !isPublicPush(push)) return;
+    if (!isPublicStream(push.stream, context.visibility.current)) return;
     const seeing = { transaction, visibility: context.visibility.current, config: context.config };
     const event = await readPublicEvent(push, seeing);
     if (event === undefined) return;
     const lock = transaction.LOCK.KEY_SHARE;
     const streams = hookStreamsOf(push.stream);
-    const where = listeningTo(streams);
+    const where = whereSubscribed(streams);
     const hooks = await Webhook.findAll({
       attributes: ["id", "streams"],
       where,
@@ -76,20 +81,23 @@ export async function dispatchToHooks(pushId: number, context: HookContext): Pro
 /** The event as an anonymous user sees it; null if they see only its `ref`. */
 type PublicEvent = Readonly<Record<string, unknown>> | null;
 
-interface Seeing {
+interface PublicReadContext {
   readonly transaction: Transaction;
   readonly visibility: Visibility;
   readonly config: ImageRules;
 }
 
-type Announced = Pick<Push, "stream" | "ref" | "shardEventId">;
+type AnnouncedPush = Pick<Push, "stream" | "ref" | "shardEventId">;
 
 /** @returns undefined if the event was withdrawn or is not public */
-async function readPublicEvent(push: Announced, seeing: Seeing): Promise<PublicEvent | undefined> {
+async function readPublicEvent(
+  push: AnnouncedPush,
+  seeing: PublicReadContext,
+): Promise<PublicEvent | undefined> {
   const { stream, ref, shardEventId } = push;
   if (stream === "news.post") return readPost(Number(ref), seeing);
   if (stream === "site.notice") return (await readRun(Number(ref), seeing)) ?? null;
-  if (isOfRun(stream)) {
+  if (isRunStream(stream)) {
     const run = await readRun(Number(ref), seeing);
     return run && { kind: stream, ...run };
   }
@@ -98,7 +106,7 @@ async function readPublicEvent(push: Announced, seeing: Seeing): Promise<PublicE
 
 async function readShardEvent(
   eventId: number,
-  { transaction, visibility }: Seeing,
+  { transaction, visibility }: PublicReadContext,
 ): Promise<PublicEvent> {
   const event = await modelsOf(transaction).ShardEvent.findByPk(eventId, { transaction });
   const kind = event && findKind(event.kind);
@@ -110,7 +118,7 @@ async function readShardEvent(
 
 async function readPost(
   id: number,
-  { transaction, config }: Seeing,
+  { transaction, config }: PublicReadContext,
 ): Promise<PublicEvent | undefined> {
   const post = await modelsOf(transaction).Post.scope("visible").findByPk(id, { transaction });
   if (!post) return undefined;
@@ -119,7 +127,7 @@ async function readPost(
     slug: post.slug,
     title: post.title,
     excerpt: post.excerpt ?? post.autoExcerpt,
-    image_url: shownImage(post.imageUrl, config),
+    image_url: allowedImage(post.imageUrl, config),
     tags: post.tags,
     published_at: post.publishedAt,
     url: `${config.PUBLIC_BASE_URL}/news/${post.slug}`,
@@ -129,7 +137,7 @@ async function readPost(
 /** Reads a run of an announced event; a rehearsal is not public. */
 async function readRun(
   id: number,
-  { transaction, config }: Seeing,
+  { transaction, config }: PublicReadContext,
 ): Promise<PublicEvent | undefined> {
   const run: EventRun | null = await modelsOf(transaction).EventRun.findOne({
     attributes: ["startedAt", "endedAt"],
@@ -139,8 +147,8 @@ async function readRun(
         association: "definition",
         attributes: ["slug"],
         required: true,
-        where: announced.where,
-        include: [{ ...announced.version, attributes: ["title"] }],
+        where: announcedCondition.where,
+        include: [{ ...announcedCondition.version, attributes: ["title"] }],
       },
     ],
     transaction,

@@ -15,20 +15,20 @@ export const sealHookUrl = (id: number, url: string, { SECRETS_KEYS }: Keys): st
 export const sealHookSecret = (id: number, secret: string, { SECRETS_KEYS }: Keys): string =>
   seal(secret, secretSealContext(id), SECRETS_KEYS);
 
-export interface OpenedHook {
+export interface UnsealedHook {
   readonly url: string;
   /** The secrets that sign, the current one first. */
   readonly secrets: readonly string[];
 }
 
 /** @throws {UnreadableSecret} */
-export function openHook(
+export function unsealHook(
   hook: Pick<
     Webhook,
     "id" | "urlSealed" | "secretSealed" | "formerSecretSealed" | "formerSecretUntil"
   >,
   { SECRETS_KEYS }: Keys,
-): OpenedHook {
+): UnsealedHook {
   const { id, urlSealed, secretSealed, formerSecretSealed, formerSecretUntil } = hook;
   const former = formerSecretUntil && formerSecretUntil > new Date() ? formerSecretSealed : null;
   return {
@@ -40,7 +40,7 @@ export function openHook(
 }
 
 /** Returns true if the webhook's address changed. Key rotation reseals the same address, so compare plain text. */
-export function wasMoved(
+export function hasUrlChanged(
   before: Pick<Webhook, "id" | "urlSealed">,
   now: Pick<Webhook, "id" | "urlSealed">,
   { SECRETS_KEYS }: Keys,

@@ -7,12 +7,12 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../platform/errors/errors.ts";
+import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { HookContext } from "../context.ts";
 import { type HookStream, hookStreams } from "../messages/hook-streams.ts";
 import { newHookSecret } from "../messages/message.ts";
-import { checkHookHost, readHookUrl, showHookUrl } from "../receiver/hook-url.ts";
+import { checkHookHost, readHookUrl, maskHookUrl } from "../receiver/hook-url.ts";
 import { sealHookSecret, sealHookUrl } from "./hook-secrets.ts";
 
 export const listHooks = ({ models }: Pick<Context, "models">): Promise<Webhook[]> =>
@@ -26,7 +26,7 @@ export async function findHook(
 ): Promise<Webhook> {
   const locked = transaction && { transaction, lock: transaction.LOCK.NO_KEY_UPDATE };
   const hook = await models.Webhook.findOne({ where: { id: anyId(id) }, ...locked });
-  if (!hook) throw missing("Unknown webhook");
+  if (!hook) throw notFound("Unknown webhook");
   return hook;
 }
 
@@ -62,12 +62,15 @@ export async function createHook(
     const secret = format === "standard" ? newHookSecret() : null;
     const row = {
       format,
-      streams: inOrder(streams),
+      streams: sortStreams(streams),
       enabled,
       urlSealed: "",
-      ...shownFields(url, format),
+      ...urlColumns(url, format),
     };
-    const hook = await Hook.create({ ...row, ...untried, ...unsigned }, { transaction });
+    const hook = await Hook.create(
+      { ...row, ...initialDeliveryState, ...unsigned },
+      { transaction },
+    );
     // Sealing needs the row's id, so it follows the insert.
     await hook.update(
       {
@@ -77,7 +80,7 @@ export async function createHook(
       { transaction },
     );
     const detail = { format, streams: hook.streams, enabled, origin: url.origin };
-    await recordHook("webhook.created", hook.id, { actor, detail }, transaction);
+    await recordHookActivity("webhook.created", hook.id, { actor, detail }, transaction);
     return { hook: await hook.reload({ transaction }), secret };
   });
 }
@@ -85,7 +88,7 @@ export async function createHook(
 const unsigned = { secretSealed: null, formerSecretSealed: null, formerSecretUntil: null } as const;
 
 /** The state of a webhook before its first delivery. */
-export const untried = {
+export const initialDeliveryState = {
   lastSuccessAt: null,
   lastError: null,
   failingSince: null,
@@ -99,7 +102,12 @@ export function deleteHook(id: number, actor: Caller, context: HookContext): Pro
     const hook = await findHook(id, context, transaction);
     const { format, origin } = hook;
     await hook.destroy({ transaction });
-    await recordHook("webhook.deleted", id, { actor, detail: { format, origin } }, transaction);
+    await recordHookActivity(
+      "webhook.deleted",
+      id,
+      { actor, detail: { format, origin } },
+      transaction,
+    );
   });
 }
 
@@ -116,16 +124,16 @@ export async function checkUrl(
 }
 
 /** The plain columns of an address. The whole address is sealed. */
-export const shownFields = (url: URL, format: WebhookFormat) => ({
+export const urlColumns = (url: URL, format: WebhookFormat) => ({
   origin: url.origin,
-  shownUrl: showHookUrl(url, format),
+  shownUrl: maskHookUrl(url, format),
 });
 
 /** Removes duplicates and sorts streams in the catalog's order. */
-export const inOrder = (streams: readonly HookStream[]): HookStream[] =>
+export const sortStreams = (streams: readonly HookStream[]): HookStream[] =>
   hookStreams.filter((name) => streams.includes(name));
 
-export const recordHook = (
+export const recordHookActivity = (
   action: string,
   id: number,
   { actor, detail }: { readonly actor: Caller; readonly detail: object },

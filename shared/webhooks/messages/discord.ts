@@ -5,7 +5,7 @@ import type { Fields } from "../../shard/visibility/view.ts";
 import { type HookStream, hookStreams, labelOf } from "./hook-streams.ts";
 
 /** Discord's limits, in characters. */
-const longest = {
+const maxLengths = {
   content: 2_000,
   title: 256,
   description: 4_096,
@@ -21,8 +21,8 @@ export function discordBodyOf({
 }: Pick<WebhookDelivery, "stream" | "data" | "happenedAt">): string {
   const label = isHookStream(stream) ? labelOf(stream) : `A test of ${siteName}`;
   return JSON.stringify({
-    content: cut(label, longest.content),
-    embeds: [{ ...embedOf(wordsOf(stream, data["event"]), label), timestamp: happenedAt }],
+    content: truncate(label, maxLengths.content),
+    embeds: [{ ...embedOf(eventTexts(stream, data["event"]), label), timestamp: happenedAt }],
     allowed_mentions: { parse: [] },
   });
 }
@@ -30,13 +30,13 @@ export function discordBodyOf({
 const isHookStream = (stream: string): stream is HookStream =>
   (hookStreams as readonly string[]).includes(stream);
 
-const embedOf = ({ title, text, url, image, fields = {} }: EmbedWords, label: string) => ({
-  title: cut(escapeMarkdown(title ?? label), longest.title),
-  ...(text && { description: cut(escapeMarkdown(text), longest.description) }),
+const embedOf = ({ title, text, url, image, fields = {} }: EmbedTexts, label: string) => ({
+  title: truncate(escapeMarkdown(title ?? label), maxLengths.title),
+  ...(text && { description: truncate(escapeMarkdown(text), maxLengths.description) }),
   ...(url && { url }),
   ...(image?.startsWith("https://") && { image: { url: image } }),
   fields: Object.entries(fields).flatMap(([name, value]) =>
-    value ? [{ name, value: cut(escapeMarkdown(value), longest.value), inline: true }] : [],
+    value ? [{ name, value: truncate(escapeMarkdown(value), maxLengths.value), inline: true }] : [],
   ),
 });
 
@@ -44,14 +44,14 @@ const embedOf = ({ title, text, url, image, fields = {} }: EmbedWords, label: st
 const escapeMarkdown = (text: string): string =>
   text.replaceAll(/[\\*_~`|<>[\]()#:@-]/g, (sign) => `\\${sign}`);
 
-function cut(text: string, most: number): string {
+function truncate(text: string, most: number): string {
   if (text.length <= most) return text;
   // Do not cut within a surrogate pair, or between a backslash and its character.
   return `${text.slice(0, most - 1).replace(/(?:[\uD800-\uDBFF]|\\+)$/, "")}…`;
 }
 
 /** The texts of a Discord embed. */
-interface EmbedWords {
+interface EmbedTexts {
   readonly title?: string | undefined;
   readonly text?: string | undefined;
   readonly url?: string | undefined;
@@ -60,14 +60,16 @@ interface EmbedWords {
 }
 
 /** Returns an event's texts. A hidden event has none, so that only the stream's label is shown. */
-function wordsOf(stream: string, event: unknown): EmbedWords {
+function eventTexts(stream: string, event: unknown): EmbedTexts {
   if (!isObject(event)) return {};
   const payload = isObject(event["payload"]) ? event["payload"] : event;
-  return Object.hasOwn(words, stream) ? (words[stream]?.(payload, event) ?? {}) : {};
+  return Object.hasOwn(textsByStream, stream)
+    ? (textsByStream[stream]?.(payload, event) ?? {})
+    : {};
 }
 
 /** CATALOGUE of the texts of each stream. */
-const words: Readonly<Record<string, (payload: Fields, event: Fields) => EmbedWords>> = {
+const textsByStream: Readonly<Record<string, (payload: Fields, event: Fields) => EmbedTexts>> = {
   "news.post": (post) => ({
     title: textOf(post["title"]),
     text: textOf(post["excerpt"]),
@@ -96,16 +98,16 @@ const words: Readonly<Record<string, (payload: Fields, event: Fields) => EmbedWo
   "event.run": eventWords,
 };
 
-function eventWords(run: Fields): EmbedWords {
+function eventWords(run: Fields): EmbedTexts {
   const isOver = run["kind"] === "event.completed";
   return { ...runWords(run), text: isOver ? "The event is over." : "The event has begun." };
 }
 
-function runWords(run: Fields): EmbedWords {
+function runWords(run: Fields): EmbedTexts {
   return { title: textOf(run["title"]), url: textOf(run["eventUrl"]) };
 }
 
-function governorWords(payload: Fields, { kind }: Fields): EmbedWords {
+function governorWords(payload: Fields, { kind }: Fields): EmbedTexts {
   const city = textOf(payload["city"]) ?? "a city";
   if (kind === "governor.result") {
     const { elect, governor } = payload;

@@ -1,7 +1,7 @@
 import { type PublicPushStream, streamNames, streamOf } from "../../facts/streams.ts";
 import { accessTo, type Visibility } from "../../shard/visibility/visibility.ts";
 
-const ofRuns: readonly PublicPushStream[] = ["event.started", "event.completed"];
+const runStreams: readonly PublicPushStream[] = ["event.started", "event.completed"];
 
 /** The stream of all events about runs. */
 const runStream = "event.run";
@@ -15,12 +15,12 @@ const isPublic = (name: string): name is PublicPushStream =>
 /** In the order of the push streams' catalog. */
 export const hookStreams: readonly HookStream[] = [...streamNames.filter(isPublic), runStream];
 
-export const isOfRun = (stream: string): boolean => ofRuns.some((name) => name === stream);
+export const isRunStream = (stream: string): boolean => runStreams.some((name) => name === stream);
 
 /** Returns the streams of an announcement, narrowest first; none if it is personal. */
 export function hookStreamsOf(announced: string): readonly HookStream[] {
   if (!isPublic(announced)) return [];
-  return isOfRun(announced) ? [announced, runStream] : [announced];
+  return isRunStream(announced) ? [announced, runStream] : [announced];
 }
 
 /** Returns a stream's display name. */
@@ -28,7 +28,7 @@ export const labelOf = (stream: HookStream): string =>
   stream === runStream ? "An event begins or is over" : streamOf(stream).label;
 
 /** Returns true if everybody may see the stream's events, because webhooks publish them outside the site. */
-export function isOpenToAll(announced: string, visibility: Visibility): boolean {
+export function isPublicStream(announced: string, visibility: Visibility): boolean {
   if (!isPublic(announced)) return false;
   const spec = streamOf(announced);
   if (spec.kind !== "public" || !spec.feature) return true;

@@ -6,7 +6,7 @@ import { version } from "../../platform/process/version.ts";
 import { siteName } from "../../platform/site-name.ts";
 import { discordBodyOf } from "./discord.ts";
 
-type Told = Pick<WebhookDelivery, "messageId" | "stream" | "data" | "happenedAt">;
+type MessageSource = Pick<WebhookDelivery, "messageId" | "stream" | "data" | "happenedAt">;
 
 interface Signer {
   readonly format: WebhookFormat;
@@ -25,12 +25,12 @@ const common = {
 } as const;
 
 /** The message id for receivers. It is the same for every attempt. */
-export const shownMessageId = (messageId: string): string => `msg_${messageId}`;
+export const toMessageId = (messageId: string): string => `msg_${messageId}`;
 
 /** Builds the request. Each attempt gets a new signature. */
-export function messageOf(told: Told, { format, secrets }: Signer): HookMessage {
+export function buildMessage(told: MessageSource, { format, secrets }: Signer): HookMessage {
   if (format === "discord") return { headers: common, body: discordBodyOf(told) };
-  const messageId = shownMessageId(told.messageId);
+  const messageId = toMessageId(told.messageId);
   const seconds = Math.floor(Date.now() / 1_000);
   const { stream: type, happenedAt: timestamp, data } = told;
   const body = JSON.stringify({ id: messageId, type, timestamp, data });
@@ -50,7 +50,7 @@ const prefix = "whsec_";
 /** Generates a secret in the format of Standard Webhooks. */
 export const newHookSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-interface Signing {
+interface SignedContent {
   readonly messageId: string;
   /** The time of the attempt, in seconds since 1970. */
   readonly seconds: number;
@@ -58,10 +58,10 @@ interface Signing {
 }
 
 /** One signature per secret, in the format of Standard Webhooks. */
-const signaturesOf = (signing: Signing, secrets: readonly string[]): string =>
+const signaturesOf = (signing: SignedContent, secrets: readonly string[]): string =>
   secrets.map((secret) => signatureOf(signing, secret)).join(" ");
 
-function signatureOf({ messageId, seconds, body }: Signing, secret: string): string {
+function signatureOf({ messageId, seconds, body }: SignedContent, secret: string): string {
   const key = Buffer.from(secret.slice(prefix.length), "base64");
   const signed = createHmac("sha256", key).update(`${messageId}.${seconds}.${body}`);
   return `v1,${signed.digest("base64")}`;

@@ -1,6 +1,6 @@
 import type { WebhookFault, WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import { parseObject } from "../../platform/bridge/json-text.ts";
-import { failedOf, holdOf, outcomeOf, waitOf } from "../../push/relay/faults.ts";
+import { failureOf, limitHold, outcomeOfStatus, parseRetryAfter } from "../../push/relay/faults.ts";
 import { attemptOutcomes } from "../../push/relay/push-counts.ts";
 
 /** The outcome of one attempt. */
@@ -30,19 +30,20 @@ export function hookOutcomeOf(
   { status, headers, text }: HookAnswer,
   format: WebhookFormat,
 ): HookOutcome {
-  const { fault } = outcomeOf(status, undefined);
+  const { fault } = outcomeOfStatus(status, undefined);
   const holdMs = format === "discord" ? holdOfDiscord(headers, text) : null;
-  const wait = holdMs ?? (fault === null ? null : waitOf(headerOf(headers, "retry-after")));
+  const wait =
+    holdMs ?? (fault === null ? null : parseRetryAfter(headerOf(headers, "retry-after")));
   return { status, fault: faultOf(fault, status, format), holdMs: wait, text };
 }
 
 export function hookOutcomeOfError(error: unknown): HookOutcome {
-  const { fault, reason } = failedOf(error);
-  return { ...unsent(fault ?? "unreachable"), reason };
+  const { fault, reason } = failureOf(error);
+  return { ...noAnswer(fault ?? "unreachable"), reason };
 }
 
 /** The outcome if nothing was sent or there was no answer. */
-export const unsent = (fault: WebhookFault): HookOutcome => ({
+export const noAnswer = (fault: WebhookFault): HookOutcome => ({
   status: null,
   fault,
   holdMs: null,
@@ -61,10 +62,10 @@ function faultOf(
 /** Reads Discord's wait in fractional seconds: from the body of a refusal, or from the headers at the limit. */
 function holdOfDiscord(headers: AnswerHeaders, text: string): number | null {
   const after = parseObject(text)?.["retry_after"];
-  if (typeof after === "number" && after >= 0) return holdOf(after * 1_000);
+  if (typeof after === "number" && after >= 0) return limitHold(after * 1_000);
   if (headerOf(headers, "x-ratelimit-remaining") !== "0") return null;
   const reset = Number(headerOf(headers, "x-ratelimit-reset-after") ?? Number.NaN);
-  return Number.isFinite(reset) && reset >= 0 ? holdOf(reset * 1_000) : null;
+  return Number.isFinite(reset) && reset >= 0 ? limitHold(reset * 1_000) : null;
 }
 
 function headerOf(headers: AnswerHeaders, name: string): string | undefined {
@@ -92,7 +93,7 @@ export class HookCounts {
     return this.#attempts.get(outcome) ?? 0;
   }
 
-  note(fault: WebhookFault | null): void {
+  record(fault: WebhookFault | null): void {
     const outcome = fault ?? "delivered";
     this.#attempts.set(outcome, this.attemptsOf(outcome) + 1);
   }

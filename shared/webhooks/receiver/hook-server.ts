@@ -9,7 +9,7 @@ import {
   type HookOutcome,
   hookOutcomeOf,
   hookOutcomeOfError,
-  unsent,
+  noAnswer,
 } from "./hook-outcome.ts";
 import { findHookAddresses, readHookUrl } from "./hook-url.ts";
 
@@ -17,7 +17,7 @@ import { findHookAddresses, readHookUrl } from "./hook-url.ts";
 export const inFlight = 5;
 
 /** The connection closes after this many bytes of an answer. */
-const answerBytes = 4_096;
+const maxAnswerBytes = 4_096;
 
 export interface HookRequest {
   readonly url: string;
@@ -46,11 +46,11 @@ export class HookServer {
   async post(request: HookRequest): Promise<HookOutcome> {
     // The configuration can differ from that at the webhook's creation.
     const url = readHookUrl(request.url, request.format, this.#config);
-    if (typeof url === "string" || url.origin !== this.origin) return unsent("address");
+    if (typeof url === "string" || url.origin !== this.origin) return noAnswer("address");
     const deadline = startDeadline(this.#config.PUSH_TIMEOUT);
     try {
       const outcome = await this.#post(url, request, deadline.signal);
-      this.breaker.note([isOfServer(outcome)]);
+      this.breaker.record([isServerFault(outcome)]);
       return outcome;
     } finally {
       deadline.clear();
@@ -72,8 +72,8 @@ export class HookServer {
       const answered = this.#connections.use((pool) =>
         pool.request({ method: "POST", path, headers: given, body, signal }),
       );
-      const answer = await within(answered, signal);
-      const text = await readBeginning(answer.body);
+      const answer = await rejectOnAbort(answered, signal);
+      const text = await readAnswerStart(answer.body);
       return hookOutcomeOf({ status: answer.statusCode, headers: answer.headers, text }, format);
     } catch (error) {
       return hookOutcomeOfError(error);
@@ -82,7 +82,7 @@ export class HookServer {
 }
 
 /** Rejects when the signal aborts, because a name lookup has no timeout of its own. */
-async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = () => reject(signal.reason as Error);
   signal.addEventListener("abort", end, { once: true });
@@ -94,7 +94,7 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** The status is known already, so a fault in the body does not matter. */
-async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
+async function readAnswerStart(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -102,16 +102,16 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
       chunks.push(chunk);
       length += chunk.length;
       // Leaving the loop closes the connection.
-      if (length >= answerBytes) break;
+      if (length >= maxAnswerBytes) break;
     }
   } catch {
     // Keep the bytes received so far.
   }
-  return Buffer.concat(chunks).subarray(0, answerBytes).toString("utf8");
+  return Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString("utf8");
 }
 
 /** Returns true if the outcome is the server's fault, independent of the webhook. */
-const isOfServer = ({ status, fault }: HookOutcome): boolean => {
+const isServerFault = ({ status, fault }: HookOutcome): boolean => {
   if (status === null) return fault !== "address" && fault !== "certificate";
   return status >= 500 || status === 429;
 };

@@ -2,9 +2,9 @@ import { isIP } from "node:net";
 
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { readOutsideUrl, readPlainUrl } from "../../platform/net/outside-url.ts";
+import { parseExternalUrl, parseHttpUrl } from "../../platform/net/outside-url.ts";
 import {
-  checkedAddresses,
+  resolvePublicAddresses,
   requirePublicHost,
   resolveHost,
 } from "../../platform/net/public-address.ts";
@@ -20,9 +20,9 @@ const discordPath = /^(\/api(?:\/v\d{1,2})?\/webhooks\/\d{1,20}\/)[\w-]{1,200}$/
 
 /** Parses a public https URL, or any URL at an allowed origin. @returns the URL, or the rule that it breaks */
 export function readHookUrl(text: string, format: WebhookFormat, rules: Rules): URL | string {
-  const plain = readPlainUrl(text);
+  const plain = parseHttpUrl(text);
   if (typeof plain === "string") return plain;
-  const url = isAllowedOrigin(plain.origin, rules) ? plain : readOutsideUrl(text);
+  const url = isAllowedOrigin(plain.origin, rules) ? plain : parseExternalUrl(text);
   if (typeof url === "string" || format === "standard" || discordPath.test(url.pathname)) {
     return url;
   }
@@ -30,7 +30,7 @@ export function readHookUrl(text: string, format: WebhookFormat, rules: Rules): 
 }
 
 /** Returns the address without its secret parts. */
-export function showHookUrl(url: URL, format: WebhookFormat): string {
+export function maskHookUrl(url: URL, format: WebhookFormat): string {
   if (format === "discord") return `${url.origin}${discordPath.exec(url.pathname)?.[1] ?? "/"}…`;
   return url.search === "" ? url.href : `${url.origin}${url.pathname}?…`;
 }
@@ -44,7 +44,7 @@ export async function findHookAddresses(
   config: Config,
 ): Promise<readonly string[]> {
   const host = new URL(origin).hostname.replaceAll(/^\[|\]$/g, "");
-  if (!isAllowedOrigin(origin, config)) return checkedAddresses(host, config);
+  if (!isAllowedOrigin(origin, config)) return resolvePublicAddresses(host, config);
   return isIP(host) === 0 ? resolveHost(host, config.PUSH_DNS, config.PUSH_TIMEOUT) : [host];
 }
 

@@ -1,12 +1,12 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Context } from "../../platform/context.ts";
-import { persist } from "../../platform/db/persist.ts";
+import { retryWrite } from "../../platform/db/persist.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import type { HookContext } from "../context.ts";
 import { type HookServer, inFlight } from "../receiver/hook-server.ts";
 import { claimDeliveries } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
-import { settleTry } from "./settle.ts";
+import { storeOutcome } from "./settle.ts";
 
 /** After this time another webhook gets its turn, and a new job continues this one. */
 const turnMs = 60_000;
@@ -24,18 +24,18 @@ export async function drainHook(
   if (!hook) return;
   const server = context.hookServers.of(hook.origin);
   const turn = AbortSignal.any([signal, AbortSignal.timeout(turnMs)]);
-  const isMine = await alone(webhookId, context, async (state) => {
+  const isMine = await runExclusively(webhookId, context, async (state) => {
     while (state.isWanted && !turn.aborted && server.breaker.restMs === 0) {
       state.isWanted = false;
       while (!turn.aborted && (await sendNext(webhookId, server, context)));
     }
   });
   signal.throwIfAborted();
-  if (isMine) await comeBack(webhookId, server, { context, isOver: turn.aborted });
+  if (isMine) await scheduleNextRun(webhookId, server, { context, isOver: turn.aborted });
 }
 
 /** @returns false if another job of this process drains the webhook; that job then checks again */
-async function alone(
+async function runExclusively(
   webhookId: number,
   { hookServers }: HookContext,
   work: (state: { isWanted: boolean }) => Promise<void>,
@@ -74,7 +74,7 @@ async function sendNext(
     await Promise.all(
       claimed.map(async (delivery) => {
         const outcome = await sendOnce(hook, delivery, context);
-        await persist(() => settleTry(delivery, { asked: hook, outcome }, context));
+        await retryWrite(() => storeOutcome(delivery, { asked: hook, outcome }, context));
       }),
     );
     return true;
@@ -84,7 +84,7 @@ async function sendNext(
 }
 
 /** Schedules a run for the rest: when the breaker allows it, or at once if only the turn ended. */
-async function comeBack(
+async function scheduleNextRun(
   webhookId: number,
   { breaker }: HookServer,
   { context, isOver }: { readonly context: HookContext; readonly isOver: boolean },
@@ -98,29 +98,29 @@ async function comeBack(
 /** Work that is due for longer than this was left by a dead worker. */
 const lateSeconds = 30;
 
-type Left = Pick<WebhookDelivery, "webhookId">;
+type LateWebhook = Pick<WebhookDelivery, "webhookId">;
 
 /** Schedules the deliveries of dead workers, fails expired ones and deletes old ones. */
 export async function sweepDeliveries({ sequelize, queue }: Context): Promise<void> {
-  await countChanged(sequelize, expired);
-  for (const { webhookId } of await rows<Left>(sequelize, unsent, [lateSeconds])) {
+  await countChanged(sequelize, failExpiredSql);
+  for (const { webhookId } of await rows<LateWebhook>(sequelize, lateWebhooksSql, [lateSeconds])) {
     await queue.enqueue("webhook.send", { webhookId });
   }
-  await countChanged(sequelize, over);
+  await countChanged(sequelize, deleteOldSql);
 }
 
 /** Expired deliveries of webhooks that are off, and those of dead workers. */
-const expired = `
+const failExpiredSql = `
   update webhook_deliveries set state = 'failed', error = coalesce(error, 'expired')
   where give_up_at < clock_timestamp()
     and (state = 'waiting' or state = 'trying' and next_at < clock_timestamp())`;
 
-const unsent = `
+const lateWebhooksSql = `
   select distinct webhook_id as "webhookId" from webhook_deliveries
   join webhooks hook on hook.id = webhook_id
   where hook.enabled and coalesce(hook.held_until <= clock_timestamp(), true)
     and (state = 'waiting' and next_at < clock_timestamp() - make_interval(secs => $1)
       or state = 'trying' and next_at < clock_timestamp())`;
 
-const over = `
+const deleteOldSql = `
   delete from webhook_deliveries where created_at < clock_timestamp() - interval '30 days'`;

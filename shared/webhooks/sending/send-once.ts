@@ -1,35 +1,35 @@
 import type { WebhookDelivery } from "../../../models/webhooks/webhook-delivery.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
 import { UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import { coverForms } from "../../platform/secret-texts/secret-forms.ts";
+import { maskForms } from "../../platform/secret-texts/secret-forms.ts";
 import { secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { HookContext } from "../context.ts";
-import { type OpenedHook, openHook } from "../hooks/hook-secrets.ts";
-import { messageOf, type HookMessage } from "../messages/message.ts";
-import { type HookOutcome, unsent } from "../receiver/hook-outcome.ts";
+import { type UnsealedHook, unsealHook } from "../hooks/hook-secrets.ts";
+import { buildMessage, type HookMessage } from "../messages/message.ts";
+import { type HookOutcome, noAnswer } from "../receiver/hook-outcome.ts";
 
-type Sent = Pick<WebhookDelivery, "id" | "messageId" | "stream" | "data" | "happenedAt">;
+type SentDelivery = Pick<WebhookDelivery, "id" | "messageId" | "stream" | "data" | "happenedAt">;
 
 /** Sends a delivery once and counts the outcome. The returned outcome contains no secrets. */
 export async function sendOnce(
   hook: Webhook,
-  delivery: Sent,
+  delivery: SentDelivery,
   context: HookContext,
 ): Promise<HookOutcome> {
   const outcome = await send(hook, delivery, context);
-  context.hookServers.counts.note(outcome.fault);
+  context.hookServers.counts.record(outcome.fault);
   return outcome;
 }
 
 async function send(
   hook: Webhook,
-  delivery: Sent,
+  delivery: SentDelivery,
   { config, hookServers, log }: HookContext,
 ): Promise<HookOutcome> {
   const { id: webhookId, format, origin } = hook;
   const opened = open(hook, config);
-  if (!opened) return unsent("unreadable");
-  const message = messageOf(delivery, { format, secrets: opened.secrets });
+  if (!opened) return noAnswer("unreadable");
+  const message = buildMessage(delivery, { format, secrets: opened.secrets });
   const outcome = await hookServers.of(origin).post({ url: opened.url, format, message });
   const { fault, status, reason } = outcome;
   if (fault !== null) {
@@ -40,9 +40,9 @@ async function send(
 }
 
 /** @returns null if no key opens the sealed columns */
-function open(hook: Webhook, config: HookContext["config"]): OpenedHook | null {
+function open(hook: Webhook, config: HookContext["config"]): UnsealedHook | null {
   try {
-    return openHook(hook, config);
+    return unsealHook(hook, config);
   } catch (error) {
     if (error instanceof UnreadableSecret) return null;
     throw error;
@@ -57,13 +57,13 @@ const shortestSecret = 8;
 /** Masks secrets, signatures and address parts, which a receiver can echo, and unprintable characters. */
 function redactAnswer(
   text: string,
-  { url, secrets, message }: OpenedHook & { readonly message: HookMessage },
+  { url, secrets, message }: UnsealedHook & { readonly message: HookMessage },
 ): string {
   let shown = text;
   for (const secret of secretsOf(url, secrets, message)) {
     shown = shown.replaceAll(secret, secretMask);
   }
-  return coverForms(shown)
+  return maskForms(shown)
     .replaceAll(/[\s\p{C}\uFFFD]+/gu, " ")
     .slice(0, longest)
     .trim();

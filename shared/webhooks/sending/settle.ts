@@ -2,45 +2,49 @@ import type { Transaction } from "sequelize";
 
 import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { WebhookDeliveryState } from "../../../models/webhooks/webhook-delivery.ts";
-import type { Webhook, WebhookEnd, WebhookFault } from "../../../models/webhooks/webhook.ts";
+import type {
+  Webhook,
+  WebhookDisabledReason,
+  WebhookFault,
+} from "../../../models/webhooks/webhook.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import type { HookContext } from "../context.ts";
-import { wasMoved } from "../hooks/hook-secrets.ts";
+import { hasUrlChanged } from "../hooks/hook-secrets.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 
 /** The first attempt and eight retries. */
-export const triesPerDelivery = 9;
+export const maxAttempts = 9;
 const longestWaitMs = 8 * 3_600_000;
 /** A webhook that fails for longer than this is switched off at the next failure. */
 const failingMs = 5 * 24 * 3_600_000;
 
 /** The attempts of a delivery and the time that is left for it. */
-type Tried = Pick<ClaimedDelivery, "tries" | "leftMs">;
+type AttemptState = Pick<ClaimedDelivery, "tries" | "leftMs">;
 
 /** Returns the delay before a retry; null to give up. Nine attempts end within a day, including the random part. */
 export function retryMsOf(
-  { tries, leftMs }: Tried,
+  { tries, leftMs }: AttemptState,
   { fault, holdMs }: Pick<HookOutcome, "fault" | "holdMs">,
   firstMs: number,
 ): number | null {
-  if (fault === null || fault === "gone" || tries >= triesPerDelivery) return null;
+  if (fault === null || fault === "gone" || tries >= maxAttempts) return null;
   const waitMs = Math.min(firstMs * 4 ** (tries - 1), longestWaitMs) * (1 + Math.random() / 5);
   const retryMs = Math.max(waitMs, holdMs ?? 0);
   return retryMs < leftMs ? retryMs : null;
 }
 
 /** The outcome of an attempt, and the webhook as it was before the attempt. */
-interface Try {
+interface Attempt {
   readonly asked: Webhook;
   readonly outcome: HookOutcome;
 }
 
 /** Stores an outcome. Locks the webhook before the delivery, as changing a webhook does, to avoid a deadlock. */
-export async function settleTry(
+export async function storeOutcome(
   claimed: ClaimedDelivery,
-  { asked, outcome }: Try,
+  { asked, outcome }: Attempt,
   context: HookContext,
 ): Promise<void> {
   const written = await inTransaction(context.sequelize, async (transaction) => {
@@ -49,13 +53,13 @@ export async function settleTry(
     const hook = await Hook.findByPk(claimed.webhookId, { transaction, lock });
     if (!hook) return null;
     // An outcome of the former address says nothing about the new one.
-    const isOfNow = !wasMoved(asked, hook, context.config);
+    const isOfNow = !hasUrlChanged(asked, hook, context.config);
     const retryMs = isOfNow
       ? retryMsOf(claimed, outcome, context.config.WEBHOOK_RETRY)
-      : elsewhereMsOf(claimed, outcome);
+      : movedRetryMs(claimed, outcome);
     if (!(await writeDelivery(claimed, { outcome, retryMs }, transaction))) return null;
     const wasEnabled = hook.enabled;
-    if (isOfNow) await noteOnHook(hook, { outcome, isFinal: retryMs === null }, transaction);
+    if (isOfNow) await storeHookOutcome(hook, { outcome, isFinal: retryMs === null }, transaction);
     const { id: webhookId, enabled } = hook;
     const holdMs = isOfNow ? outcome.holdMs : null;
     const wakeMs = Math.min(retryMs ?? Infinity, holdMs ?? Infinity);
@@ -72,8 +76,8 @@ export async function settleTry(
 }
 
 /** A delivery that failed at a former address is sent to the new one at once, if it has not expired. */
-const elsewhereMsOf = (
-  { leftMs }: Pick<Tried, "leftMs">,
+const movedRetryMs = (
+  { leftMs }: Pick<AttemptState, "leftMs">,
   { fault }: Pick<HookOutcome, "fault">,
 ): number | null => (fault !== null && leftMs > 0 ? 0 : null);
 
@@ -106,16 +110,16 @@ function stateAfter(
   return retryMs === null ? "failed" : "waiting";
 }
 
-interface Noted {
+interface HookAttemptResult {
   readonly outcome: Pick<HookOutcome, "fault" | "holdMs">;
   /** True if the message is not retried. */
   readonly isFinal: boolean;
 }
 
 /** Stores the outcome for administrators. A webhook that is gone or fails for too long is switched off. */
-async function noteOnHook(
+async function storeHookOutcome(
   hook: Webhook,
-  { outcome: { fault, holdMs }, isFinal }: Noted,
+  { outcome: { fault, holdMs }, isFinal }: HookAttemptResult,
   transaction: Transaction,
 ): Promise<void> {
   const hasFailedLong =
@@ -134,7 +138,7 @@ async function noteOnHook(
 }
 
 /** Fails the waiting deliveries. They can be sent again once the webhook is on. */
-async function switchOff(hook: Webhook, reason: WebhookEnd, transaction: Transaction) {
+async function switchOff(hook: Webhook, reason: WebhookDisabledReason, transaction: Transaction) {
   if (!hook.enabled) return;
   await hook.update({ enabled: false, disabledReason: reason }, { transaction });
   await modelsOf(transaction).WebhookDelivery.update(

@@ -1,6 +1,6 @@
 import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import { withoutCaller } from "../../platform/access/acting.ts";
+import { runWithoutRights } from "../../platform/access/acting.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -9,7 +9,7 @@ import { findHook } from "../hooks/hooks.ts";
 import type { HookOutcome } from "../receiver/hook-outcome.ts";
 import { leaseMs } from "./claim.ts";
 import { sendOnce } from "./send-once.ts";
-import { settleTry } from "./settle.ts";
+import { storeOutcome } from "./settle.ts";
 
 /** Sends one test message and waits, even if the webhook is off. It is logged, not retried. @throws not_found */
 export async function testHook(
@@ -47,6 +47,6 @@ export async function testHook(
   const { id, messageId, stream, data, happenedAt, attempts, tries } = delivery;
   const sent = { id, webhookId, messageId, stream, data, happenedAt, attempts, tries, leftMs: 0 };
   // Store the outcome even if the caller's session has ended meanwhile.
-  await withoutCaller(() => settleTry(sent, { asked: hook, outcome }, context));
+  await runWithoutRights(() => storeOutcome(sent, { asked: hook, outcome }, context));
   return outcome;
 }

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 
-import { createRandom, type Random } from "../../simulator/random.ts";
+import { createRandom, type RandomSource } from "../../simulator/random.ts";
 
 export interface ContentSize {
   readonly posts: number;
@@ -15,7 +15,7 @@ const syllables =
 /** As many words as a wiki of this size uses, most frequent first. */
 const vocabulary: readonly string[] = wordsOf(createRandom("vocabulary"));
 
-function wordsOf(random: Random): string[] {
+function wordsOf(random: RandomSource): string[] {
   const words = new Set<string>();
   while (words.size < 12_000) {
     const parts = Array.from({ length: random.int(2, 5) }, () => random.pick(syllables));
@@ -25,10 +25,10 @@ function wordsOf(random: Random): string[] {
 }
 
 /** Draws a word with a realistic frequency: few words are very common. */
-const pickWord = (random: Random): string =>
+const pickWord = (random: RandomSource): string =>
   vocabulary[Math.floor(vocabulary.length ** random.next()) - 1] ?? "";
 
-const textOf = (random: Random, length: number): string =>
+const textOf = (random: RandomSource, length: number): string =>
   Array.from({ length }, () => pickWord(random)).join(" ");
 
 /** Returns Markdown of this length with headings, lists and links. */
@@ -85,7 +85,7 @@ const fillSql = `
   from unnest($2::integer[], $3::text[], $4::text[]) as given (id, title, text)`;
 
 /** Search terms, by typical kinds of searches. */
-export const mixes: Readonly<Record<string, (random: Random) => string>> = {
+export const mixes: Readonly<Record<string, (random: RandomSource) => string>> = {
   "one word": pickWord,
   "a word of most texts": (random) => vocabulary[random.int(0, 9)] ?? "",
   "two words": (random) => `${pickWord(random)} ${pickWord(random)}`,

@@ -5,9 +5,9 @@ import { connect } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
 import { until } from "../../support/clock/wait.ts";
 import { freePort } from "../../support/network/ports.ts";
-import { OwnProcess } from "../../support/service/own-process.ts";
+import { ChildProgram } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
-import { deploy, type Deployed } from "../parts/processes.ts";
+import { deploy, type ServiceProcess } from "../parts/processes.ts";
 
 /** A step with an effect on the shard. */
 export interface ActedStep {
@@ -21,10 +21,10 @@ export interface ActedStep {
 
 interface Parts {
   readonly client: Client;
-  readonly simulator: OwnProcess;
+  readonly simulator: ChildProgram;
   readonly shardUrl: string;
-  readonly web: Deployed;
-  readonly worker: Deployed;
+  readonly web: ServiceProcess;
+  readonly worker: ServiceProcess;
   readonly cookie: string;
 }
 
@@ -51,7 +51,7 @@ export class EventStage {
     await countStatements(client);
     const port = await freePort();
     const shardUrl = `http://127.0.0.1:${port}`;
-    const simulator = new OwnProcess({
+    const simulator = new ChildProgram({
       name: "shard",
       file: "test/simulator/main.ts",
       arguments: [`--port=${port}`, "--rate=0", "--world=small"],

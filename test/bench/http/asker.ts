@@ -8,7 +8,7 @@ import { answerCalls } from "../parts/answering.ts";
  * writes constant bytes and counts the answer's bytes.
  */
 
-export interface Asking {
+export interface RequestLoad {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
@@ -20,7 +20,7 @@ export interface Asking {
   readonly pauseMs?: number;
 }
 
-export interface Asked {
+export interface LoadResult {
   readonly answers: number;
   readonly perSecond: number;
   /** Milliseconds. */
@@ -32,7 +32,7 @@ export interface Asked {
 answerCalls({ ask });
 
 /** Sends requests on this many connections for this long, one at a time on each. */
-async function ask(asking: Asking): Promise<Asked> {
+async function ask(asking: RequestLoad): Promise<LoadResult> {
   const { url, headers = {}, connections, ms, pauseMs = 0 } = asking;
   const { hostname, port, host, pathname } = new URL(url);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}`);

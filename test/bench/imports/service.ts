@@ -5,15 +5,15 @@ import { connect } from "../../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../../support/accounts/sign-in.ts";
 import { call } from "../../support/http/call.ts";
 import { testEnvironment } from "../../support/service/server.ts";
-import { deploy, type Deployed } from "../parts/processes.ts";
+import { deploy, type ServiceProcess } from "../parts/processes.ts";
 
 export type ImportName = "atlas" | "clilocs";
 
 /** A web process, a worker, and an administrator who imports. */
 export interface ImportService {
-  readonly web: Deployed;
+  readonly web: ServiceProcess;
   /** Replaces the worker by a new one. */
-  freshWorker(): Promise<Deployed>;
+  freshWorker(): Promise<ServiceProcess>;
   /** Sets the path of an import. */
   readFrom(name: ImportName, path: string): Promise<void>;
   /** Imports the source again, even if unchanged. @returns milliseconds to the answer */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 
 import { writeFiles } from "../../imports/ground.ts";
-import { createRandom, type Random } from "../../simulator/random.ts";
+import { createRandom, type RandomSource } from "../../simulator/random.ts";
 
 /** A real server's tree next to the project, if present; its license forbids a copy here. */
 const realTree = path.join(import.meta.dirname, "../../../../shared/data/servuo");
@@ -42,7 +42,7 @@ export async function atlasTree(folder: string): Promise<string> {
   return folder;
 }
 
-function regionXml(name: string, random: Random): string {
+function regionXml(name: string, random: RandomSource): string {
   const rects = times(random.int(1, 4), () => {
     const [x, y] = [random.int(0, extent.x), random.int(0, extent.y)];
     const [width, height] = [random.int(10, 300), random.int(10, 300)];
@@ -78,7 +78,7 @@ const unread: readonly (readonly [name: string, value: string])[] = [
   ["IsGroup", "False"],
 ];
 
-function spawnerXml(facet: string, random: Random): string {
+function spawnerXml(facet: string, random: RandomSource): string {
   const [x, y] = [random.int(0, extent.x), random.int(0, extent.y)];
   const elements: (readonly [string, string | number])[] = [
     ["Name", `camp ${random.int(1, 999)}`],
@@ -106,7 +106,7 @@ function spawnerXml(facet: string, random: Random): string {
 }
 
 /** Most camps have one or two kinds of creatures, some have twenty. */
-function objectsOf(random: Random): string {
+function objectsOf(random: RandomSource): string {
   const count = Math.min(20, 1 + Math.round(random.logNormal(1.6, 1.1)));
   return Array.from({ length: count }, () => {
     const max = random.int(1, 3);

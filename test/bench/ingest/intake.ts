@@ -4,14 +4,14 @@ import { loadConfig } from "../../../shared/platform/config/config.ts";
 import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { until } from "../../support/clock/wait.ts";
 import { testEnvironment } from "../../support/service/server.ts";
-import { deploy, type Deployed } from "../parts/processes.ts";
+import { deploy, type ServiceProcess } from "../parts/processes.ts";
 import { Remote } from "../parts/remote.ts";
 import { floorTables } from "./floor-states.ts";
 
 /** A sender and its two receivers. */
 export interface Intake {
   readonly sender: Remote;
-  readonly ours: Deployed;
+  readonly ours: ServiceProcess;
   readonly floor: Remote;
 }
 

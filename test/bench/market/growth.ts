@@ -1,9 +1,9 @@
 import {
   ChangeIndex,
-  type ListingChange,
-  type Search,
+  type ChangedListing,
+  type SearchToMatch,
 } from "../../../shared/shard/searches/match.ts";
-import { termOf } from "../../../shared/shard/searches/terms.ts";
+import { rarestTermOf } from "../../../shared/shard/searches/terms.ts";
 import { createRandom } from "../../simulator/random.ts";
 import { searchesOf } from "./wishes.ts";
 import { clilocTexts, type MarketSize, vendorsOf } from "./world.ts";
@@ -24,8 +24,12 @@ export function matcher({ searches, changes }: Load, size: MarketSize): () => nu
   const wanted = searchesOf(searches, size)
     .map((query, at) => {
       const rest = { ...query, minPrice: undefined, maxPrice: undefined };
-      const search: Search = { id: at, userId: 1 + (at % users), query };
-      return { search, term: termOf(query), key: `${termOf(query)} ${JSON.stringify(rest)}` };
+      const search: SearchToMatch = { id: at, userId: 1 + (at % users), query };
+      return {
+        search,
+        term: rarestTermOf(query),
+        key: `${rarestTermOf(query)} ${JSON.stringify(rest)}`,
+      };
     })
     // In the job's order.
     .toSorted((one, other) => (one.key < other.key ? -1 : 1));
@@ -40,9 +44,9 @@ export function matcher({ searches, changes }: Load, size: MarketSize): () => nu
 }
 
 /** Consecutive listings have different sellers. */
-function changesOf(count: number, sellers: number, size: MarketSize): ListingChange[] {
+function changesOf(count: number, sellers: number, size: MarketSize): ChangedListing[] {
   const random = createRandom("growth");
-  const changes: ListingChange[] = [];
+  const changes: ChangedListing[] = [];
   for (const { vendor, items } of vendorsOf(size)) {
     for (const { itemId, price, name, cliloc } of items) {
       if (changes.length === count) return changes;

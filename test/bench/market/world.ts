@@ -1,6 +1,6 @@
 import { serialText } from "../../../shared/platform/bridge/serial.ts";
 import type { VendorUpsert } from "../../../shared/shard/market/vendor-state.ts";
-import { createRandom, type Random } from "../../simulator/random.ts";
+import { createRandom, type RandomSource } from "../../simulator/random.ts";
 
 export interface MarketSize {
   readonly vendors: number;
@@ -67,7 +67,7 @@ export function* vendorsOf(size: MarketSize): Generator<VendorUpsert> {
   for (let index = 0; index < size.vendors; index++) yield vendorAt(index, size);
 }
 
-function itemAt(number: number, random: Random): VendorUpsert["items"][number] {
+function itemAt(number: number, random: RandomSource): VendorUpsert["items"][number] {
   const kind = Math.floor(things.length * random.next() ** 2.2);
   const name = ownName(things[kind] ?? "thing", random);
   return {
@@ -83,7 +83,7 @@ function itemAt(number: number, random: Random): VendorUpsert["items"][number] {
 }
 
 /** More than half use their cliloc; one in nine has a unique number. */
-function ownName(thing: string, random: Random): string | null {
+function ownName(thing: string, random: RandomSource): string | null {
   if (random.chance(0.0001)) return "lucky hat of luck";
   const made = random.chance(0.45) ? `${random.pick(qualities)} ${thing}` : thing;
   const famed = random.chance(0.4) ? `${made} of ${random.pick(virtues)}` : made;

@@ -1,11 +1,11 @@
 import { unlimited } from "../../support/accounts/unlimited.ts";
 import { freePort } from "../../support/network/ports.ts";
-import { OwnProcess } from "../../support/service/own-process.ts";
+import { ChildProgram } from "../../support/service/own-process.ts";
 import { testEnvironment } from "../../support/service/server.ts";
 import type { Usage } from "./answering.ts";
 
 /** A process of the service as in a deployment. */
-export interface Deployed {
+export interface ServiceProcess {
   readonly url: string;
   readonly readyMs: number;
   readonly pid: number;
@@ -20,10 +20,10 @@ export async function deploy(
   kind: keyof typeof files,
   databaseUrl: string,
   environment: NodeJS.ProcessEnv = {},
-): Promise<Deployed> {
+): Promise<ServiceProcess> {
   const [port, internalPort] = [await freePort(), await freePort()];
   const internal = `http://127.0.0.1:${internalPort}/internal`;
-  const child = new OwnProcess({
+  const child = new ChildProgram({
     name: kind,
     file: files[kind],
     readyAt: `${internal}/health?probe=ready`,

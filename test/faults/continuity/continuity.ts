@@ -1,12 +1,12 @@
 import type { QueryResultRow } from "pg";
 
-import { createRandom, type Random } from "../../simulator/random.ts";
-import type { OwnProcess } from "../../support/service/own-process.ts";
+import { createRandom, type RandomSource } from "../../simulator/random.ts";
+import type { ChildProgram } from "../../support/service/own-process.ts";
 import { checkEvents } from "../check-events.ts";
 import type { Read } from "../check-states.ts";
 import { checkDesk } from "../events/check-desk.ts";
 import { untilFinished } from "../events/check-runs.ts";
-import { Desk } from "../events/desk.ts";
+import { EventOperators } from "../events/desk.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import { Follower } from "../follower.ts";
 import type { History } from "../history.ts";
@@ -15,7 +15,7 @@ import { preparePeople } from "../people.ts";
 import { type Strike, strikeInRounds } from "../rounds.ts";
 import { type Service, startService } from "../service.ts";
 import { Shard } from "../shard.ts";
-import { checkScribes, Scribe } from "./scribe.ts";
+import { checkScribes, PostWriter } from "./scribe.ts";
 
 /** The database of the service. */
 interface Database {
@@ -32,12 +32,12 @@ export interface ContinuityScene {
   readonly service: Service;
   readonly shard: Shard;
   readonly followers: readonly Follower[];
-  readonly scribes: readonly Scribe[];
+  readonly scribes: readonly PostWriter[];
   /** Paused processes. */
-  readonly still: Set<OwnProcess>;
+  readonly still: Set<ChildProgram>;
   readonly longest: Map<string, number>;
   readonly read: Read;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
 }
 
@@ -84,11 +84,16 @@ async function strikeAndCheck(run: Run, { service, headers, history }: Ready): P
   const read: Read = (text, values) => database.query(databaseName, text, values);
   const shard = new Shard(service.simulatorUrl);
   const followers = createFollowers(service, headers, { history, random });
-  const scribes = service.apis.map((api) => new Scribe(api, headers));
-  const still = new Set<OwnProcess>();
+  const scribes = service.apis.map((api) => new PostWriter(api, headers));
+  const still = new Set<ChildProgram>();
   const longest = new Map<string, number>();
   const seen = { service, shard, followers, scribes, still, longest, read, history };
-  const desk = new Desk({ ...seen, apis: service.apis, headers, random: random.fork("desk") });
+  const desk = new EventOperators({
+    ...seen,
+    apis: service.apis,
+    headers,
+    random: random.fork("desk"),
+  });
   for (const follower of followers) follower.start();
   const ending = new AbortController();
   const people = [
@@ -109,7 +114,7 @@ async function strikeAndCheck(run: Run, { service, headers, history }: Ready): P
 function createFollowers(
   { apis }: Service,
   headers: { readonly cookie: string },
-  { history, random }: { readonly history: History; readonly random: Random },
+  { history, random }: { readonly history: History; readonly random: RandomSource },
 ): Follower[] {
   const shared = { apis: apis.map(({ url }) => url), history, away: { least: 50, most: 400 } };
   const of = (name: string, stream: Follower["stream"]): Follower =>

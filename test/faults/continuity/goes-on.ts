@@ -1,8 +1,8 @@
 import { until } from "../../support/clock/wait.ts";
-import type { OwnProcess } from "../../support/service/own-process.ts";
+import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
-import type { Scribe } from "./scribe.ts";
+import type { PostWriter } from "./scribe.ts";
 
 /**
  * The recovery time after any fault: a paused transaction keeps its lock for nine seconds, and the backoff
@@ -11,9 +11,9 @@ import type { Scribe } from "./scribe.ts";
 const withinMs = 30_000;
 
 interface Scene {
-  readonly scribes: readonly Scribe[];
+  readonly scribes: readonly PostWriter[];
   /** Paused processes. */
-  readonly still: ReadonlySet<OwnProcess>;
+  readonly still: ReadonlySet<ChildProgram>;
   readonly read: Read;
   readonly history: History;
   /** The longest outage of each part in milliseconds. */

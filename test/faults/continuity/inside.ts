@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../../simulator/random.ts";
+import type { RandomSource } from "../../simulator/random.ts";
 import { until } from "../../support/clock/wait.ts";
-import type { OwnProcess } from "../../support/service/own-process.ts";
+import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 
 /** A transaction that has been idle since that time, with its process. */
-interface Standing {
+interface IdleTransaction {
   readonly pid: number;
   readonly since: string;
   readonly query: string;
@@ -21,10 +21,10 @@ const tries = 100;
 
 /** Pauses a process, inside a transaction if possible. @returns its open transactions */
 export async function pauseInside(
-  process: OwnProcess,
+  process: ChildProgram,
   kind: string,
-  { read, random }: { readonly read: Read; readonly random: Random },
-): Promise<Standing[]> {
+  { read, random }: { readonly read: Read; readonly random: RandomSource },
+): Promise<IdleTransaction[]> {
   for (let at = 1; at < tries; at++) {
     const standing = await pauseAnywhere(process, kind, read);
     if (standing.length > 0) return standing;
@@ -36,10 +36,10 @@ export async function pauseInside(
 
 /** Pauses a process. @returns its open transactions */
 export async function pauseAnywhere(
-  process: OwnProcess,
+  process: ChildProgram,
   kind: string,
   read: Read,
-): Promise<Standing[]> {
+): Promise<IdleTransaction[]> {
   process.pause();
   await sleep(lookAfterMs);
   const seen = await findStanding(kind, read);
@@ -50,7 +50,7 @@ export async function pauseAnywhere(
 
 /** Waits until each of these transactions has ended, whatever else their connections do. */
 export async function untilGivenUp(
-  standing: readonly Standing[],
+  standing: readonly IdleTransaction[],
   { read, history, withinMs }: { read: Read; history: History; withinMs: number },
 ): Promise<void> {
   if (standing.length === 0) return;
@@ -71,13 +71,16 @@ const ofKind = `select pid, state_change::text as since,
   from pg_stat_activity
   where datname = current_database() and state like 'idle in transaction%'`;
 
-const findStanding = (kind: string, read: Read): Promise<Standing[]> =>
+const findStanding = (kind: string, read: Read): Promise<IdleTransaction[]> =>
   read(
     `${ofKind} and application_name like $1 and clock_timestamp() - state_change > $2::interval`,
     [`guildhall ${kind}%`, aloneFor],
   );
 
-const stillStanding = (standing: readonly Standing[], read: Read): Promise<Standing[]> =>
+const stillStanding = (
+  standing: readonly IdleTransaction[],
+  read: Read,
+): Promise<IdleTransaction[]> =>
   read(
     `${ofKind} and (pid, state_change) in (select * from unnest($1::integer[], $2::timestamptz[]))`,
     [standing.map(({ pid }) => pid), standing.map(({ since }) => since)],

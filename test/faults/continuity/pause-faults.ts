@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRandom } from "../../simulator/random.ts";
-import { Ground } from "../../support/database/ground.ts";
-import type { OwnProcess } from "../../support/service/own-process.ts";
+import { DatabaseServer } from "../../support/database/ground.ts";
+import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { FaultOptions } from "../fault-run.ts";
-import { findOwner, type Owned, untilTakenOver } from "../owner.ts";
+import { findOwner, type IngestSourceGroup, untilTakenOver } from "../owner.ts";
 import type { Strike } from "../rounds.ts";
 import { type ContinuityScene, runContinuity } from "./continuity.ts";
 import { goOn } from "./goes-on.ts";
@@ -19,7 +19,7 @@ const kinds = ["ingest", "worker", "web"] as const;
 type Kind = (typeof kinds)[number];
 
 /** CATALOGUE of processes to pause; for ingest, the owner of the shard. */
-const struck: Readonly<Record<Kind, (scene: ContinuityScene) => Promise<OwnProcess>>> = {
+const struck: Readonly<Record<Kind, (scene: ContinuityScene) => Promise<ChildProgram>>> = {
   ingest: async (scene) => (await findOwner(ownedOf(scene))).owner,
   worker: async ({ service, random }) => random.pick(service.workers),
   web: async ({ service, random }) => random.pick(service.apis).process,
@@ -30,7 +30,7 @@ interface Manner {
   readonly inside: boolean;
 }
 
-const ownedOf = ({ service: { ingests }, read, history }: ContinuityScene): Owned => ({
+const ownedOf = ({ service: { ingests }, read, history }: ContinuityScene): IngestSourceGroup => ({
   source: "shard",
   ingests,
   read,
@@ -69,7 +69,7 @@ async function standStill(manner: Manner, scene: ContinuityScene): Promise<void>
 
 /** Pauses processes beyond all timeouts, one after another. @returns true if no claim was violated */
 export async function runPauseFaults(options: FaultOptions): Promise<boolean> {
-  const database = await Ground.start({ throwaway: true });
+  const database = await DatabaseServer.start({ throwaway: true });
   const random = createRandom(`manners ${options.seed}`);
   // A short run has time for one of each.
   const manners = kinds.flatMap((kind): Manner[] =>

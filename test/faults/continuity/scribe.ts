@@ -14,7 +14,7 @@ const patienceMs = 30_000;
 const everyMs = 50;
 
 /** A writer who creates posts through one process and then edits them. */
-export class Scribe {
+export class PostWriter {
   readonly api: Api;
   /** The last confirmed text of each post. */
   readonly written = new Map<number, string>();
@@ -58,7 +58,7 @@ export class Scribe {
 
 /** Confirmed posts must exist with their confirmed text, without duplicates. */
 export async function checkScribes(
-  scribes: readonly Scribe[],
+  scribes: readonly PostWriter[],
   { read, history }: { readonly read: Read; readonly history: History },
 ): Promise<void> {
   const posts = await read<{ id: number; title: string; body: string }>(

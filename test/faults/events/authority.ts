@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "pg";
 
-import type { Random } from "../../simulator/random.ts";
+import type { RandomSource } from "../../simulator/random.ts";
 import { until } from "../../support/clock/wait.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
@@ -10,7 +10,7 @@ import type { Shard } from "../shard.ts";
 import type { Account, Staff } from "./staff.ts";
 
 /** A run that lost its permission while it was running. */
-export interface Overruled {
+export interface RevokedRun {
   readonly runId: number;
   readonly way: Way;
   /** True if its first step was claimed but not yet admitted when the permission ended. */
@@ -68,7 +68,7 @@ interface Scene {
   readonly shard: Shard;
   readonly databaseUrl: string;
   readonly read: Read;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
 }
 
@@ -77,8 +77,8 @@ const holding = "lock table event_budgets in access exclusive mode";
 const firstStepSeconds = 3;
 
 /** Ends the permissions of runs while their steps are in progress. */
-export class Authority {
-  readonly overruled: Overruled[] = [];
+export class PermissionRevoker {
+  readonly overruled: RevokedRun[] = [];
   readonly #scene: Scene;
   #hired = 0;
 

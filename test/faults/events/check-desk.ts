@@ -1,7 +1,7 @@
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
-import type { Desk, Evening } from "./desk.ts";
+import type { EventOperators, ConfirmedRun } from "./desk.ts";
 
 interface Place {
   readonly read: Read;
@@ -44,7 +44,7 @@ const heldStatement = `
 
 /** Checks that each confirmed order was executed once and has one log line. */
 export async function checkDesk(
-  { evenings, unanswered, killed }: Pick<Desk, "evenings" | "unanswered" | "killed">,
+  { evenings, unanswered, killed }: Pick<EventOperators, "evenings" | "unanswered" | "killed">,
   { read, shard, history }: Place,
 ): Promise<void> {
   const runIds = evenings.map(({ runId }) => runId);
@@ -72,7 +72,7 @@ interface Seen {
   readonly history: History;
 }
 
-function checkEvening(evening: Evening, held: Held, { effects, history }: Seen): void {
+function checkEvening(evening: ConfirmedRun, held: Held, { effects, history }: Seen): void {
   const detail = { evening, held };
   const claim = (what: string, holds: boolean) => history.claim(what, holds, detail);
   const count = (kind: string) => held.lines.filter((line) => line.kind === kind).length;

@@ -1,7 +1,7 @@
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
-import type { Overruled } from "./authority.ts";
+import type { RevokedRun } from "./authority.ts";
 
 interface Place {
   readonly read: Read;
@@ -34,7 +34,7 @@ const runsStatement = `
   where run.id = any($1) group by run.id`;
 
 /** Checks that runs without permission stopped acting and reached an end. */
-export async function checkOverruled(all: readonly Overruled[], place: Place): Promise<void> {
+export async function checkOverruled(all: readonly RevokedRun[], place: Place): Promise<void> {
   const { read, shard, history } = place;
   const runIds = all.map(({ runId }) => runId);
   const steps = await read<Step & Record<string, unknown>>(stepsStatement, [runIds]);
@@ -62,7 +62,7 @@ export async function checkOverruled(all: readonly Overruled[], place: Place): P
 
 const isTooLate = (
   { begunBy }: Step,
-  { since, isAmidStep }: Pick<Overruled, "since" | "isAmidStep">,
+  { since, isAmidStep }: Pick<RevokedRun, "since" | "isAmidStep">,
 ): boolean => isAmidStep || (since !== null && begunBy !== null && begunBy > since);
 
 interface Seen {

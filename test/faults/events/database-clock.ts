@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../../simulator/random.ts";
+import type { RandomSource } from "../../simulator/random.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 
 interface Scene {
   readonly setClockOff: (seconds: number) => Promise<void>;
   readonly read: Read;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
 }
 

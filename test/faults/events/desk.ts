@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../../simulator/random.ts";
-import { patienceMs } from "../../support/clock/wait.ts";
-import type { OwnProcess } from "../../support/service/own-process.ts";
+import type { RandomSource } from "../../simulator/random.ts";
+import { timeoutMs } from "../../support/clock/wait.ts";
+import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { shuffled } from "../rounds.ts";
 import type { Api } from "../service.ts";
 
 /** An event run by one person, with the answers to its orders. */
-export interface Evening {
+export interface ConfirmedRun {
   readonly end: "cancelled" | "confirmed";
   readonly eventId: number;
   readonly runId: number;
@@ -25,9 +25,9 @@ interface Scene {
   /** True if the processes that answer orders are killed. */
   readonly kills?: boolean;
   /** Paused processes, which get no orders. */
-  readonly still?: ReadonlySet<OwnProcess>;
+  readonly still?: ReadonlySet<ChildProgram>;
   readonly read: Read;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
 }
 
@@ -62,8 +62,8 @@ const specOf = (title: string) => ({
 });
 
 /** People who write, start, cancel and confirm runs while the processes that answer them are killed. */
-export class Desk {
-  readonly evenings: Evening[] = [];
+export class EventOperators {
+  readonly evenings: ConfirmedRun[] = [];
   /** The number of orders without an answer, whose outcome was unknown. */
   unanswered = 0;
   killed = 0;
@@ -92,8 +92,8 @@ export class Desk {
   }
 
   async #holdEvening(
-    { title, end }: { readonly title: string; readonly end: Evening["end"] },
-    random: Random,
+    { title, end }: { readonly title: string; readonly end: ConfirmedRun["end"] },
+    random: RandomSource,
   ): Promise<void> {
     const { event } = await this.#order<{ event: { id: number } }>("POST /admin/events", random, {
       title,
@@ -151,8 +151,8 @@ export class Desk {
    * Repeats an order until it is answered, because a killed process or database is away for seconds.
    * @throws if it is refused or never answered
    */
-  async #order<T>(route: string, random: Random, body: object): Promise<T> {
-    const giveUpAt = performance.now() + patienceMs;
+  async #order<T>(route: string, random: RandomSource, body: object): Promise<T> {
+    const giveUpAt = performance.now() + timeoutMs;
     let isRepeated = false;
     while (performance.now() < giveUpAt) {
       const answer = await this.#tryOrder(route, random, body);
@@ -168,7 +168,7 @@ export class Desk {
     throw new Error(`${route} is not answered`);
   }
 
-  async #tryOrder(route: string, random: Random, body: object): Promise<Answer | undefined> {
+  async #tryOrder(route: string, random: RandomSource, body: object): Promise<Answer | undefined> {
     const [method = "", path = ""] = route.split(" ");
     for (const api of shuffled(this.#scene.apis, random)) {
       if (!api.process.runs || this.#scene.still?.has(api.process)) continue;

@@ -1,18 +1,18 @@
 import { createRandom } from "../../simulator/random.ts";
 import { shiftDatabase } from "../../support/clock/shifted-database.ts";
-import { Ground } from "../../support/database/ground.ts";
+import { DatabaseServer } from "../../support/database/ground.ts";
 import type { Read } from "../check-states.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import { linkShard } from "../link-shard.ts";
 import { preparePeople } from "../people.ts";
 import { startEventService } from "../service.ts";
 import { Shard } from "../shard.ts";
-import { Authority } from "./authority.ts";
+import { PermissionRevoker } from "./authority.ts";
 import { checkDesk } from "./check-desk.ts";
 import { checkOverruled } from "./check-overruled.ts";
 import { checkRuns, untilFinished } from "./check-runs.ts";
 import { jumpClock } from "./database-clock.ts";
-import { Desk } from "./desk.ts";
+import { EventOperators } from "./desk.ts";
 import { checkLeases, loseLeases } from "./lost-leases.ts";
 import { Staff } from "./staff.ts";
 import { type EventScene, strikeEvents } from "./strikes.ts";
@@ -31,7 +31,7 @@ const offsetSeconds = 3;
 export async function runEventFaults(options: FaultOptions): Promise<boolean> {
   const { seed, short } = options;
   const history = historyOf(options);
-  const ground = await Ground.start({ throwaway: true });
+  const ground = await DatabaseServer.start({ throwaway: true });
   const run = { name: "events", seed, history, around: [ground] };
   return goThroughFaults(run, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
@@ -59,13 +59,18 @@ interface Scene extends EventScene {
 
 async function goThrough(scene: Scene, short: boolean): Promise<void> {
   const { service, staff, read, history, random } = scene;
-  const authority = new Authority({ ...scene, random: random.fork("authority") });
+  const authority = new PermissionRevoker({ ...scene, random: random.fork("authority") });
   await authority.endAmidSteps();
   const runs = await createRuns(staff, short ? 20 : 200);
   const forMs = short ? 15_000 : 120_000;
   const signal = AbortSignal.timeout(forMs);
   const deskRandom = random.fork("desk");
-  const desk = new Desk({ ...scene, apis: service.apis, kills: true, random: deskRandom });
+  const desk = new EventOperators({
+    ...scene,
+    apis: service.apis,
+    kills: true,
+    random: deskRandom,
+  });
   const clock = { ...scene, random: random.fork("clock") };
   await Promise.all([
     strikeEvents(scene, forMs, !short),

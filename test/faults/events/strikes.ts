@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../../simulator/random.ts";
-import type { Ground } from "../../support/database/ground.ts";
-import type { OwnProcess } from "../../support/service/own-process.ts";
+import type { RandomSource } from "../../simulator/random.ts";
+import type { DatabaseServer } from "../../support/database/ground.ts";
+import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { History } from "../history.ts";
 import type { EventService } from "../service.ts";
 import type { Shard } from "../shard.ts";
@@ -10,16 +10,16 @@ import type { Shard } from "../shard.ts";
 export interface EventScene {
   readonly service: EventService;
   readonly shard: Shard;
-  readonly ground: Ground;
+  readonly ground: DatabaseServer;
   readonly history: History;
-  readonly random: Random;
+  readonly random: RandomSource;
 }
 
 /** Longer than the lease of a step, so that a paused worker finds it claimed. */
 const pauseMs = { least: 31_000, most: 38_000 };
 
 /** CATALOGUE of faults of commands on the shard; the effect happens, is missing or late. */
-const misdeeds: Readonly<Record<string, (random: Random) => object>> = {
+const misdeeds: Readonly<Record<string, (random: RandomSource) => object>> = {
   slow: (random) => ({ method: "POST", path: "/v1/broadcast", ms: random.int(500, 4_000) }),
   cut: () => ({ method: "POST", path: "/v1/broadcast", times: 2 }),
   status: (random) => ({
@@ -69,12 +69,12 @@ interface WorkerStrikes {
 
 async function strikeWorkers(
   { service, history }: EventScene,
-  random: Random,
+  random: RandomSource,
   { signal, withLong }: WorkerStrikes,
 ): Promise<void> {
-  const struck = new Map<OwnProcess, Promise<void>>();
+  const struck = new Map<ChildProgram, Promise<void>>();
   let paused = 0;
-  const strike = async (worker: OwnProcess): Promise<void> => {
+  const strike = async (worker: ChildProgram): Promise<void> => {
     if (withLong && paused === 0 && random.chance(0.3)) {
       paused++;
       history.note("worker paused beyond its leases");
@@ -103,7 +103,7 @@ async function strikeWorkers(
 
 async function strikeShard(
   { shard, history }: EventScene,
-  random: Random,
+  random: RandomSource,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {

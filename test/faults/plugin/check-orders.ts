@@ -1,12 +1,12 @@
 import { idempotencyKeyOf } from "../../../shared/platform/bridge/calls/call.ts";
 import type { History } from "../history.ts";
 import type { Shard } from "../shard.ts";
-import type { Order } from "./clerk.ts";
+import type { BroadcastRequest } from "./clerk.ts";
 
 const route = "post /api/v1/admin/shard/broadcast";
 
 /** Returns the minimum and maximum number of effects that an order's answer allows. */
-function effectsOf({ status, error }: Order): { least: number; most: number } {
+function effectsOf({ status, error }: BroadcastRequest): { least: number; most: number } {
   if (status === 200) return { least: 1, most: 1 };
   // A refusal guarantees no effect; without an outcome an effect is possible.
   const isOpen = status === null || error === "shard_unavailable" || status >= 500;
@@ -15,7 +15,7 @@ function effectsOf({ status, error }: Order): { least: number; most: number } {
 
 /** Compares answers with effects in the game: each order happened at most once. */
 export async function checkOrders(
-  orders: readonly Order[],
+  orders: readonly BroadcastRequest[],
   userId: number,
   { shard, history }: { readonly shard: Shard; readonly history: History },
 ): Promise<void> {

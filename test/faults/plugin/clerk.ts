@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../../simulator/random.ts";
+import type { RandomSource } from "../../simulator/random.ts";
 import type { Api } from "../service.ts";
 
 /** A requested broadcast with its answer. */
-export interface Order {
+export interface BroadcastRequest {
   /** The client's idempotency key. */
   readonly key: string;
   /** Null without an answer, because the web process ended during the request. */
@@ -15,17 +15,17 @@ export interface Order {
 interface ClerkOptions {
   readonly apis: readonly Api[];
   readonly headers: { readonly cookie: string };
-  readonly random: Random;
+  readonly random: RandomSource;
 }
 
 /** Milliseconds between two orders, so that some are always in flight. */
 const pause = { least: 20, most: 200 };
 
 /** An administrator who broadcasts continuously over any web process and sometimes reuses a key. */
-export class Clerk {
+export class BroadcastClient {
   readonly #options: ClerkOptions;
   readonly #stopping = new AbortController();
-  readonly #orders: Order[] = [];
+  readonly #orders: BroadcastRequest[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #running: Promise<void> = Promise.resolve();
 
@@ -33,7 +33,7 @@ export class Clerk {
     this.#options = options;
   }
 
-  get orders(): readonly Order[] {
+  get orders(): readonly BroadcastRequest[] {
     return this.#orders;
   }
 

@@ -1,8 +1,8 @@
 import { hashToken, newToken } from "../../../shared/platform/crypto/tokens.ts";
 import { keyPrefix } from "../../../shared/platform/plugin/calls.ts";
 import { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
-import { createRandom, type Random } from "../../simulator/random.ts";
-import { Ground } from "../../support/database/ground.ts";
+import { createRandom, type RandomSource } from "../../simulator/random.ts";
+import { DatabaseServer } from "../../support/database/ground.ts";
 import { checkEvents } from "../check-events.ts";
 import type { Read } from "../check-states.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
@@ -13,7 +13,7 @@ import { preparePeople } from "../people.ts";
 import { bridgeToken, type Service, startService } from "../service.ts";
 import { Shard } from "../shard.ts";
 import { checkOrders } from "./check-orders.ts";
-import { Clerk } from "./clerk.ts";
+import { BroadcastClient } from "./clerk.ts";
 import { strikePluginSite } from "./strikes.ts";
 
 /** Events per second. */
@@ -28,7 +28,7 @@ const database = "faults_plugin";
 export async function runPluginFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
   const history = historyOf(options);
-  const ground = await Ground.start({ throwaway: false });
+  const ground = await DatabaseServer.start({ throwaway: false });
   return goThroughFaults({ name: "plugin", seed, history, around: [ground] }, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
     const people = await preparePeople(databaseUrl, seed);
@@ -84,7 +84,7 @@ async function linkPlugin(
 
 interface Run extends FaultOptions {
   readonly history: History;
-  readonly ground: Ground;
+  readonly ground: DatabaseServer;
   readonly service: Service;
   readonly headers: { readonly cookie: string };
   readonly adminId: number;
@@ -98,7 +98,7 @@ async function strikeAndCheck(run: Run): Promise<void> {
   const shard = new Shard(service.simulatorUrl);
   const followers = createFollowers(run, random);
   for (const follower of followers) follower.start();
-  const clerk = new Clerk({ apis: service.apis, headers, random: random.fork("clerk") });
+  const clerk = new BroadcastClient({ apis: service.apis, headers, random: random.fork("clerk") });
   clerk.start();
   const ending = new AbortController();
   const pause = { least: 2_000, most: 6_000 };
@@ -124,7 +124,7 @@ const gameFaults = {
 
 const away = { least: 50, most: 400 };
 
-function createFollowers({ service, history, headers }: Run, random: Random): Follower[] {
+function createFollowers({ service, history, headers }: Run, random: RandomSource): Follower[] {
   const apis = service.apis.map(({ url }) => url);
   const shared = { apis, history, away };
   const browsers = ["browser 1", "browser 2"].map(

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
-import type { Random } from "../../simulator/random.ts";
-import type { Ground } from "../../support/database/ground.ts";
+import type { RandomSource } from "../../simulator/random.ts";
+import type { DatabaseServer } from "../../support/database/ground.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
-import { endOwner, type Owned, pauseOwner } from "../owner.ts";
+import { endOwner, type IngestSourceGroup, pauseOwner } from "../owner.ts";
 import { cut, pause, restart, restartAll } from "../processes.ts";
 import { type Strike, strikeInRounds } from "../rounds.ts";
 import type { Service } from "../service.ts";
 
 export interface PluginScene {
-  readonly ground: Ground;
+  readonly ground: DatabaseServer;
   readonly service: Service;
   readonly read: Read;
   readonly plugin: PluginAdapter;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
 }
 
@@ -64,7 +64,7 @@ function callee({ service, plugin }: PluginScene) {
   return apis.find(({ url }) => plugin.siteUrl.startsWith(`${url}/`)) ?? apis[0];
 }
 
-const shardOf = ({ service: { ingests }, read, history }: PluginScene): Owned => ({
+const shardOf = ({ service: { ingests }, read, history }: PluginScene): IngestSourceGroup => ({
   source: "shard",
   ingests,
   read,

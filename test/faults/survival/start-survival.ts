@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { freePort } from "../../support/network/ports.ts";
-import { OwnProcess } from "../../support/service/own-process.ts";
+import { ChildProgram } from "../../support/service/own-process.ts";
 import { type Api, createApi, createProcess, startAll } from "../service.ts";
 import { Shard } from "../shard.ts";
 
 /** A simulated survival server in its own process. */
 export interface GameServer {
   readonly name: string;
-  readonly process: OwnProcess;
+  readonly process: ChildProgram;
   readonly url: string;
   readonly token: string;
   /** The file that keeps its buffer across restarts. */
@@ -24,9 +24,9 @@ export interface GameServer {
 export interface SurvivalService {
   readonly servers: readonly GameServer[];
   readonly api: Api;
-  readonly ingests: readonly OwnProcess[];
-  readonly worker: OwnProcess;
-  readonly processes: readonly OwnProcess[];
+  readonly ingests: readonly ChildProgram[];
+  readonly worker: ChildProgram;
+  readonly processes: readonly ChildProgram[];
   stop(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ async function createServer(
   const journal = path.join(folder, `${framework}.jsonl`);
   const token = `faults-${framework}`;
   const pace = { rate: 0 };
-  const process = new OwnProcess({
+  const process = new ChildProgram({
     name: framework,
     file: "test/simulator/survival/main.ts",
     get arguments() {

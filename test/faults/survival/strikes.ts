@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Random } from "../../simulator/random.ts";
-import type { Ground } from "../../support/database/ground.ts";
+import type { RandomSource } from "../../simulator/random.ts";
+import type { DatabaseServer } from "../../support/database/ground.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { commonMisdeeds } from "../misdeeds.ts";
-import { endOwner, type Owned, pauseOwner } from "../owner.ts";
+import { endOwner, type IngestSourceGroup, pauseOwner } from "../owner.ts";
 import { cut, restart, restartAll } from "../processes.ts";
 import type { Strike } from "../rounds.ts";
 import type { GameServer, SurvivalService } from "./start-survival.ts";
@@ -18,9 +18,9 @@ export interface LinkedServer extends GameServer {
 export interface SurvivalScene {
   readonly service: SurvivalService;
   readonly servers: readonly LinkedServer[];
-  readonly ground: Ground;
+  readonly ground: DatabaseServer;
   readonly read: Read;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly history: History;
   /** Changes a server over the API, as an administrator. */
   readonly change: (id: number, fields: object) => Promise<void>;
@@ -63,7 +63,7 @@ const ownedOf = ({
   read,
   random,
   history,
-}: SurvivalScene): Owned => ({
+}: SurvivalScene): IngestSourceGroup => ({
   source: `survival:${random.pick(servers).id}`,
   ingests,
   read,
@@ -75,10 +75,10 @@ export const survivalMisdeeds = {
   ...commonMisdeeds,
   // A clan board with an older time than the last is ignored until the clock catches up.
   skew: () => undefined,
-  wipe: (random: Random) =>
+  wipe: (random: RandomSource) =>
     random.chance(0.4)
       ? { blueprints: random.pick(["kept", "wiped", "unknown"]), forced: random.chance(0.3) }
       : undefined,
-  olderSave: (random: Random) => (random.chance(0.4) ? { saveId: 0 } : undefined),
-  ghost: (random: Random) => ({ count: random.int(1, 3) }),
+  olderSave: (random: RandomSource) => (random.chance(0.4) ? { saveId: 0 } : undefined),
+  ghost: (random: RandomSource) => ({ count: random.int(1, 3) }),
 };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRandom } from "../../simulator/random.ts";
 import { until } from "../../support/clock/wait.ts";
-import { Ground } from "../../support/database/ground.ts";
+import { DatabaseServer } from "../../support/database/ground.ts";
 import type { Read } from "../check-states.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import type { History } from "../history.ts";
@@ -35,7 +35,7 @@ const settleMs = 120_000;
 export async function runSurvivalFaults(options: FaultOptions): Promise<boolean> {
   const { seed } = options;
   const history = historyOf(options);
-  const ground = await Ground.start({ throwaway: true });
+  const ground = await DatabaseServer.start({ throwaway: true });
   const run = { name: "survival", seed, history, around: [ground] };
   return goThroughFaults(run, async (keep) => {
     const databaseUrl = await ground.createDatabase(database);
@@ -48,7 +48,7 @@ export async function runSurvivalFaults(options: FaultOptions): Promise<boolean>
 
 interface Run extends FaultOptions {
   readonly service: SurvivalService;
-  readonly ground: Ground;
+  readonly ground: DatabaseServer;
   readonly history: History;
   readonly cookie: string;
 }

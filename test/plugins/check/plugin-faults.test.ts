@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import { checkPlugin } from "../../../plugins/check/plugin/check-plugin.ts";
-import type { PluginSentence } from "../../../plugins/check/plugin/sentences.ts";
-import type { Outcome } from "../../../plugins/check/report/print.ts";
+import type { PluginRequirement } from "../../../plugins/check/plugin/sentences.ts";
+import type { CheckResult } from "../../../plugins/check/report/print.ts";
 import type { Verdict } from "../../../plugins/check/report/sentence.ts";
 import { type DoubleOptions, type Fault, faults, PluginDouble } from "./plugin-double.ts";
 
@@ -13,7 +13,7 @@ interface Case {
   /** The checks to run, including the one of the broken sentence. */
   readonly only: readonly string[];
   /** The sentence that the fault breaks. */
-  readonly breaks: PluginSentence;
+  readonly breaks: PluginRequirement;
   readonly options?: CheckOptions;
 }
 
@@ -27,7 +27,7 @@ interface CheckOptions {
 const longRest: CheckOptions = { rest: 120 };
 
 const breaking = (
-  breaks: PluginSentence,
+  breaks: PluginRequirement,
   more: readonly string[] = [],
   options: CheckOptions = {},
 ): Case => ({ only: [breaks.split(".")[0] ?? "", ...more], breaks, options });
@@ -88,7 +88,7 @@ async function check(
   fault: Fault | undefined,
   only: readonly string[] | undefined,
   { double: ofDouble, rest }: CheckOptions = {},
-): Promise<Outcome> {
+): Promise<CheckResult> {
   let double: PluginDouble | undefined;
   try {
     return await checkPlugin({
@@ -108,7 +108,7 @@ async function check(
   }
 }
 
-const faulty = ({ verdicts }: Outcome): Verdict[] =>
+const faulty = ({ verdicts }: CheckResult): Verdict[] =>
   verdicts.filter(({ status }) => status === "failed" || status === "not seen");
 
 describe("the plugin check", () => {

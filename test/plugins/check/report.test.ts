@@ -8,10 +8,10 @@ import {
   exitCodeOf,
 } from "../../../plugins/check/report/print.ts";
 import { Report } from "../../../plugins/check/report/report.ts";
-import { sentencesOf } from "../../../plugins/check/report/sentence.ts";
+import { declareRequirements } from "../../../plugins/check/report/sentence.ts";
 import { sliceList } from "../../../plugins/check/site/batch.ts";
 
-const sentences = sentencesOf("manners", {
+const sentences = declareRequirements("manners", {
   greets: ["A guest greets", "hello"],
   knocks: ["A guest knocks", "events", "gaps"],
   sings: ["A guest sings", "commands"],

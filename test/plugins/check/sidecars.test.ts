@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { checkBridge } from "../../../plugins/check/bridge/check-bridge.ts";
-import type { BridgeSentence } from "../../../plugins/check/bridge/sentences.ts";
-import { exitCodeOf, type Outcome } from "../../../plugins/check/report/print.ts";
+import type { BridgeRequirement } from "../../../plugins/check/bridge/sentences.ts";
+import { exitCodeOf, type CheckResult } from "../../../plugins/check/report/print.ts";
 import type { Verdict } from "../../../plugins/check/report/sentence.ts";
 import type { Hosted } from "../../simulator/hosting.ts";
 import type { SimulatorOptions } from "../../simulator/options.ts";
@@ -26,7 +26,10 @@ interface Given {
   readonly mayCommand?: boolean;
 }
 
-const check = (sidecar: Hosted, { game = "uo", only, mayCommand }: Given = {}): Promise<Outcome> =>
+const check = (
+  sidecar: Hosted,
+  { game = "uo", only, mayCommand }: Given = {},
+): Promise<CheckResult> =>
   checkBridge({ ...sidecar, game, only, mayCommand, patience: 5, say: () => undefined });
 
 /** Starts a shard with some events, none of an unknown kind. */
@@ -36,7 +39,7 @@ async function startShard(options: SimulatorOptions = {}): Promise<Simulator> {
   return simulator;
 }
 
-const faulty = ({ verdicts }: Outcome): Verdict[] =>
+const faulty = ({ verdicts }: CheckResult): Verdict[] =>
   verdicts.filter(({ status }) => status === "failed" || status === "not seen");
 
 describe("the sidecar check", () => {
@@ -101,7 +104,7 @@ describe("the sidecar check", () => {
 
 interface Case {
   readonly only: string;
-  readonly breaks: BridgeSentence;
+  readonly breaks: BridgeRequirement;
   readonly mayCommand?: true;
   readonly clock?: () => number;
   /** Breaks the sidecar before the check. */

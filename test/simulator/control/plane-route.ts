@@ -1,10 +1,10 @@
-import type { StandingFaults } from "../faults/standing.ts";
+import type { ActiveFaults } from "../faults/standing.ts";
 import type { Actor } from "../received.ts";
 import type { Answer } from "./refusal.ts";
 
 /** The interface of a game to every control plane. */
 export interface Host {
-  readonly standing: StandingFaults;
+  readonly standing: ActiveFaults;
   readonly protocol: number;
   readonly clock: () => number;
   readonly game: {

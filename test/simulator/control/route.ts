@@ -1,4 +1,4 @@
-import type { ShardFaults } from "../faults/shard-standing.ts";
+import type { ActiveShardFaults } from "../faults/shard-standing.ts";
 import type { Game } from "../game/game.ts";
 import type { Resync } from "../game/resync.ts";
 import type { Scene } from "../happenings/scene.ts";
@@ -16,7 +16,7 @@ export { param } from "./plane-route.ts";
 export interface Shard {
   readonly world: World;
   readonly game: Game;
-  readonly standing: ShardFaults;
+  readonly standing: ActiveShardFaults;
   readonly resync: Resync;
   readonly protocol: number;
   readonly clilocs: PagedSource<Cliloc>;

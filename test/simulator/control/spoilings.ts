@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-import type { Spoiling, SpoilRule, StandingFaults } from "../faults/standing.ts";
+import type { AnswerFault, SpoilRule, ActiveFaults } from "../faults/standing.ts";
 import { sendAnswer, sendJson, sendText } from "./http.ts";
 import type { Answer } from "./refusal.ts";
 
@@ -8,14 +8,14 @@ type Spoil = (
   response: ServerResponse,
   rule: SpoilRule,
   answer: Answer,
-  standing: StandingFaults,
+  standing: ActiveFaults,
 ) => void;
 
 /** These need the real answer, so the call is always executed. */
-export const needsAnswer: ReadonlySet<Spoiling> = new Set(["slow", "hold", "cut"]);
+export const needsAnswer: ReadonlySet<AnswerFault> = new Set(["slow", "hold", "cut"]);
 
 /** Writes a spoiled answer, by kind. */
-export const spoilAnswer: Record<Spoiling, Spoil> = {
+export const spoilAnswer: Record<AnswerFault, Spoil> = {
   slow: (response, { ms }, answer) => {
     // The caller may have given up, or the sidecar may be gone, when this fires.
     const timer = setTimeout(() => sendAnswer(response, answer), ms);

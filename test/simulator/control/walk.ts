@@ -1,4 +1,4 @@
-import type { ShardFaults, Source } from "../faults/shard-standing.ts";
+import type { ActiveShardFaults, Source } from "../faults/shard-standing.ts";
 import type { PagedSource } from "../sources/source.ts";
 import { queryInteger } from "./input.ts";
 import { refuseField } from "./refusal.ts";
@@ -18,7 +18,7 @@ export interface Page<Row> {
 export function readPage<Row>(
   source: PagedSource<Row>,
   query: URLSearchParams,
-  standing: ShardFaults,
+  standing: ActiveShardFaults,
   name: Source,
 ): Page<Row> {
   const walk = standing.walks[name];
@@ -38,7 +38,7 @@ export function readPage<Row>(
 /** The state of the source in its manifest. */
 export function manifestState(
   source: PagedSource<unknown>,
-  standing: ShardFaults,
+  standing: ActiveShardFaults,
   name: Source,
 ): { fingerprint: string | null; hashing: boolean; complete: boolean; miscount: number } {
   const walk = standing.walks[name];
@@ -51,7 +51,7 @@ export function manifestState(
   };
 }
 
-function passOne(source: PagedSource<unknown>, walk: ShardFaults["walks"][Source]): void {
+function passOne(source: PagedSource<unknown>, walk: ActiveShardFaults["walks"][Source]): void {
   if (walk.changeAfter === undefined || --walk.changeAfter > 0) return;
   walk.changeAfter = undefined;
   source.change();

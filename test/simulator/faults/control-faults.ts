@@ -1,6 +1,6 @@
 import { fault, timesOf } from "./fault.ts";
 import type { FaultScene } from "./fault.ts";
-import type { Spoiling, SpoilRule } from "./standing.ts";
+import type { AnswerFault, SpoilRule } from "./standing.ts";
 
 /** Selects calls: empty matches all; `times` 0 is unlimited. */
 const which = { method: "", path: "", times: 1 };
@@ -15,7 +15,7 @@ interface Aim {
 
 function spoilCalls(
   { standing }: FaultScene,
-  spoiling: Spoiling,
+  spoiling: AnswerFault,
   { method, path, times, carryOut = false }: Aim,
   more: Partial<Pick<SpoilRule, "ms" | "status" | "code" | "bytes">> = {},
 ): void {

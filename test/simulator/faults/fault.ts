@@ -1,7 +1,7 @@
 import type { EventBuffer } from "../stream/buffer.ts";
 import type { FrameForm } from "../stream/forms.ts";
 import type { Stream } from "../stream/stream.ts";
-import type { StandingFaults } from "./standing.ts";
+import type { ActiveFaults } from "./standing.ts";
 
 /** The parts of a game process that faults of any sidecar use. */
 export interface FaultyGame {
@@ -20,7 +20,7 @@ export interface FaultScene {
   readonly game: FaultyGame;
   readonly buffer: EventBuffer;
   readonly stream: Stream;
-  readonly standing: StandingFaults;
+  readonly standing: ActiveFaults;
   /** Stops listening, cuts every connection, and listens on the same port again. */
   readonly vanish: (ms: number) => void;
   /** Runs later; canceled when the simulator stops. */

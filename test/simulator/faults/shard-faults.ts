@@ -10,14 +10,14 @@ import { FaultError, faultOf, known, timesOf } from "./fault.ts";
 import type { FaultScene } from "./fault.ts";
 import { gameFaults } from "./game-faults.ts";
 import { sources, tears } from "./shard-standing.ts";
-import type { ShardFaults } from "./shard-standing.ts";
+import type { ActiveShardFaults } from "./shard-standing.ts";
 import { streamFaults } from "./stream-faults.ts";
 
 /** The parts of a shard that faults change. */
 export interface ShardFaultScene extends FaultScene {
   readonly world: World;
   readonly game: Game;
-  readonly standing: ShardFaults;
+  readonly standing: ActiveShardFaults;
   readonly assets: Assets;
   readonly resync: Resync;
 }

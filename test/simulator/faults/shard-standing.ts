@@ -1,10 +1,10 @@
-import { StandingFaults } from "./standing.ts";
+import { ActiveFaults } from "./standing.ts";
 
 export const sources = ["clilocs", "assets", "atlas"] as const;
 export type Source = (typeof sources)[number];
 
 /** The active faults of a paged source. */
-export interface WalkFaults {
+export interface PagingFaults {
   /** The source changes after this many more pages. */
   changeAfter?: number | undefined;
   stuck?: "repeat" | "empty" | undefined;
@@ -26,8 +26,8 @@ export interface Tear {
 }
 
 /** The active faults that only a shard has. */
-export class ShardFaults extends StandingFaults {
-  readonly walks: Record<Source, WalkFaults> = { clilocs: {}, assets: {}, atlas: {} };
+export class ActiveShardFaults extends ActiveFaults {
+  readonly walks: Record<Source, PagingFaults> = { clilocs: {}, assets: {}, atlas: {} };
   noImaging = false;
   /** The number of spoiled pictures and the kind of fault. */
   badImages = { left: 0, form: "hash" };
@@ -37,7 +37,7 @@ export class ShardFaults extends StandingFaults {
 
   override clear(): void {
     super.clear();
-    Object.assign(this, new ShardFaults());
+    Object.assign(this, new ActiveShardFaults());
     this.#tears = [];
   }
 

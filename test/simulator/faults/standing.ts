@@ -1,5 +1,5 @@
 /** The ways to spoil an answer of the control plane. */
-export type Spoiling =
+export type AnswerFault =
   | "slow"
   | "hold"
   | "status"
@@ -13,7 +13,7 @@ export type Spoiling =
   | "protocol";
 
 export interface SpoilRule {
-  readonly spoiling: Spoiling;
+  readonly spoiling: AnswerFault;
   /** Empty for any. */
   readonly method: string;
   /** The start of the path without the prefix; empty for any. */
@@ -30,7 +30,7 @@ export interface SpoilRule {
 export type RefusalStatus = 401 | 409 | 423;
 
 /** The active faults of any sidecar; the affected code checks and consumes them. */
-export class StandingFaults {
+export class ActiveFaults {
   writesDisabled = false;
   /** The number of commands to answer with 429. */
   limited = 0;
@@ -45,7 +45,7 @@ export class StandingFaults {
   #held: (() => void)[] = [];
 
   clear(): void {
-    Object.assign(this, new StandingFaults());
+    Object.assign(this, new ActiveFaults());
     this.#refusals = [];
     this.#overlap = 0;
     this.#rules = [];

@@ -6,7 +6,7 @@ import { presenceOnline } from "../happenings/presence.ts";
 import type { Emit, Payload, Scene } from "../happenings/scene.ts";
 import { economy, heartbeat, ruleset } from "../happenings/server.ts";
 import { createRandom } from "../random.ts";
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import type { EventBuffer } from "../stream/buffer.ts";
 import type { BufferedEvent } from "../stream/event.ts";
 import { shardDialect } from "../stream/forms.ts";
@@ -54,7 +54,7 @@ export class Game extends GameProcess {
   readonly world: World;
   readonly #options: GameOptions;
   readonly #draw: ReturnType<typeof createDraw>;
-  #random: Random;
+  #random: RandomSource;
   #told = 0;
   #ticks = 0;
   #save: Save | undefined;
@@ -181,7 +181,7 @@ export class Game extends GameProcess {
     return false;
   }
 
-  #scene(random: Random): Scene {
+  #scene(random: RandomSource): Scene {
     const emit: Emit = (kind, payload) => void this.emit(kind, payload);
     return { world: this.world, random, now: this.now, emit };
   }

@@ -1,7 +1,7 @@
-import type { StandingFaults } from "../faults/standing.ts";
+import type { ActiveFaults } from "../faults/standing.ts";
 
 export interface ProcessOptions {
-  readonly standing: StandingFaults;
+  readonly standing: ActiveFaults;
   readonly clock: () => number;
   /** Boots of earlier processes on the same buffer, because events differ between boots. */
   readonly bootsBefore: number;

@@ -1,4 +1,4 @@
-import type { ShardFaults } from "../faults/shard-standing.ts";
+import type { ActiveShardFaults } from "../faults/shard-standing.ts";
 import { familyRows } from "../world/families.ts";
 import type { Family } from "../world/families.ts";
 import type { Game } from "./game.ts";
@@ -13,7 +13,7 @@ export interface Resync {
 
 export interface ResyncOptions {
   readonly game: Game;
-  readonly standing: ShardFaults;
+  readonly standing: ActiveShardFaults;
   /** Milliseconds between two frames of a snapshot; with 0 no other frame comes between them. */
   readonly pauseMs: number;
 }

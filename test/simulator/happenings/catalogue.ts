@@ -8,7 +8,7 @@ import { houseHappenings } from "./houses.ts";
 import { marketHappenings } from "./market.ts";
 import { presenceHappenings } from "./presence.ts";
 import { progressHappenings } from "./progress.ts";
-import type { Happening } from "./scene.ts";
+import type { SimulatedEvent } from "./scene.ts";
 import { serverHappenings } from "./server.ts";
 import { staffHappenings } from "./staff.ts";
 
@@ -26,7 +26,7 @@ const domains = {
   progress: progressHappenings,
   server: serverHappenings,
   staff: staffHappenings,
-} satisfies Record<string, Record<string, Happening>>;
+} satisfies Record<string, Record<string, SimulatedEvent>>;
 
 type Domain = keyof typeof domains;
 
@@ -34,9 +34,9 @@ type Domain = keyof typeof domains;
 export type Mix = Partial<Record<Domain, number>>;
 
 /** Returns a weighted draw that takes a number in [0, 1). */
-export function createDraw(mix: Mix): (draw: number) => Happening | undefined {
+export function createDraw(mix: Mix): (draw: number) => SimulatedEvent | undefined {
   const entries = Object.entries(domains).flatMap(([domain, happenings]) =>
-    Object.values<Happening>(happenings).map((one) => ({
+    Object.values<SimulatedEvent>(happenings).map((one) => ({
       one,
       weight: one.weight * (mix[domain as Domain] ?? 1),
     })),

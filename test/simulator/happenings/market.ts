@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import type { House } from "../world/houses.ts";
 import { isStaffAccount } from "../world/people.ts";
 import type { Character } from "../world/people.ts";
@@ -115,7 +115,7 @@ function withContent(vendor: Vendor, listing: Listing): Listing[] {
   return vendor.items.slice(from, to);
 }
 
-function newVendor(world: World, random: Random): Vendor {
+function newVendor(world: World, random: RandomSource): Vendor {
   const house = random.chance(0.6)
     ? (world.houses.pickWhere(random, (one) => one.owner !== null) ?? null)
     : null;

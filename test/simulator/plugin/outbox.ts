@@ -18,7 +18,7 @@ export interface Range {
 }
 
 /** The content of one call to the site. */
-export interface Sending {
+export interface PluginBatch {
   readonly gap?: Gap;
   readonly events: readonly object[];
   /** The last `seq` in the call. */
@@ -54,7 +54,7 @@ export class Outbox {
   }
 
   /** Returns the next call; null if there is nothing to send. */
-  next(): Sending | null {
+  next(): PluginBatch | null {
     const gap = this.#gaps.find(({ from, to }) => from <= this.#sent + 1 && to > this.#sent);
     const events: object[] = [];
     let last = gap?.to ?? this.#sent;

@@ -1,5 +1,5 @@
 import { createRandom } from "../random.ts";
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import { encodePng } from "./png.ts";
 
 /** The size in pixels; land is a full diamond, the others are figures on transparency. */
@@ -25,7 +25,7 @@ export function drawArt(family: ArtFamily, id: number, hue: number): Buffer {
 
 type Colour = readonly [number, number, number];
 
-const colourOf = (random: Random): Colour => [
+const colourOf = (random: RandomSource): Colour => [
   random.int(60, 255),
   random.int(60, 255),
   random.int(60, 255),

@@ -1,5 +1,5 @@
 import { createRandom } from "../random.ts";
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import { facets, towns } from "../world/places.ts";
 import type { Facet } from "../world/places.ts";
 import { creatureTypes } from "./creatures.ts";
@@ -69,7 +69,7 @@ export function createAtlas(seed: string, regions: number, spawners: number): At
   };
 }
 
-function makeAtlas(random: Random, regionCount: number, spawnerCount: number): AtlasRecord[] {
+function makeAtlas(random: RandomSource, regionCount: number, spawnerCount: number): AtlasRecord[] {
   const regions: AtlasRegion[] = [];
   for (let index = 0; index < regionCount; index++) {
     const facet = facets[index % facets.length] as Facet;
@@ -87,7 +87,7 @@ interface RegionGiven {
   readonly index: number;
   readonly facet: Facet;
   readonly parent: AtlasRegion | undefined;
-  readonly random: Random;
+  readonly random: RandomSource;
 }
 
 function createRegion({ index, facet, parent, random }: RegionGiven): AtlasRegion {
@@ -130,7 +130,7 @@ function regionName(index: number, parent: AtlasRegion | undefined): string | nu
 }
 
 /** Half-open. Some are empty, because the stock trees contain empty rectangles. */
-function createRect(facet: Facet, random: Random, isEmpty: boolean): Rect {
+function createRect(facet: Facet, random: RandomSource, isEmpty: boolean): Rect {
   const x1 = random.int(0, facet.width - 200);
   const y1 = random.int(0, facet.height - 200);
   const x2 = isEmpty ? x1 : x1 + random.int(8, 180);
@@ -140,7 +140,7 @@ function createRect(facet: Facet, random: Random, isEmpty: boolean): Rect {
 function createSpawner(
   index: number,
   regions: readonly AtlasRegion[],
-  random: Random,
+  random: RandomSource,
 ): AtlasSpawner {
   const facet = random.pick(facets);
   const [x, y] = [random.int(40, facet.width - 40), random.int(40, facet.height - 40)];
@@ -169,7 +169,7 @@ function createSpawner(
 const oddTypes = ["TreasureLevel1", "OrcCamp", "pumpkin", "set", "NoSuchBeast", "EscortableMage"];
 
 /** Spellings of one creature vary in case, because the game's type lookup ignores case. */
-function entry(random: Random): Record<string, unknown> {
+function entry(random: RandomSource): Record<string, unknown> {
   const name = random.chance(0.03) ? random.pick(oddTypes) : random.pick(creatureTypes);
   const type = random.chance(0.5) ? name : (name[0] as string).toUpperCase() + name.slice(1);
   return {

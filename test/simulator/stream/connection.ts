@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 import type { EventBuffer } from "./buffer.ts";
 import type { BufferedEvent, Gap } from "./event.ts";
 import { spoil } from "./forms.ts";
-import type { Dialect } from "./forms.ts";
+import type { MalformedSamples } from "./forms.ts";
 
 /** A client's cursor; both are null on its first connection. */
 export interface Resume {
@@ -19,7 +19,7 @@ export interface Opening extends Resume {
   /** The number of events before the cursor to send again. */
   readonly overlap: number;
   /** The kinds and payloads for malformed frames. */
-  readonly dialect: Dialect;
+  readonly dialect: MalformedSamples;
   /** Called once, after the replay and `live`. */
   readonly onLive: () => void;
 }

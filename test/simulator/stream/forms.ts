@@ -1,23 +1,23 @@
 /** The frame of an event, before it is spoiled. */
 export type EventFrame = Readonly<Record<string, unknown>>;
 
-type Words = Readonly<{ kind: string; payload: unknown }>;
+type KindAndPayload = Readonly<{ kind: string; payload: unknown }>;
 
 /** A game's kinds and payloads for malformed frames. */
-export interface Dialect {
+export interface MalformedSamples {
   /** A known kind with a payload that violates its schema. */
-  readonly wrongPayload: Words;
+  readonly wrongPayload: KindAndPayload;
   /** A known kind with an invalid id. */
-  readonly oddId: Words;
-  readonly unknownKind: Words;
+  readonly oddId: KindAndPayload;
+  readonly unknownKind: KindAndPayload;
   /** A valid event with a player's text. */
-  readonly chat: (text: string) => Words;
+  readonly chat: (text: string) => KindAndPayload;
 }
 
 interface Form {
   /** True if a correct client still stores the event. */
   readonly stored: boolean;
-  readonly spoil: (frame: EventFrame, dialect: Dialect) => string;
+  readonly spoil: (frame: EventFrame, dialect: MalformedSamples) => string;
 }
 
 const withFields = (fields: Record<string, unknown>): Form["spoil"] => {
@@ -29,7 +29,7 @@ const refused = (fields: Record<string, unknown>): Form => ({
   spoil: withFields(fields),
 });
 
-const worded = (stored: boolean, words: (dialect: Dialect) => Words): Form => ({
+const worded = (stored: boolean, words: (dialect: MalformedSamples) => KindAndPayload): Form => ({
   stored,
   spoil: (frame, dialect) => JSON.stringify({ ...frame, ...words(dialect) }),
 });
@@ -75,7 +75,7 @@ export type FrameForm = keyof typeof forms;
 
 export const isFrameForm = (name: string): name is FrameForm => Object.hasOwn(forms, name);
 export const frameForms = Object.keys(forms) as FrameForm[];
-export const spoil = (form: FrameForm, frame: EventFrame, dialect: Dialect): string =>
+export const spoil = (form: FrameForm, frame: EventFrame, dialect: MalformedSamples): string =>
   forms[form].spoil(frame, dialect);
 export const isStored = (form: FrameForm | null): boolean => form === null || forms[form].stored;
 
@@ -99,7 +99,7 @@ export const isStrayFrame = (name: string): name is keyof typeof strayFrames =>
   Object.hasOwn(strayFrames, name);
 
 /** The malformed messages of a shard. */
-export const shardDialect: Dialect = {
+export const shardDialect: MalformedSamples = {
   wrongPayload: { kind: "vendor.sale", payload: { vendor: 7, price: "a lot", items: null } },
   oddId: { kind: "house.removed", payload: { serial: "0xFFFFFFFF", reason: "traded" } },
   unknownKind: { kind: "shard.mystery", payload: { acct: "maple", ip: "203.0.113.9" } },

@@ -4,12 +4,12 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 
-import type { StandingFaults } from "../faults/standing.ts";
+import type { ActiveFaults } from "../faults/standing.ts";
 import type { Received } from "../received.ts";
 import type { EventBuffer } from "./buffer.ts";
 import { Connection } from "./connection.ts";
 import type { Resume } from "./connection.ts";
-import type { Dialect } from "./forms.ts";
+import type { MalformedSamples } from "./forms.ts";
 
 export interface StreamOptions {
   /** The path of the stream; the query is the client's. */
@@ -17,12 +17,12 @@ export interface StreamOptions {
   readonly buffer: EventBuffer;
   readonly token: string;
   readonly protocol: number;
-  readonly standing: StandingFaults;
+  readonly standing: ActiveFaults;
   readonly received: Received;
   readonly clock: () => number;
   /** `hello` without the buffer's fields. */
   readonly hello: () => object;
-  readonly dialect: Dialect;
+  readonly dialect: MalformedSamples;
   /** Called after a client's replay. */
   readonly onLive?: () => void;
   /** A client that is silent this long counts as gone. */

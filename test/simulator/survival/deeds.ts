@@ -19,7 +19,7 @@ export const deedKinds = [
 export type DeedKind = (typeof deedKinds)[number];
 
 /** An effect in the game, with its kind and subject. */
-export interface Deed {
+export interface GameEffect {
   readonly what: DeedKind;
   /** For example a lease, an entitlement, a placement, or a push with its permission. */
   readonly ref: string;
@@ -31,20 +31,20 @@ export interface Deed {
 }
 
 /** Counts the effects of commands in the game, across restarts of the simulator. */
-export interface Deeds {
-  readonly note: (deed: Omit<Deed, "times">, times?: number) => void;
+export interface GameEffects {
+  readonly note: (deed: Omit<GameEffect, "times">, times?: number) => void;
   /** All effects, or those of one kind. */
-  readonly of: (what: string) => Deed[];
+  readonly of: (what: string) => GameEffect[];
 }
 
-export function createDeeds(journal: Journal): Deeds {
-  const deeds = new Map<string, Deed>();
-  const count = (deed: Deed): void => {
+export function createDeeds(journal: Journal): GameEffects {
+  const deeds = new Map<string, GameEffect>();
+  const count = (deed: GameEffect): void => {
     const name = `${deed.what} ${deed.ref}`;
     const before = deeds.get(name);
     deeds.set(name, { ...(before ?? deed), times: (before?.times ?? 0) + deed.times });
   };
-  for (const line of journal.past) if ("deed" in line) count(line.deed as Deed);
+  for (const line of journal.past) if ("deed" in line) count(line.deed as GameEffect);
   return {
     note: (deed, times = 1) => {
       if (times === 0) return;

@@ -1,7 +1,7 @@
-import type { Dialect } from "../stream/forms.ts";
+import type { MalformedSamples } from "../stream/forms.ts";
 
 /** The malformed messages of a survival server. */
-export const survivalDialect: Dialect = {
+export const survivalDialect: MalformedSamples = {
   wrongPayload: { kind: "player.joined", payload: { steamId: 7, name: null, connectedAt: "now" } },
   oddId: {
     kind: "player.left",

@@ -1,4 +1,4 @@
-import { settleCommon, withDefaults } from "../common-options.ts";
+import { resolveCommonOptions, withDefaults } from "../common-options.ts";
 import type { CommonOptions, CommonSettings } from "../common-options.ts";
 import { checkScript } from "../faults/faults.ts";
 import { survivalFaults } from "./faults/catalogue.ts";
@@ -40,10 +40,10 @@ const byDefault = {
 } as const;
 
 /** Returns the options with defaults; throws if a combination is not supported. */
-export function settleSurvival(options: SurvivalOptions): SurvivalSettings {
+export function resolveSurvivalOptions(options: SurvivalOptions): SurvivalSettings {
   const settings: SurvivalSettings = {
     ...(withDefaults(byDefault, options) as SurvivalSettings),
-    ...settleCommon(options, survivalProtocol),
+    ...resolveCommonOptions(options, survivalProtocol),
     world: sizesOf(options.world ?? "full"),
   };
   if (settings.protocol !== survivalProtocol) throw new Error("protocol must be 13");

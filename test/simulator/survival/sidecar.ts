@@ -5,7 +5,7 @@ import type { Faults } from "../faults/faults.ts";
 import { createPace } from "../game/pace.ts";
 import type { Pace } from "../game/pace.ts";
 import { createGround } from "../ground.ts";
-import type { Surroundings } from "../ground.ts";
+import type { HostFunctions } from "../ground.ts";
 import type { HostedSidecar } from "../hosting.ts";
 import type { Received } from "../received.ts";
 import type { EventBuffer } from "../stream/buffer.ts";
@@ -13,7 +13,7 @@ import type { Journal } from "../stream/journal.ts";
 import { Stream } from "../stream/stream.ts";
 import { findSurvivalRoute } from "./control/routes.ts";
 import { createDeeds } from "./deeds.ts";
-import type { Deeds } from "./deeds.ts";
+import type { GameEffects } from "./deeds.ts";
 import { survivalDialect } from "./dialect.ts";
 import { survivalFaults } from "./faults/catalogue.ts";
 import { SurvivalFaults } from "./faults/standing.ts";
@@ -36,7 +36,7 @@ export interface SurvivalSidecar extends HostedSidecar {
   readonly pace: Pace;
   readonly faults: Faults<typeof survivalFaults>;
   readonly effects: Effects;
-  readonly deeds: Deeds;
+  readonly deeds: GameEffects;
 }
 
 /** The interval of checks for the plugin's timed work. */
@@ -45,7 +45,7 @@ const tickMs = 250;
 export function createSurvivalSidecar(
   settings: SurvivalSettings,
   journal: Journal,
-  surroundings: Surroundings,
+  surroundings: HostFunctions,
 ): SurvivalSidecar {
   const standing = new SurvivalFaults();
   const world = makeWorld(settings, journal);

@@ -6,8 +6,8 @@ import { answerSim } from "../sim-routes.ts";
 import type { SimRoutes } from "../sim-routes.ts";
 import { familyFrames, isFamily } from "./game/families.ts";
 import type { SurvivalSidecar } from "./sidecar.ts";
-import { performTurn, TurnError } from "./turns.ts";
-import type { Turn } from "./turns.ts";
+import { performPlayerAction, PlayerActionError } from "./turns.ts";
+import type { PlayerAction } from "./turns.ts";
 import { onlinePlayers } from "./world/world.ts";
 
 /** The simulator's own routes for survival servers. */
@@ -43,9 +43,9 @@ const routes: SimRoutes<SurvivalSidecar> = {
   },
   "POST /sim/turns": ({ body }, { game }) => {
     try {
-      return ok({ result: performTurn(game, objectBody(body) as unknown as Turn) });
+      return ok({ result: performPlayerAction(game, objectBody(body) as unknown as PlayerAction) });
     } catch (error) {
-      if (!(error instanceof TurnError)) throw error;
+      if (!(error instanceof PlayerActionError)) throw error;
       throw refuse(400, "INVALID", { field: "turn", reason: error.message });
     }
   },

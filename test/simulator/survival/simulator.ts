@@ -2,12 +2,12 @@ import { hostSidecar } from "../hosting.ts";
 import type { Hosted } from "../hosting.ts";
 import type { BufferedEvent, Payload } from "../stream/event.ts";
 import type { SurvivalEmitOptions } from "./game/game.ts";
-import { settleSurvival, survivalProtocol } from "./options.ts";
+import { resolveSurvivalOptions, survivalProtocol } from "./options.ts";
 import type { SurvivalOptions } from "./options.ts";
 import { createSurvivalSidecar } from "./sidecar.ts";
 import type { SurvivalSidecar } from "./sidecar.ts";
-import { performTurn } from "./turns.ts";
-import type { Turn } from "./turns.ts";
+import { performPlayerAction } from "./turns.ts";
+import type { PlayerAction } from "./turns.ts";
 
 /** The sidecar of a survival server with its game, listening on loopback. */
 export interface SurvivalSimulator
@@ -23,7 +23,7 @@ export interface SurvivalSimulator
   /** Simulates events and returns their number. */
   readonly happen: (count: number) => number;
   /** Performs a player's action; takes the body of `POST /sim/turns`. */
-  readonly turn: (turn: Turn) => unknown;
+  readonly turn: (turn: PlayerAction) => unknown;
   /** Does the plugin's timed work that is due. */
   readonly tick: () => void;
 }
@@ -32,7 +32,7 @@ export interface SurvivalSimulator
 export async function startSurvivalSimulator(
   options: SurvivalOptions = {},
 ): Promise<SurvivalSimulator> {
-  const settings = settleSurvival(options);
+  const settings = resolveSurvivalOptions(options);
   const { sidecar, hosted } = await hostSidecar(settings, (journal, surroundings) =>
     createSurvivalSidecar(settings, journal, surroundings),
   );
@@ -50,7 +50,7 @@ export async function startSurvivalSimulator(
     deeds,
     emit: (kind, payload, how) => game.emit(kind, payload, how),
     happen: (count) => game.happen(count),
-    turn: (turn) => performTurn(game, turn),
+    turn: (turn) => performPlayerAction(game, turn),
     tick: () => game.tick(),
   };
 }

@@ -13,7 +13,7 @@ import { isStat } from "./world/stats.ts";
 import { tallyOf } from "./world/world.ts";
 
 /** The subject of the action is missing or the action is impossible. */
-export class TurnError extends Error {
+export class PlayerActionError extends Error {
   override readonly name = "TurnError";
 }
 
@@ -53,7 +53,7 @@ const turns = {
     game: SurvivalGame,
     { steamId, message, channel = "global" }: Somebody & { message: string; channel?: Channel },
   ) => {
-    if (!channels.includes(channel)) throw new TurnError(`no channel ${channel}`);
+    if (!channels.includes(channel)) throw new PlayerActionError(`no channel ${channel}`);
     chat(game.scene(), playerOf(game, steamId), message, channel);
   },
 
@@ -70,7 +70,7 @@ const turns = {
     playerOf(game, steamId);
     const tally = tallyOf(game.world, steamId);
     for (const [stat, value] of Object.entries(stats)) {
-      if (!isStat(stat)) throw new TurnError(`no stat ${stat}`);
+      if (!isStat(stat)) throw new PlayerActionError(`no stat ${stat}`);
       tally.stats[stat] = value;
     }
     tally.playtimeSec = playtimeSec ?? tally.playtimeSec;
@@ -103,13 +103,13 @@ const turns = {
   ) => {
     playerOf(game, steamId);
     if (game.world.participations.get(participationId)?.state !== "open") {
-      throw new TurnError(`no open participation ${participationId}`);
+      throw new PlayerActionError(`no open participation ${participationId}`);
     }
     takePart(game.scene(), participationId, steamId, score);
   },
 
   wipe: (game: SurvivalGame, { blueprints = "unknown", forced = false }: WipeTurn) => {
-    if (!blueprintFates.includes(blueprints)) throw new TurnError(`no fate ${blueprints}`);
+    if (!blueprintFates.includes(blueprints)) throw new PlayerActionError(`no fate ${blueprints}`);
     game.wipe({ blueprints, forced });
     return { saveId: game.world.save.saveId };
   },
@@ -117,7 +117,7 @@ const turns = {
   /** Restores a save by its id, or one older than all known ones. */
   restore: (game: SurvivalGame, { saveId }: { saveId?: number }) => {
     const save = saveId === undefined ? olderSave(game.world) : game.world.saves.get(saveId);
-    if (save === undefined) throw new TurnError(`no save ${saveId}`);
+    if (save === undefined) throw new PlayerActionError(`no save ${saveId}`);
     game.load(save);
     return { saveId: save.saveId };
   },
@@ -180,7 +180,7 @@ const turns = {
 
   redeemKit: (game: SurvivalGame, { entitlementId }: { entitlementId: number }) => {
     const entitlement = game.world.entitlements.get(entitlementId);
-    if (entitlement?.state !== "delivered") throw new TurnError(`no kit ${entitlementId}`);
+    if (entitlement?.state !== "delivered") throw new PlayerActionError(`no kit ${entitlementId}`);
     entitlement.uses--;
     if (entitlement.uses <= 0) entitlement.state = "redeemed";
     const { steamId, kit } = entitlement;
@@ -192,7 +192,7 @@ const turns = {
     const scene = game.scene();
     const gone =
       what === "zone" ? game.world.leases.delete(ref) : game.world.npcs.placements.delete(ref);
-    if (!gone) throw new TurnError(`no ${what} ${ref}`);
+    if (!gone) throw new PlayerActionError(`no ${what} ${ref}`);
     scene.emit("world.expired", { what, ref, reason: "removed", at: game.now() });
   },
 
@@ -204,7 +204,7 @@ const turns = {
       participation: participations.get(Number(ref)),
       kit: entitlements.get(Number(ref)),
     }[what];
-    if (found === undefined) throw new TurnError(`no ${what} ${ref}`);
+    if (found === undefined) throw new PlayerActionError(`no ${what} ${ref}`);
     Object.assign(found, what === "kit" ? { expiresAt: game.now() } : { until: game.now() });
     game.tick();
   },
@@ -264,27 +264,27 @@ type FactsOf<F> = F extends (game: SurvivalGame, facts: infer A) => unknown ? A 
 type Named<N extends keyof Turns> = { readonly turn: N } & FactsOf<Turns[N]>;
 
 /** A player's action with its parameters. */
-export type Turn = { [N in keyof Turns]: Named<N> }[keyof Turns];
+export type PlayerAction = { [N in keyof Turns]: Named<N> }[keyof Turns];
 
 /** Performs an action and returns its result. Throws TurnError if it is impossible. */
-export function performTurn(game: SurvivalGame, { turn, ...facts }: Turn): unknown {
+export function performPlayerAction(game: SurvivalGame, { turn, ...facts }: PlayerAction): unknown {
   if (!Object.hasOwn(turns, turn)) {
-    throw new TurnError(`turn must be one of ${Object.keys(turns).join(", ")}`);
+    throw new PlayerActionError(`turn must be one of ${Object.keys(turns).join(", ")}`);
   }
-  if (!game.awake) throw new TurnError("the game is away");
+  if (!game.awake) throw new PlayerActionError("the game is away");
   const perform = turns[turn] as (game: SurvivalGame, facts: object) => unknown;
   return perform(game, facts) ?? null;
 }
 
 function playerOf({ world }: SurvivalGame, steamId: string): Player {
   const player = world.players.get(steamId);
-  if (player === undefined) throw new TurnError(`no player ${steamId}`);
+  if (player === undefined) throw new PlayerActionError(`no player ${steamId}`);
   return player;
 }
 
 function pluginOf({ world }: SurvivalGame, name: string) {
   const plugin = world.plugins.get(name);
-  if (plugin === undefined) throw new TurnError(`no plugin ${name}`);
+  if (plugin === undefined) throw new PlayerActionError(`no plugin ${name}`);
   return plugin;
 }
 
@@ -294,7 +294,7 @@ function npcOf({ world }: SurvivalGame, placement?: string, profile?: string) {
       (placement === undefined || one.placement === placement) &&
       (profile === undefined || one.profile === profile),
   );
-  if (npc === undefined) throw new TurnError(`no NPC of ${placement ?? profile ?? "any"}`);
+  if (npc === undefined) throw new PlayerActionError(`no NPC of ${placement ?? profile ?? "any"}`);
   return npc;
 }
 

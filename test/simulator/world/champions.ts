@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import type { Place } from "./places.ts";
 import type { Serials } from "./serials.ts";
 
@@ -57,7 +57,7 @@ export function createChampions(count: number, serials: Serials): Champion[] {
 export const rankOf = (level: number): number => [5, 10, 13].filter((from) => level >= from).length;
 export const killsNeeded = (level: number): number => 256 >> rankOf(level);
 
-export function beginChampion(champion: Champion, now: number, random: Random): void {
+export function beginChampion(champion: Champion, now: number, random: RandomSource): void {
   champion.state = "active";
   champion.level = random.int(0, 4);
   champion.kills = 0;

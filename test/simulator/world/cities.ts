@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import type { Character } from "./people.ts";
 
 const cityNames = [
@@ -20,7 +20,7 @@ export interface City {
   readonly candidates: Map<Character, number>;
 }
 
-export const createCities = (people: readonly Character[], random: Random): City[] =>
+export const createCities = (people: readonly Character[], random: RandomSource): City[] =>
   cityNames.map((name, index) => ({
     name,
     governor: index % 4 === 3 ? null : random.pick(people),

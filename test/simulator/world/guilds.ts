@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import { guildName } from "./names.ts";
 import type { Character } from "./people.ts";
 
@@ -15,7 +15,7 @@ export interface Guild {
 export function createGuild(
   guildId: number,
   founder: Character,
-  random: Random,
+  random: RandomSource,
   awkward = false,
 ): Guild {
   const name = awkward ? "<Fallen> & O'Dea's" : guildName(random);

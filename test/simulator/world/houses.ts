@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import { houseName } from "./names.ts";
 import type { Character } from "./people.ts";
 import { wilderness } from "./places.ts";
@@ -37,7 +37,7 @@ const hourMs = 3_600_000;
 const types = ["TwoStoryVilla", "Castle", "HouseFoundation", "SmallOldHouse", "Tower", "LogCabin"];
 
 export interface HouseOptions {
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly serials: Serials;
   readonly now: number;
   readonly owner: Character | null;
@@ -66,7 +66,7 @@ export function createHouse(options: HouseOptions): House {
   };
 }
 
-function usualStage(random: Random): Stage {
+function usualStage(random: RandomSource): Stage {
   const draw = random.next();
   if (draw < 0.35) return "Ageless";
   if (draw < 0.75) return "LikeNew";
@@ -74,7 +74,7 @@ function usualStage(random: Random): Stage {
 }
 
 /** Returns the end of the stage: an hour for like new, half a day to a day for the last one. */
-export function nextStageAt(stage: Stage, now: number, random: Random): number | null {
+export function nextStageAt(stage: Stage, now: number, random: RandomSource): number | null {
   if (stage === "Ageless" || stage === "Collapsed" || stage === "DemolitionPending") return null;
   if (stage === "LikeNew") return now + hourMs;
   return now + (stage === "IDOC" ? random.int(12, 24) : random.int(24, 48)) * hourMs;

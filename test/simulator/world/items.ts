@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 
 export interface ItemKind {
   readonly itemId: number;
@@ -66,7 +66,7 @@ export const bag: ItemKind = kind(3702, "Bag", "bag");
 /** Popular hues; each seed item has a picture in them. */
 export const marketHues = [33, 53, 1121, 1153, 2213] as const;
 
-export const itemHue = (random: Random): number => {
+export const itemHue = (random: RandomSource): number => {
   if (random.chance(0.7)) return 0;
   return random.chance(0.7) ? random.pick(marketHues) : random.int(1, 3000);
 };

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 
 const starts = ["Al", "Bran", "Ca", "Dor", "El", "Fen", "Gar", "Hal", "Is", "Jor", "Kel", "Lor"];
 const middles = ["a", "e", "i", "o", "an", "en", "ar", "or", "il", "eth", "ul", ""];
@@ -8,7 +8,7 @@ const ends = ["dric", "wyn", "mir", "th", "gard", "lia", "na", "ric", "dan", "ra
 const awkwardNames = ["D'Artagnan", "O'Neil", "Jean-Luc", "St. John", "a", "Ilan", "constructor"];
 
 /** Returns the nth name of a world. Awkward names come first; one of them occurs twice. */
-export function characterName(index: number, random: Random): string {
+export function characterName(index: number, random: RandomSource): string {
   if (index === awkwardNames.length) return awkwardNames[0] as string;
   return awkwardNames[index] ?? random.pick(starts) + random.pick(middles) + random.pick(ends);
 }
@@ -25,7 +25,7 @@ const awkwardShops: readonly (string | null)[] = [
 const wares = ["Blades", "Reagents", "Scrolls", "Gems", "Armour", "Oddments", "Runes", "Robes"];
 
 /** At most 20 characters, the game's limit; null if the field was never set. */
-export function shopName(index: number, random: Random): string | null {
+export function shopName(index: number, random: RandomSource): string | null {
   const awkward = awkwardShops[index];
   if (awkward !== undefined) return awkward;
   return `${random.pick(starts)}${random.pick(ends)}'s ${random.pick(wares)}`.slice(0, 20);
@@ -33,12 +33,12 @@ export function shopName(index: number, random: Random): string | null {
 
 const awkwardHouses: readonly (string | null)[] = [null, "An Unnamed House", "<Keep> of O'Neil"];
 
-export function houseName(index: number, random: Random): string | null {
+export function houseName(index: number, random: RandomSource): string | null {
   const awkward = awkwardHouses[index];
   if (awkward !== undefined) return awkward;
   if (random.chance(0.3)) return random.chance(0.5) ? null : "An Unnamed House";
   return `${random.pick(starts)}${random.pick(ends)} ${random.pick(["Hall", "Keep", "Rest"])}`;
 }
 
-export const guildName = (random: Random): string =>
+export const guildName = (random: RandomSource): string =>
   `${random.pick(["Order", "Knights", "Company", "Brotherhood", "Friends"])} of ${random.pick(starts)}${random.pick(ends)}`;

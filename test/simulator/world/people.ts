@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import { characterName } from "./names.ts";
 import { nowhere, somewhere } from "./places.ts";
 import type { Place } from "./places.ts";
@@ -51,7 +51,7 @@ const staffAccounts: readonly (readonly [string, Access])[] = [
 const dayMs = 86_400_000;
 
 export interface PeopleOptions {
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly serials: Serials;
   readonly now: number;
   readonly accounts: number;
@@ -73,10 +73,10 @@ export function createPeople(options: PeopleOptions): Account[] {
   });
 }
 
-const age = (random: Random): number => random.int(1, 900) * dayMs;
-const slotsOf = (random: Random): number => (random.chance(0.6) ? 1 : random.int(2, 7));
+const age = (random: RandomSource): number => random.int(1, 900) * dayMs;
+const slotsOf = (random: RandomSource): number => (random.chance(0.6) ? 1 : random.int(2, 7));
 
-function accountName(index: number, random: Random): readonly [string, Access] {
+function accountName(index: number, random: RandomSource): readonly [string, Access] {
   const staff = staffAccounts[index];
   if (staff) return staff;
   if (index === staffAccounts.length) return ["maple", "Player"];
@@ -87,7 +87,7 @@ function accountName(index: number, random: Random): readonly [string, Access] {
 export function createAccount(given: {
   readonly name: string;
   readonly access: Access;
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly createdAt: number;
 }): Account {
   const { name, access, random, createdAt } = given;
@@ -106,7 +106,7 @@ export function createAccount(given: {
 export function createCharacter(
   account: Account,
   serials: Serials,
-  random: Random,
+  random: RandomSource,
   index: number,
 ): Character {
   return {
@@ -128,7 +128,7 @@ export function createCharacter(
   };
 }
 
-function trainedSkills(random: Random): Map<string, number> {
+function trainedSkills(random: RandomSource): Map<string, number> {
   const trained = new Map<string, number>();
   for (let count = 0; count < 7; count++) {
     trained.set(random.pick(skillNames), random.int(300, 1_200));
@@ -137,7 +137,7 @@ function trainedSkills(random: Random): Map<string, number> {
 }
 
 /** Brings a character online at a random place. */
-export function arrive(character: Character, now: number, random: Random): void {
+export function arrive(character: Character, now: number, random: RandomSource): void {
   character.place = somewhere(random);
   character.onlineSince = now;
   character.lastLogin = now;

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 
 export interface Place {
   readonly map: string;
@@ -62,7 +62,7 @@ const dungeons: readonly Place[] = [
 const oddFacet = "Sosaria";
 
 /** Returns a place where a character may be. */
-export function somewhere(random: Random): Place {
+export function somewhere(random: RandomSource): Place {
   const draw = random.next();
   if (draw < 0.5) return near(random.pick(towns), random);
   if (draw < 0.72) return near(random.pick(dungeons), random);
@@ -70,7 +70,7 @@ export function somewhere(random: Random): Place {
 }
 
 /** Returns a place outside all regions, where nearly all houses stand; z is often below zero. */
-export function wilderness(random: Random): Place {
+export function wilderness(random: RandomSource): Place {
   const facet = random.pick(facets);
   return {
     map: random.chance(0.02) ? oddFacet : facet.name,
@@ -81,6 +81,6 @@ export function wilderness(random: Random): Place {
   };
 }
 
-export function near(place: Place, random: Random): Place {
+export function near(place: Place, random: RandomSource): Place {
   return { ...place, x: place.x + random.int(-12, 12), y: place.y + random.int(-12, 12) };
 }

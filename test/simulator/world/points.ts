@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import type { Character } from "./people.ts";
 
 export interface Board {
@@ -61,7 +61,7 @@ const systems = [
 ];
 
 /** Creates a board of each system; every fifth is empty. */
-export function createBoards(people: readonly Character[], random: Random): Board[] {
+export function createBoards(people: readonly Character[], random: RandomSource): Board[] {
   return systems.map((system, index) => {
     const scores = new Map<Character, number>();
     if (index % 5 !== 4) {
@@ -74,7 +74,7 @@ export function createBoards(people: readonly Character[], random: Random): Boar
 }
 
 /** Points are doubles in the game. */
-const points = (random: Random): number => random.int(1, 12_000) + random.int(0, 999) / 1_000;
+const points = (random: RandomSource): number => random.int(1, 12_000) + random.int(0, 999) / 1_000;
 
 const shown = 10;
 

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 
 /** A map with random draws in constant time, reproducible by seed. */
 export class Register<K, V> {
@@ -64,12 +64,12 @@ export class Register<K, V> {
   }
 
   /** Returns a random value; undefined if empty. */
-  pick(random: Random): V | undefined {
+  pick(random: RandomSource): V | undefined {
     return this.size === 0 ? undefined : random.pick(this.#entries)[1];
   }
 
   /** Returns a random matching value; undefined if sixteen draws find none. */
-  pickWhere(random: Random, claim: (value: V) => boolean): V | undefined {
+  pickWhere(random: RandomSource, claim: (value: V) => boolean): V | undefined {
     for (let draw = 0; draw < 16; draw++) {
       const value = this.pick(random);
       if (value !== undefined && claim(value)) return value;

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import { type House, signOf } from "./houses.ts";
 import { bag, itemHue, itemKinds, nameNumber, powerScroll } from "./items.ts";
 import type { ItemKind } from "./items.ts";
@@ -40,7 +40,7 @@ export interface Vendor {
 export const highestPrice = 175_000_000;
 
 export interface VendorOptions {
-  readonly random: Random;
+  readonly random: RandomSource;
   readonly serials: Serials;
   readonly owner: Character | null;
   readonly house: House | null;
@@ -64,7 +64,7 @@ export function createVendor(options: VendorOptions): Vendor {
   };
 }
 
-function placeOf(index: number, house: House | null, random: Random): Place {
+function placeOf(index: number, house: House | null, random: RandomSource): Place {
   if (index === 0 || random.chance(0.01)) return nowhere;
   return house ? house.place : near(random.pick(towns), random);
 }
@@ -80,7 +80,7 @@ const awkwardListings: readonly Partial<Listing>[] = [
 ];
 
 /** Stocks a vendor; one lot in twenty is a bag sold with its content. */
-export function stock(vendor: Vendor, serials: Serials, random: Random, lots: number): void {
+export function stock(vendor: Vendor, serials: Serials, random: RandomSource, lots: number): void {
   for (let lot = 0; lot < lots; lot++) {
     const inBag = random.chance(0.05) ? Math.min(random.int(1, 4), lots - lot - 1) : 0;
     const kind = inBag > 0 ? bag : random.pick(itemKinds);
@@ -95,13 +95,13 @@ export function stock(vendor: Vendor, serials: Serials, random: Random, lots: nu
 }
 
 /** Stocks the fifth vendor of every world with items that break naive markets. */
-export function stockAwkwardly(vendor: Vendor, serials: Serials, random: Random): void {
+export function stockAwkwardly(vendor: Vendor, serials: Serials, random: RandomSource): void {
   for (const oddity of awkwardListings) {
     vendor.items.push({ ...createListing(random.pick(itemKinds), serials, random), ...oddity });
   }
 }
 
-function createListing(kind: ItemKind, serials: Serials, random: Random): Listing {
+function createListing(kind: ItemKind, serials: Serials, random: RandomSource): Listing {
   return {
     serial: serials.item(),
     itemType: kind.itemType,
@@ -116,11 +116,11 @@ function createListing(kind: ItemKind, serials: Serials, random: Random): Listin
   };
 }
 
-const stackOf = (random: Random): number =>
+const stackOf = (random: RandomSource): number =>
   random.chance(0.02) ? 60_000 : Math.min(60_000, 1 + random.logNormal(40, 1.8));
 
 /** Draws a price: half are below 5,000, one in a hundred above ten million, a few not for sale. */
-export function priceOf(random: Random): number {
+export function priceOf(random: RandomSource): number {
   if (random.chance(0.01)) return random.pick([0, -1]);
   return Math.min(highestPrice, Math.max(1, random.logNormal(5_000, 3.27)));
 }

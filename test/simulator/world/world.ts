@@ -1,5 +1,5 @@
 import { createRandom } from "../random.ts";
-import type { Random } from "../random.ts";
+import type { RandomSource } from "../random.ts";
 import { createChampions } from "./champions.ts";
 import type { Champion } from "./champions.ts";
 import { createCities } from "./cities.ts";
@@ -114,10 +114,10 @@ export const findAccount = (world: World, name: string): Account | undefined =>
   world.accounts.get(name.toLowerCase());
 
 /** Returns a character of a non-staff account, because the game hides staff from every list. */
-export const ordinaryCharacter = (world: World, random: Random): Character | undefined =>
+export const ordinaryCharacter = (world: World, random: RandomSource): Character | undefined =>
   world.characters.pickWhere(random, (one) => !isStaffAccount(one.account));
 
-function addHouses(world: World, random: Random, now: number): void {
+function addHouses(world: World, random: RandomSource, now: number): void {
   for (let index = 0; index < world.sizes.houses; index++) {
     const ownerless = index === 4 || random.chance(0.03);
     const owner = ownerless ? null : (ordinaryCharacter(world, random) ?? null);
@@ -126,7 +126,7 @@ function addHouses(world: World, random: Random, now: number): void {
   }
 }
 
-function addMarket(world: World, random: Random): void {
+function addMarket(world: World, random: RandomSource): void {
   const { vendors, listings } = world.sizes;
   const lots = Math.floor(listings / Math.max(1, vendors));
   for (let index = 0; index < vendors; index++) {
@@ -140,7 +140,7 @@ function addMarket(world: World, random: Random): void {
   }
 }
 
-function addGuilds(world: World, random: Random): void {
+function addGuilds(world: World, random: RandomSource): void {
   for (let index = 0; index < world.sizes.guilds; index++) {
     const founder = world.characters.pickWhere(random, (one) => one.guildId === null);
     if (founder === undefined) continue;
@@ -155,7 +155,7 @@ function addGuilds(world: World, random: Random): void {
   }
 }
 
-function addCodes(world: World, random: Random): void {
+function addCodes(world: World, random: RandomSource): void {
   for (const account of world.accounts.values().slice(0, 20)) mintCode(world, account, random);
 }
 
@@ -163,7 +163,7 @@ function addCodes(world: World, random: Random): void {
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789".split("");
 
 /** Mints a one-time code that a player types on the site. */
-export function mintCode(world: World, account: Account, random: Random): string {
+export function mintCode(world: World, account: Account, random: RandomSource): string {
   const code = Array.from({ length: 8 }, () => random.pick(codeLetters)).join("");
   world.codes.set(code, account);
   return code;
@@ -173,7 +173,7 @@ export function mintCode(world: World, account: Account, random: Random): string
  * Brings the usual number of players online, one character per account. Linked players come first, because
  * only they can be named on a site.
  */
-export function populate(world: World, random: Random, now: number): void {
+export function populate(world: World, random: RandomSource, now: number): void {
   for (const character of world.online.values()) depart(character);
   world.online.clear();
   const playing = new Set<Account>();

@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
 
-import { readNow, restMs } from "../../../models/queries/clock.ts";
+import { selectReadAt, remainingMs } from "../../../models/queries/clock.ts";
 import type { OnDatabase } from "../database/query.ts";
 import { call } from "../http/call.ts";
 import type { TestServer } from "../service/server.ts";
@@ -48,10 +48,10 @@ export async function wrongCodesOf(
   { context }: OnDatabase,
   userId: number,
 ): Promise<{ readonly failures: number; readonly lockedMs: number | null }> {
-  const attributes = ["totpFailCount", "totpLockedUntil", readNow()];
+  const attributes = ["totpFailCount", "totpLockedUntil", selectReadAt()];
   const user = await context.models.User.findByPk(userId, { attributes, rejectOnEmpty: true });
   const { totpFailCount: failures, totpLockedUntil: until } = user;
-  return { failures, lockedMs: until && restMs(until, user) };
+  return { failures, lockedMs: until && remainingMs(until, user) };
 }
 
 /** The number of attempts on each challenge of a user. */

@@ -1,11 +1,11 @@
-interface Lacking {
+interface ValueWithoutField {
   /** For example `items.0.price`. */
   readonly path: string;
   readonly value: unknown;
 }
 
 /** Returns one copy of the value for each field at any depth; each copy lacks that field. */
-export function withoutFields(value: unknown, path = ""): Lacking[] {
+export function removeEachField(value: unknown, path = ""): ValueWithoutField[] {
   if (typeof value !== "object" || value === null) return [];
   const place = (key: string): string => (path === "" ? key : `${path}.${key}`);
   const set = (key: string, inner: unknown): unknown =>
@@ -17,7 +17,7 @@ export function withoutFields(value: unknown, path = ""): Lacking[] {
         return { path: place(key), value: rest };
       });
   const within = Object.entries(value).flatMap(([key, inner]) =>
-    withoutFields(inner, place(key)).map((lacking) => ({
+    removeEachField(inner, place(key)).map((lacking) => ({
       path: lacking.path,
       value: set(key, lacking.value),
     })),

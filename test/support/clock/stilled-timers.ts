@@ -4,25 +4,25 @@ import promises from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
 /** The environment of a process in which timers of at least this many milliseconds never fire. */
-export const timersStilledFrom = (ms: number): NodeJS.ProcessEnv => ({
+export const timersStoppedFrom = (ms: number): NodeJS.ProcessEnv => ({
   NODE_OPTIONS: `--import ${pathToFileURL(import.meta.filename).href}`,
   STILLED_FROM_MS: String(ms),
 });
 
 /** Logged once for each such duration, because only the end of the output is kept. */
-export const stilled = "a timer is stilled";
+export const stoppedMessage = "a timer is stilled";
 
 const fromMs = Number(process.env["STILLED_FROM_MS"] ?? Number.POSITIVE_INFINITY);
 
 /** The longest possible timer, about 25 days. */
 const longestMs = 2 ** 31 - 1;
 
-const told = new Set<number>();
+const loggedDurations = new Set<number>();
 
 function stillIfLong(ms: number | undefined): number | undefined {
   if (ms === undefined || ms < fromMs) return ms;
-  if (!told.has(ms)) process.stderr.write(`${stilled}: ${ms} ms\n`);
-  told.add(ms);
+  if (!loggedDurations.has(ms)) process.stderr.write(`${stoppedMessage}: ${ms} ms\n`);
+  loggedDurations.add(ms);
   return longestMs;
 }
 

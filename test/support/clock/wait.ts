@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Only failing tests wait this long. A busy machine may be a hundred times slower than usual. */
-export const patienceMs = 120_000;
+export const timeoutMs = 120_000;
 
 /** The pauses between two checks. They start short and grow, because each check costs a query or a request. */
 const pauses = { firstMs: 10, growth: 1.4, mostMs: 100 };
@@ -9,12 +9,12 @@ const pauses = { firstMs: 10, growth: 1.4, mostMs: 100 };
 /**
  * Repeats a check until it returns true.
  * @param what in words; a function describes the state after the timeout
- * @throws if the check is still false after `withinMs`
+ * @throws if the check is still false after `cancelTimeoutMs`
  */
 export async function until(
   what: string | (() => string),
   holds: () => Promise<boolean> | boolean,
-  withinMs = patienceMs,
+  withinMs = timeoutMs,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   let pauseMs = pauses.firstMs;

@@ -2,7 +2,7 @@ import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { query } from "./query.ts";
 
-export interface KeptRows {
+export interface RowSnapshot {
   /** Restores the saved rows and reloads the server's caches. */
   restore(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const tables = `
   group by table_name`;
 
 /** Saves all rows. Restoring them costs a test far less than its own database and server. */
-export async function keepRows(context: SiteContext): Promise<KeptRows> {
+export async function snapshotRows(context: SiteContext): Promise<RowSnapshot> {
   const all = await query<Table>({ context }, tables);
   await query({ context }, `create schema kept`);
   for (const { name } of all) {

@@ -14,7 +14,7 @@ import { createLogger } from "../../../shared/platform/log.ts";
 import { testEnvironment } from "../service/server.ts";
 import { queryOnce } from "./query-once.ts";
 
-export interface GroundOptions {
+export interface DatabaseServerOptions {
   /** Turns off waiting for the disk, for data that is neither kept nor measured. */
   readonly throwaway: boolean;
   readonly settings?: readonly string[];
@@ -23,22 +23,22 @@ export interface GroundOptions {
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
 /** A PostgreSQL server in its own folder. Stopping it removes the folder. */
-export class Ground {
+export class DatabaseServer {
   readonly #folder: string;
-  readonly #options: GroundOptions;
+  readonly #options: DatabaseServerOptions;
   #server: LocalPostgres;
   #template: Promise<string> | undefined;
   readonly #end = (): void => void this.stop().then(() => process.exit(1));
 
-  private constructor(folder: string, options: GroundOptions, server: LocalPostgres) {
+  private constructor(folder: string, options: DatabaseServerOptions, server: LocalPostgres) {
     this.#folder = folder;
     this.#options = options;
     this.#server = server;
   }
 
-  static async start(options: GroundOptions): Promise<Ground> {
+  static async start(options: DatabaseServerOptions): Promise<DatabaseServer> {
     const folder = mkdtempSync(path.join(tmpdir(), "guildhall-"));
-    const ground = new Ground(folder, options, await startServer(folder, options));
+    const ground = new DatabaseServer(folder, options, await startServer(folder, options));
     // The server has its own process group, so an interrupted run must end it explicitly.
     for (const signal of endingSignals) process.once(signal, ground.#end);
     return ground;
@@ -105,7 +105,7 @@ export const installSchema = (url: string): Promise<void> =>
 
 const startServer = (
   folder: string,
-  { throwaway, settings = [], port }: GroundOptions & { readonly port?: number },
+  { throwaway, settings = [], port }: DatabaseServerOptions & { readonly port?: number },
 ): Promise<LocalPostgres> =>
   startLocalPostgres({
     folder: path.join(folder, "db"),

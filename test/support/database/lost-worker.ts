@@ -4,7 +4,7 @@ import { type OnDatabase, query } from "./query.ts";
  * Backdates the heartbeats of a killed worker's jobs. Supervision then detects the loss immediately and
  * retries the jobs without a delay.
  */
-export const missWorker = async (on: OnDatabase): Promise<void> =>
+export const expireWorkerHeartbeats = async (on: OnDatabase): Promise<void> =>
   void (await query(
     on,
     `update pgboss.job set retry_delay = 0, retry_backoff = false,

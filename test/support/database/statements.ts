@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sequelize } from "sequelize";
 import { vi } from "vitest";
 
-import { isAnswering } from "../../../api/http/database-door.ts";
+import { isInRequest } from "../../../api/http/database-door.ts";
 
 /** Returns the statements of `work` and of its requests, in order, without those of background tasks. */
 export async function statementsOf(
@@ -15,7 +15,7 @@ export async function statementsOf(
   const query = sequelize.query.bind(sequelize) as (...given: unknown[]) => Promise<never>;
   const asked = vi.spyOn(sequelize, "query").mockImplementation((...given: unknown[]) => {
     const [text] = given;
-    if (working.getStore() || isAnswering()) {
+    if (working.getStore() || isInRequest()) {
       statements.push(typeof text === "string" ? text : (text as { query: string }).query);
     }
     return query(...given);

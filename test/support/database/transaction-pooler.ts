@@ -14,7 +14,7 @@ import {
   writeStartup,
 } from "../http/wire.ts";
 import { listenInPlaceOf } from "../network/listen-in-place.ts";
-import { taken, violationsOf } from "./pooled-sessions.ts";
+import { acceptedParameters, findPoolerViolations } from "./pooled-sessions.ts";
 
 /** A transaction pooler in front of a database, like PgBouncer with `pool_mode = transaction`. */
 export interface TransactionPooler {
@@ -31,17 +31,17 @@ interface PoolerOptions {
 }
 
 /** A server connection and the client that uses it until the end of its transaction. */
-interface Far {
+interface ServerConnection {
   readonly socket: Socket;
   readonly frames: Frames;
   key?: Key | undefined;
-  client?: Near | undefined;
+  client?: ClientConnection | undefined;
 }
 
 /** A client and its messages that no server connection has received yet. */
-interface Near {
+interface ClientConnection {
   readonly socket: Socket;
-  far?: Far | undefined;
+  far?: ServerConnection | undefined;
   said: Buffer[];
   /** The number of expected answers: one for each Query and Sync. */
   unanswered: number;
@@ -74,7 +74,7 @@ export async function startTransactionPooler(
 }
 
 function greet(socket: Socket, pool: Pool, violations: Set<string>): void {
-  const client: Near = { socket, said: [], unanswered: 0, key: newKey() };
+  const client: ClientConnection = { socket, said: [], unanswered: 0, key: newKey() };
   const frames = new Frames();
   let isGreeted = false;
   pool.sockets.add(socket);
@@ -94,7 +94,9 @@ function greet(socket: Socket, pool: Pool, violations: Set<string>): void {
         pool.cancel(asked, socket);
         return;
       }
-      const unknown = Object.keys(readStartup(startup)).find((name) => !taken.test(name));
+      const unknown = Object.keys(readStartup(startup)).find(
+        (name) => !acceptedParameters.test(name),
+      );
       if (unknown) {
         socket.end(refusal(`unsupported startup parameter: ${unknown}`));
         return;
@@ -108,11 +110,11 @@ function greet(socket: Socket, pool: Pool, violations: Set<string>): void {
 let keysGiven = 0;
 const newKey = (): Key => ({ processId: ++keysGiven, secret: randomInt(2 ** 31) });
 
-function hear(frame: Buffer, client: Near, pool: Pool, violations: Set<string>): void {
+function hear(frame: Buffer, client: ClientConnection, pool: Pool, violations: Set<string>): void {
   const message = messageOf(frame);
   const { type } = message;
   if (type === "X") return pool.leave(client);
-  for (const violation of violationsOf(message)) violations.add(violation);
+  for (const violation of findPoolerViolations(message)) violations.add(violation);
   if (type === "Q" || type === "S") client.unanswered += 1;
   client.said.push(frame);
   pool.serve(client);
@@ -122,10 +124,10 @@ class Pool {
   readonly sockets = new Set<Socket>();
   /** The greeting of the newest server connection. Every client gets a copy. */
   #greeting: readonly Buffer[] = [];
-  readonly #clients = new Set<Near>();
+  readonly #clients = new Set<ClientConnection>();
   readonly #url: URL;
-  readonly #idle: Far[] = [];
-  #waiting: Near[] = [];
+  readonly #idle: ServerConnection[] = [];
+  #waiting: ClientConnection[] = [];
   #isClosed = false;
 
   constructor(databaseUrl: string) {
@@ -136,7 +138,7 @@ class Pool {
   async grow(): Promise<void> {
     const { username, pathname } = this.#url;
     const socket = this.#reachServer();
-    const far: Far = { socket, frames: new Frames() };
+    const far: ServerConnection = { socket, frames: new Frames() };
     const { promise, resolve } = Promise.withResolvers<void>();
     const greeting: Buffer[] = [];
     let isReady = false;
@@ -159,7 +161,7 @@ class Pool {
   }
 
   /** Sends a client the greeting with its own key, because the client's server connection changes. */
-  greet(client: Near): void {
+  greet(client: ClientConnection): void {
     this.#clients.add(client);
     for (const frame of this.#greeting) {
       client.socket.write(messageOf(frame).key ? keyMessage(client.key) : frame);
@@ -187,7 +189,7 @@ class Pool {
   }
 
   /** Sends the client's messages as soon as a connection is free. */
-  serve(client: Near): void {
+  serve(client: ClientConnection): void {
     client.far ??= this.#idle.shift();
     if (!client.far) {
       if (!this.#waiting.includes(client)) this.#waiting.push(client);
@@ -199,7 +201,7 @@ class Pool {
   }
 
   /** Closes the server connection of a client that leaves inside a transaction. */
-  leave(client: Near): void {
+  leave(client: ClientConnection): void {
     this.#clients.delete(client);
     this.#waiting = this.#waiting.filter((other) => other !== client);
     const { far } = client;
@@ -226,7 +228,7 @@ class Pool {
   }
 
   /** Drops unsolicited messages, such as notifications, outside of a transaction. */
-  #answer(far: Far, frame: Buffer): void {
+  #answer(far: ServerConnection, frame: Buffer): void {
     const { client } = far;
     if (!client) return;
     client.socket.write(frame);
@@ -239,7 +241,7 @@ class Pool {
     this.#release(far);
   }
 
-  #release(far: Far): void {
+  #release(far: ServerConnection): void {
     this.#idle.push(far);
     const next = this.#waiting.shift();
     if (next) this.serve(next);

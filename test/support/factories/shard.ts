@@ -1,8 +1,8 @@
 import type { Attributes, CreationAttributes } from "sequelize";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { ShardLink } from "../../../models/shard/shard-link.ts";
-import type { SidecarLink } from "../../../models/shard/sidecar-link.ts";
+import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
+import type { ShardConnection } from "../../../models/shard/sidecar-link.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** Links a game account to a user in the mirror only, not on the shard. */
@@ -11,8 +11,8 @@ export const buildShardLink = (
   {
     account,
     ...given
-  }: Partial<CreationAttributes<ShardLink>> & Pick<ShardLink, "account" | "userId">,
-): Promise<ShardLink> =>
+  }: Partial<CreationAttributes<GameAccountLink>> & Pick<GameAccountLink, "account" | "userId">,
+): Promise<GameAccountLink> =>
   context.models.ShardLink.create({
     accountKey: account.toLowerCase(),
     account,
@@ -23,7 +23,7 @@ export const buildShardLink = (
 /** Changes the sidecar link without notifying processes. */
 export const changeSidecarLink = async (
   { context }: OnDatabase,
-  changes: Partial<Attributes<SidecarLink>>,
+  changes: Partial<Attributes<ShardConnection>>,
 ): Promise<void> => void (await context.models.SidecarLink.update(changes, { where: {} }));
 
 export const ingestSourceOf = ({ context }: OnDatabase): Promise<IngestSource> =>

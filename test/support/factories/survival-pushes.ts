@@ -1,13 +1,13 @@
 import type { Attributes } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
-import type { SurvivalPush } from "../../../models/survival/survival-push.ts";
+import type { SurvivalSync } from "../../../models/survival/survival-push.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** Changes the state of every push, of all servers and kinds. */
 export const changePushes = async (
   { context }: OnDatabase,
-  changes: Partial<Attributes<SurvivalPush>>,
+  changes: Partial<Attributes<SurvivalSync>>,
 ): Promise<void> => void (await context.models.SurvivalPush.update(changes, { where: {} }));
 
 /** Ends the retry delay after a failed push. */

@@ -8,7 +8,7 @@ import addFormats from "ajv-formats";
 const descriptionFile = path.join(import.meta.dirname, "../../../api/openapi.json");
 
 /** The parts of an answer that are checked against the description. */
-export interface GivenAnswer {
+export interface AnswerToValidate {
   readonly method: string;
   /** From the root, with or without a query. */
   readonly path: string;
@@ -19,7 +19,7 @@ export interface GivenAnswer {
 }
 
 /** One block of an event stream. */
-export interface GivenBlock {
+export interface BlockToValidate {
   readonly path: string;
   readonly block: object;
 }
@@ -39,7 +39,7 @@ interface Description {
 }
 
 /** An answer of the description and its JSON pointer. */
-interface Documented extends Answer {
+interface DocumentedAnswer extends Answer {
   readonly pointer: string;
 }
 
@@ -80,7 +80,7 @@ export class AnswerChecks {
   }
 
   /** Returns the difference between an answer and its description; undefined if there is none. */
-  faultOf(given: GivenAnswer): string | undefined {
+  faultOf(given: AnswerToValidate): string | undefined {
     const [place = ""] = given.path.split("?");
     if (!place.startsWith("/api/v1/") || ofTests.test(place)) return undefined;
     this.checked += 1;
@@ -95,7 +95,7 @@ export class AnswerChecks {
   }
 
   /** Returns the difference between a block of an event stream and its description. */
-  faultOfBlock({ path: given, block }: GivenBlock): string | undefined {
+  faultOfBlock({ path: given, block }: BlockToValidate): string | undefined {
     const operation = this.#find(given.split("?")[0] ?? "", "GET");
     const pointer = operation && this.#answerOf(operation, 200)?.pointer;
     if (pointer === undefined) return "the description has no such stream";
@@ -116,7 +116,7 @@ export class AnswerChecks {
   #answerOf(
     { responses, pointer }: Operation & { readonly pointer: string },
     status: number,
-  ): Documented | undefined {
+  ): DocumentedAnswer | undefined {
     const answer = responses[status];
     if (!answer) return undefined;
     if (answer.$ref === undefined) return { ...answer, pointer: `${pointer}/responses/${status}` };
@@ -132,7 +132,10 @@ export class AnswerChecks {
     ) as Answer;
   }
 
-  #faultOfBody({ content, pointer }: Documented, given: GivenAnswer): string | undefined {
+  #faultOfBody(
+    { content, pointer }: DocumentedAnswer,
+    given: AnswerToValidate,
+  ): string | undefined {
     const { text, contentType = "", method } = given;
     if (method === "HEAD") return undefined;
     const type = contentType.split(";")[0] ?? "";
@@ -159,7 +162,7 @@ export class AnswerChecks {
 }
 
 /** The code must be one of the codes that the description of the answer lists, if it lists any. */
-function faultOfCode({ description = "" }: Documented, code: string | undefined) {
+function faultOfCode({ description = "" }: DocumentedAnswer, code: string | undefined) {
   const [, listed] = /Codes?: (.+)$/s.exec(description) ?? [];
   const isListed = listed === undefined || listed.includes(`\`${code}\``);
   return isListed || code === undefined

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import { type Browser, chromium } from "playwright-core";
 
-import { patienceMs } from "../clock/wait.ts";
+import { timeoutMs } from "../clock/wait.ts";
 
 const places = [
   process.env["CHROMIUM"],
@@ -40,12 +40,12 @@ function makePatient(browser: Browser): void {
   const newPage = browser.newPage.bind(browser);
   browser.newContext = async (options) => {
     const context = await newContext(options);
-    context.setDefaultTimeout(patienceMs);
+    context.setDefaultTimeout(timeoutMs);
     return context;
   };
   browser.newPage = async (options) => {
     const page = await newPage(options);
-    page.setDefaultTimeout(patienceMs);
+    page.setDefaultTimeout(timeoutMs);
     return page;
   };
 }

@@ -4,13 +4,14 @@ type FindCause = (requestId: string | null) => string;
 const causes = new Map<string, FindCause>();
 
 /** Registers a function that explains 500 answers of the service at this origin. */
-export const keepCauses = (origin: string, find: FindCause): void => void causes.set(origin, find);
+export const registerCauseFinder = (origin: string, find: FindCause): void =>
+  void causes.set(origin, find);
 
 export const causeOf = (origin: string, requestId: string | null): string =>
   causes.get(origin)?.(requestId) ?? "(what this service logs is not kept)";
 
 /** Keeps the last log lines of a service in this process, in place of its standard output. */
-export class KeptLines {
+export class RecentLogLines {
   readonly #lines: string[] = [];
 
   write(line: string): void {

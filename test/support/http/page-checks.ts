@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 
 /** The properties of a browser's element that the checks read. */
-interface Painted {
-  readonly parentElement: Painted | null;
+interface PaintedElement {
+  readonly parentElement: PaintedElement | null;
   readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string | null }>;
   checkVisibility(): boolean;
 }
 declare const document: {
   readonly documentElement: { readonly scrollWidth: number; readonly clientWidth: number };
-  querySelectorAll(selector: string): Iterable<Painted>;
+  querySelectorAll(selector: string): Iterable<PaintedElement>;
 };
-declare function getComputedStyle(element: Painted): {
+declare function getComputedStyle(element: PaintedElement): {
   readonly color: string;
   readonly backgroundColor: string;
 };
@@ -24,7 +24,7 @@ export const faintTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const channels = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
     const isPaint = (color: string): boolean => (channels(color)[3] ?? 1) > 0;
-    const behind = (element: Painted | null): string => {
+    const behind = (element: PaintedElement | null): string => {
       if (!element) return "rgb(255, 255, 255)";
       const { backgroundColor } = getComputedStyle(element);
       return isPaint(backgroundColor) ? backgroundColor : behind(element.parentElement);
@@ -37,7 +37,7 @@ export const faintTexts = (page: Page): Promise<string[]> =>
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const textNode = 3;
-    const textOf = (element: Painted): string =>
+    const textOf = (element: PaintedElement): string =>
       [...element.childNodes]
         .filter(({ nodeType }) => nodeType === textNode)
         .map(({ textContent }) => textContent?.trim() ?? "")

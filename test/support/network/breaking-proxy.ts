@@ -22,7 +22,7 @@ export interface BreakingProxy {
 }
 
 /** Builds a server message that ends a connection, with its SQLSTATE. */
-function farewell(code: string, message: string): Buffer {
+function terminationMessage(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);
   head.write("E");
@@ -30,13 +30,16 @@ function farewell(code: string, message: string): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-const shuttingDown = farewell("57P03", "the database system is shutting down");
-const terminated = farewell("57P01", "terminating connection due to administrator command");
+const shuttingDown = terminationMessage("57P03", "the database system is shutting down");
+const terminated = terminationMessage(
+  "57P01",
+  "terminating connection due to administrator command",
+);
 /** The server sends it for a new connection and after each statement. */
 const readyForQuery = Buffer.from("5a0000000549", "hex");
 
 /** The current treatment of connections. */
-interface Damage {
+interface ProxyState {
   state: "whole" | "broken" | "breaks what is greeted";
   breaksAt: string | undefined;
   endsAt: string | undefined;
@@ -45,19 +48,19 @@ interface Damage {
   readonly open: Map<Socket, Socket>;
 }
 
-function end(near: Socket, words: Buffer, damage: Damage): void {
+function end(near: Socket, words: Buffer, damage: ProxyState): void {
   damage.broken++;
   near.end(words);
   damage.open.get(near)?.destroy();
   damage.open.delete(near);
 }
 
-function breakAll(state: Damage["state"], damage: Damage): void {
+function breakAll(state: ProxyState["state"], damage: ProxyState): void {
   damage.state = state;
   for (const near of damage.open.keys()) end(near, terminated, damage);
 }
 
-function pass(near: Socket, target: URL, damage: Damage): void {
+function relayConnection(near: Socket, target: URL, damage: ProxyState): void {
   const { open } = damage;
   near.on("error", () => undefined);
   if (damage.state === "broken") {
@@ -98,14 +101,14 @@ function pass(near: Socket, target: URL, damage: Damage): void {
 /** Starts a proxy to the database of `databaseUrl`. */
 export async function startBreakingProxy(databaseUrl: string): Promise<BreakingProxy> {
   const target = new URL(databaseUrl);
-  const damage: Damage = {
+  const damage: ProxyState = {
     state: "whole",
     breaksAt: undefined,
     endsAt: undefined,
     broken: 0,
     open: new Map(),
   };
-  const server = createServer((near) => pass(near, target, damage));
+  const server = createServer((near) => relayConnection(near, target, damage));
   const url = await listenInPlaceOf(databaseUrl, server);
   return {
     url,

@@ -59,11 +59,11 @@ const utcTime = (ms: number): Buffer =>
   tagged(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replaceAll(/[-T:]/g, "")}Z`));
 
 function objectId(first: number, second: number, ...rest: readonly number[]): Buffer {
-  return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(inSevens)]));
+  return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(encodeBase128)]));
 }
 
 /** Encodes a number in base 128; all bytes except the last have the high bit set. */
-function inSevens(value: number): number[] {
+function encodeBase128(value: number): number[] {
   const sevens = [value & 0x7f];
   for (let left = value >> 7; left > 0; left >>= 7) sevens.unshift((left & 0x7f) | 0x80);
   return sevens;

@@ -6,7 +6,7 @@ import { Client } from "pg";
 import { listenInPlaceOf } from "./listen-in-place.ts";
 
 /** A proxy to a database whose server reports another version. */
-export interface PosingServer {
+export interface VersionProxy {
   /** The database's URL through the proxy. */
   readonly url: string;
   /** The reported version. */
@@ -15,7 +15,7 @@ export interface PosingServer {
 }
 
 /** Starts a proxy to the database of `databaseUrl` that replaces the server's major version. */
-export async function startPosingServer(databaseUrl: string, major: number): Promise<PosingServer> {
+export async function startVersionProxy(databaseUrl: string, major: number): Promise<VersionProxy> {
   const own = await readVersion(databaseUrl);
   const version = own.version.replace(/^\d+/, String(major));
   const number = String(Number(own.number) - (Number(own.major) - major) * 10_000);

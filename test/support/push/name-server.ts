@@ -4,23 +4,23 @@ import { once } from "node:events";
 import ipaddr from "ipaddr.js";
 
 /** The result for a name: its addresses, or a kind of failure. */
-type Known = readonly string[] | "fails" | "is silent";
+type DnsResult = readonly string[] | "fails" | "is silent";
 
 const types = { A: 1, AAAA: 28 } as const;
 const codes = { ok: 0, failed: 2, unknown: 3 } as const;
 
 /** Resolves a name elsewhere. */
-type Ask = (name: string) => Promise<readonly string[]>;
+type ResolveName = (name: string) => Promise<readonly string[]>;
 
 /** A DNS server with answers set by a test. */
 export class NameServer {
   readonly #socket: Socket;
-  readonly #ask: Ask;
-  readonly #names = new Map<string, Known>();
+  readonly #ask: ResolveName;
+  readonly #names = new Map<string, DnsResult>();
   /** The number of queries by name. */
   readonly asked = new Map<string, number>();
 
-  private constructor(socket: Socket, ask: Ask) {
+  private constructor(socket: Socket, ask: ResolveName) {
     this.#socket = socket;
     this.#ask = ask;
     socket.on("message", (query, { port, address }) => {
@@ -33,7 +33,7 @@ export class NameServer {
   }
 
   /** @param ask resolves unknown names; by default they do not exist */
-  static async start(port = 0, ask: Ask = async () => []): Promise<NameServer> {
+  static async start(port = 0, ask: ResolveName = async () => []): Promise<NameServer> {
     const socket = createSocket("udp4");
     socket.bind(port, "127.0.0.1");
     await once(socket, "listening");
@@ -45,7 +45,7 @@ export class NameServer {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
 
-  say(name: string, known: Known): void {
+  say(name: string, known: DnsResult): void {
     this.#names.set(name, known);
   }
 

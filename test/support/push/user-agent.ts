@@ -2,12 +2,12 @@ import { createECDH, type ECDH, randomBytes } from "node:crypto";
 
 import { decrypt } from "http_ece";
 
-export interface KeptKeys {
+export interface StoredKeys {
   readonly privateKey: string;
   readonly auth: string;
 }
 
-export function makeKeys(): KeptKeys {
+export function makeKeys(): StoredKeys {
   const curve = createECDH("prime256v1");
   curve.generateKeys();
   const auth = randomBytes(16).toString("base64url");
@@ -20,7 +20,7 @@ export class UserAgent {
   readonly #auth: Buffer;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 
-  constructor({ privateKey, auth }: KeptKeys = makeKeys()) {
+  constructor({ privateKey, auth }: StoredKeys = makeKeys()) {
     this.#private.setPrivateKey(privateKey, "base64url");
     this.#auth = Buffer.from(auth, "base64url");
     this.keys = { p256dh: this.#private.getPublicKey("base64url"), auth };

@@ -7,10 +7,10 @@ import { type OnDatabase, query } from "../database/query.ts";
 import { changeUser } from "../factories/users.ts";
 
 /** Changes a user's data in a transaction that holds the lock on the user's row. */
-export type Change = (on: OnDatabase, userId: number, held: Transaction) => Promise<unknown>;
+export type UserChange = (on: OnDatabase, userId: number, held: Transaction) => Promise<unknown>;
 
-export const changing =
-  (changes: Partial<Attributes<User>>): Change =>
+export const userChangeOf =
+  (changes: Partial<Attributes<User>>): UserChange =>
   (on, userId, held) =>
     changeUser(on, userId, changes, held);
 
@@ -32,7 +32,7 @@ export async function untilWaiting(on: OnDatabase, count = 1): Promise<void> {
  */
 export async function overtake<T>(
   on: OnDatabase,
-  { userId, change }: { readonly userId: number; readonly change: Change },
+  { userId, change }: { readonly userId: number; readonly change: UserChange },
   request: () => Promise<T>,
 ): Promise<T> {
   const { sequelize } = on.context;

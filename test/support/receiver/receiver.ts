@@ -11,7 +11,7 @@ import { type Agent, ReceivingDevice } from "./receiving-device.ts";
 import { ReceivingHook } from "./receiving-hook.ts";
 
 /** The handler of one path. */
-interface Place {
+interface PathHandler {
   readonly count: number;
   readonly behave: Behaviour;
   take(request: IncomingMessage, body: Buffer): void;
@@ -21,7 +21,7 @@ interface Place {
 export class Receiver {
   readonly certificate: Certificate;
   readonly #server: Server;
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, PathHandler>();
   connections = 0;
 
   private constructor(certificate: Certificate) {
@@ -68,7 +68,7 @@ export class Receiver {
     await once(this.#server, "close");
   }
 
-  #put<One extends Place>(path: string, place: One): One {
+  #put<One extends PathHandler>(path: string, place: One): One {
     this.#places.set(path, place);
     return place;
   }

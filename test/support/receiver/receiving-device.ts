@@ -5,7 +5,7 @@ import type { UserAgent } from "../push/user-agent.ts";
 import { answer, type Behaviour } from "./behaviour.ts";
 
 /** A message as a device receives it: decrypted, with a verified signature. */
-export interface Received {
+export interface ReceivedMessage {
   readonly payload: unknown;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The signed audience, expiry and subject. */
@@ -23,7 +23,7 @@ export type Agent = Pick<UserAgent, "keys" | "read">;
 export class ReceivingDevice {
   readonly endpoint: string;
   readonly agent: Agent;
-  readonly received: Received[] = [];
+  readonly received: ReceivedMessage[] = [];
   /** Messages that it could not decrypt or that have the wrong signer. */
   readonly faults: unknown[] = [];
   behave: Behaviour = answer(201);
@@ -62,15 +62,20 @@ function readMessage(
   { headers, method }: IncomingMessage,
   body: Buffer,
   agent: Agent,
-): Omit<Received, "at" | "receivedAt"> {
+): Omit<ReceivedMessage, "at" | "receivedAt"> {
   if (method !== "POST" || headers["content-encoding"] !== "aes128gcm") {
     throw new Error(`it is no message: ${method} ${headers["content-encoding"]}`);
   }
   const { claims, publicKey } = readSignature(headers.authorization ?? "");
-  return { payload: agent.read(body), headers: headers as Received["headers"], claims, publicKey };
+  return {
+    payload: agent.read(body),
+    headers: headers as ReceivedMessage["headers"],
+    claims,
+    publicKey,
+  };
 }
 
-function readSignature(authorization: string): Pick<Received, "claims" | "publicKey"> {
+function readSignature(authorization: string): Pick<ReceivedMessage, "claims" | "publicKey"> {
   const [, token = "", publicKey = ""] =
     /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = "", claims = "", signature = ""] = token.split(".");
@@ -90,7 +95,7 @@ function readSignature(authorization: string): Pick<Received, "claims" | "public
   );
   if (!isGood) throw new Error("the signature is not good");
   return {
-    claims: JSON.parse(Buffer.from(claims, "base64url").toString()) as Received["claims"],
+    claims: JSON.parse(Buffer.from(claims, "base64url").toString()) as ReceivedMessage["claims"],
     publicKey,
   };
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { answer, type Behaviour } from "./behaviour.ts";
 
 /** A received request. */
-export interface Posted {
+export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly at: number;
@@ -13,7 +13,7 @@ export interface Posted {
 /** A webhook address with the requests that it received. */
 export class ReceivingHook {
   readonly url: string;
-  readonly posted: Posted[] = [];
+  readonly posted: ReceivedRequest[] = [];
   behave: Behaviour = answer(204);
 
   constructor(url: string) {

@@ -2,14 +2,18 @@ import { appendFileSync } from "node:fs";
 
 import { afterAll, vi } from "vitest";
 
-import { AnswerChecks, type GivenAnswer, type GivenBlock } from "../http/answer-checks.ts";
-import { letGoNow } from "./end-of-file.ts";
+import {
+  AnswerChecks,
+  type AnswerToValidate,
+  type BlockToValidate,
+} from "../http/answer-checks.ts";
+import { clearRegistered } from "./end-of-file.ts";
 import { watchRows, writeRowShapes } from "./row-shapes.ts";
 
 declare global {
   /** Checks an answer against the API description. Undefined outside the tests, for example in benchmarks. */
-  var faultOfAnswer: ((answer: GivenAnswer) => string | undefined) | undefined;
-  var faultOfBlock: ((block: GivenBlock) => string | undefined) | undefined;
+  var faultOfAnswer: ((answer: AnswerToValidate) => string | undefined) | undefined;
+  var faultOfBlock: ((block: BlockToValidate) => string | undefined) | undefined;
   var answerChecks: AnswerChecks | undefined;
   var rowsAreWatched: boolean | undefined;
 }
@@ -42,7 +46,7 @@ afterAll(({}, suite) => {
   if (rowsFile !== undefined) writeRowShapes(rowsFile);
   vi.restoreAllMocks();
   vi.useRealTimers();
-  letGoNow();
+  clearRegistered();
   const { user, system } = process.cpuUsage(atStart);
   suite.file.meta.cpuMs = Math.round((user + system) / 1_000);
 });

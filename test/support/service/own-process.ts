@@ -17,7 +17,7 @@ const keptText = 16_384;
 const lastWords = 4_096;
 
 /** A program of the service in its own process that tests can kill, pause and restart. */
-export class OwnProcess {
+export class ChildProgram {
   readonly name: string;
   readonly #options: OwnProcessOptions;
   #child: ChildProcess | undefined;

@@ -2,10 +2,10 @@ import path from "node:path";
 
 import { projectFolder } from "../../../jobs/commands/launch/script.ts";
 import type { TestDatabase } from "../database/database.ts";
-import { keepCauses } from "../http/failures.ts";
+import { registerCauseFinder } from "../http/failures.ts";
 import { freePort } from "../network/ports.ts";
 import { compileCacheFor } from "../runner/compile-cache.ts";
-import { OwnProcess } from "./own-process.ts";
+import { ChildProgram } from "./own-process.ts";
 import { testEnvironment } from "./server.ts";
 
 /** A real API process that shares only the database with the tests. */
@@ -27,7 +27,7 @@ export async function startApiProcess(
 ): Promise<ApiProcess> {
   const [port, internalPort] = [await freePort(), await freePort()];
   const url = `http://${host}:${port}`;
-  const child = new OwnProcess({
+  const child = new ChildProgram({
     name: "web",
     file: fileIn(folder, "api/server.ts"),
     readyAt: `http://${host}:${internalPort}/internal/health?probe=ready`,
@@ -44,7 +44,7 @@ export async function startApiProcess(
     },
   });
   await child.start();
-  keepCauses(url, () => child.said);
+  registerCauseFinder(url, () => child.said);
   return { url, stop: () => child.stop(), kill: () => child.kill() };
 }
 
@@ -63,9 +63,9 @@ interface ProgramOptions {
 export async function startProgram(
   name: "worker" | "ingest",
   { database, environment, arguments: given = [], folder = projectFolder }: ProgramOptions,
-): Promise<OwnProcess> {
+): Promise<ChildProgram> {
   const port = await freePort();
-  const program = new OwnProcess({
+  const program = new ChildProgram({
     name,
     file: fileIn(folder, `jobs/${name}.ts`),
     arguments: given,

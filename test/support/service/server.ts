@@ -7,26 +7,26 @@ import { Sequelize } from "sequelize";
 
 import { createApp } from "../../../api/app.ts";
 import type { ApiContext } from "../../../api/context.ts";
-import { LiveRuns } from "../../../api/events/live-runs.ts";
-import { createHttpServer, type HttpPatience } from "../../../api/http/http-server.ts";
+import { RunChangeStream } from "../../../api/events/live-runs.ts";
+import { createHttpServer, type HttpTimeouts } from "../../../api/http/http-server.ts";
 import type { Route } from "../../../api/http/route.ts";
-import { KeptAnswers } from "../../../api/kept/kept-answers.ts";
+import { AnswerCache } from "../../../api/kept/kept-answers.ts";
 import { EventStreams } from "../../../api/stream/event-streams.ts";
 import type { StreamTiming } from "../../../api/stream/timing.ts";
 import { startContext } from "../../../shared/ops/start-context.ts";
 import type { ControlOptions } from "../../../shared/platform/bridge/calls/control.ts";
 import { type Config, loadConfig } from "../../../shared/platform/config/config.ts";
 import { throttleVariables } from "../../../shared/platform/config/throttle-variables.ts";
-import { connectWithin } from "../../../shared/platform/db/connection/client.ts";
-import { plainError } from "../../../shared/platform/errors/errors.ts";
+import { connectionOptions } from "../../../shared/platform/db/connection/client.ts";
+import { stripError } from "../../../shared/platform/errors/errors.ts";
 import type { Logger } from "../../../shared/platform/log.ts";
 import type { ListenOptions } from "../../../shared/platform/notify/listener.ts";
 import { ShardControl } from "../../../shared/shard/sidecar/shard-control.ts";
 import { LiveMaps } from "../../../shared/survival/map/live-maps.ts";
 import { createTestDatabase, type TestDatabase } from "../database/database.ts";
-import { keepCauses, KeptLines } from "../http/failures.ts";
+import { registerCauseFinder, RecentLogLines } from "../http/failures.ts";
 import { endPlugins } from "../plugin/plugin-link.ts";
-import { letGoAtEnd } from "../runner/end-of-file.ts";
+import { clearAtFileEnd } from "../runner/end-of-file.ts";
 import { forgetAddress, noteAddress } from "./addresses.ts";
 import { inherited } from "./inherited.ts";
 
@@ -56,20 +56,20 @@ export interface TestServerOptions {
   /** Shorter intervals for the LISTEN connection. */
   readonly listen?: Partial<ListenOptions>;
   /** Shorter timeouts for slow clients, for tests that delay a request. */
-  readonly http?: HttpPatience;
+  readonly http?: HttpTimeouts;
   /** Shorter timeouts for the shard than in production. */
   readonly shard?: ControlOptions;
   /** A log that the test reads. */
   readonly log?: Logger;
 }
 
-const patient: HttpPatience = { requestMs: 300_000, lookEveryMs: 5_000 };
+const patient: HttpTimeouts = { requestMs: 300_000, lookEveryMs: 5_000 };
 
 // On a busy machine, 30 concurrent requests wait longer for the database and for a connection than
 // production allows. A test of a silent database sets its own timeout.
 const databasePatience = { DATABASE_TIMEOUT: "2m" };
 Sequelize.beforeInit("patience", (_config, { pool }) => {
-  if (pool?.acquire === connectWithin.connectionTimeoutMillis) pool.acquire = 120_000;
+  if (pool?.acquire === connectionOptions.connectionTimeoutMillis) pool.acquire = 120_000;
 });
 
 const key = `test:${Buffer.alloc(32, 7).toString("base64")}`;
@@ -108,14 +108,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const registry = new Registry();
   const streams = new EventStreams(started, registry, options.streams);
   await streams.start();
-  const liveRuns = new LiveRuns(started, streams);
+  const liveRuns = new RunChangeStream(started, streams);
   liveRuns.start();
   const stopping = new AbortController();
   const liveMaps = new LiveMaps(started.listener);
   await started.listener.settled();
-  const keptAnswers = new KeptAnswers(started.listener);
+  const keptAnswers = new AnswerCache(started.listener);
   const context = { ...started, streams, liveMaps, keptAnswers, stopping: stopping.signal };
-  const kept = new KeptLines();
+  const kept = new RecentLogLines();
   const log = options.log ?? failureLog(begun.log, kept);
   const app = createApp({ ...context, log }, registry, options.routes);
   const server = createHttpServer(app, context, options.http ?? patient);
@@ -135,11 +135,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     await shard.close();
     for (const part of parts.toReversed()) await part.stop();
     if (!options.database) await database.drop();
-    letGoAtEnd(running);
+    clearAtFileEnd(running);
   };
   const url = `http://127.0.0.1:${port}`;
   // Bound on purpose: a closure of this scope would keep the server alive as long as the causes.
-  keepCauses(url, kept.about.bind(kept));
+  registerCauseFinder(url, kept.about.bind(kept));
   const cutConnections = () => server.closeAllConnections();
   const running = { url, config, context, database, registry, countReading, cutConnections, stop };
   return running;
@@ -155,12 +155,12 @@ function observeReading(server: Server): () => number {
 }
 
 /** Logs failed requests for the test that sent them, unless the test has its own log. */
-const failureLog = (log: Logger, kept: KeptLines): Logger =>
+const failureLog = (log: Logger, kept: RecentLogLines): Logger =>
   log.level === "silent"
     ? pino({ level: "error", base: null, timestamp: false, serializers: { err: errorOf } }, kept)
     : log;
 
-const errorOf = (error: unknown) => pino.stdSerializers.err(plainError(error) as Error);
+const errorOf = (error: unknown) => pino.stdSerializers.err(stripError(error) as Error);
 
 async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));

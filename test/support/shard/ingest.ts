@@ -3,10 +3,10 @@ import type { Cursor, StreamFrame } from "../../../shared/platform/bridge/frames
 import type { Context } from "../../../shared/platform/context.ts";
 import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/ownership.ts";
 import { SourceIngest } from "../../../shared/platform/ingest/source-ingest.ts";
-import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
+import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
 import { storePart } from "../../../shared/platform/ingest/store-part.ts";
-import { beginsPart } from "../../../shared/shard/ingest/begins-part.ts";
-import { shardGame } from "../../../shared/shard/ingest/shard-game.ts";
+import { startsNewPart } from "../../../shared/shard/ingest/begins-part.ts";
+import { shardHandlers } from "../../../shared/shard/ingest/shard-game.ts";
 import { shardSource } from "../../../shared/shard/ingest/shard-source.ts";
 import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
@@ -71,10 +71,10 @@ export const storeShardBatch = (
   owner: Ownership,
   context: Pick<Context, "queue" | "log">,
 ): Promise<Cursor | null> => {
-  const game = shardGame(context);
+  const game = shardHandlers(context);
   const store = {
-    beginsPart,
+    startsNewPart,
     storePart: (part: readonly StreamFrame[]) => storePart(part, owner, game),
   };
-  return storeBatch(frames, owner, store, context.log);
+  return storeFrames(frames, owner, store, context.log);
 };

@@ -1,11 +1,11 @@
 /** The part of a schema needed to build a payload. */
-export interface Described {
+export interface SchemaDescription {
   readonly type?: string;
-  readonly keys?: Readonly<Record<string, Described>>;
-  readonly items?: readonly Described[];
+  readonly keys?: Readonly<Record<string, SchemaDescription>>;
+  readonly items?: readonly SchemaDescription[];
   readonly allow?: readonly unknown[];
   readonly flags?: { readonly only?: boolean; readonly presence?: string };
-  readonly matches?: readonly { readonly schema: Described }[];
+  readonly matches?: readonly { readonly schema: SchemaDescription }[];
   readonly metas?: readonly { readonly int64?: true; readonly describedAs?: unknown }[];
   readonly rules?: readonly {
     readonly name: string;
@@ -22,7 +22,7 @@ const formed = [steamId, "0".repeat(64), "0x40000001", "1", "#ff0000", "2026-01-
  * Returns complete payloads that cover every alternative: first one with the first alternatives, then one
  * for each other.
  */
-export function samplesOf(described: Described): unknown[] {
+export function samplesOf(described: SchemaDescription): unknown[] {
   const { type, keys, items, allow, flags, matches } = described;
   if (flags?.only) return [allow?.find((value) => value !== null)];
   if (matches) return matches.flatMap(({ schema }) => samplesOf(schema));
@@ -39,7 +39,7 @@ export function samplesOf(described: Described): unknown[] {
   return [{ number: 1, boolean: true, string: textOf(described) }[type ?? ""]];
 }
 
-function textOf({ rules = [], metas = [] }: Described): string {
+function textOf({ rules = [], metas = [] }: SchemaDescription): string {
   if (metas.some((meta) => "describedAs" in meta)) return steamId;
   if (rules.some(({ args }) => args?.description === "serial")) return "0x40000001";
   const pattern = rules.find(({ name }) => name === "pattern")?.args?.regex;

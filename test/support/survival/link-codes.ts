@@ -11,21 +11,21 @@ export interface MintedCode {
 }
 
 /** Mints a code in a game whose events nobody ingests. */
-export function mintUnheard(simulator: SurvivalSimulator, steamId: string): MintedCode {
+export function mintUnreportedCode(simulator: SurvivalSimulator, steamId: string): MintedCode {
   const { code } = simulator.turn({ turn: "mintCode", steamId }) as { code: string };
   const frame = simulator.buffer.log.findLast(({ kind }) => kind === "link.minted");
   return { code, told: { ...frame?.payload } };
 }
 
 /** Builds the event payload for a code that the server never minted. */
-export function tellOf(code: string, more: object = {}): object {
+export function linkCodePayload(code: string, more: object = {}): object {
   const salt = randomBytes(12).toString("base64url");
   const hash = createHash("sha256").update(`${salt}:${code}`).digest("hex");
   return { at: Date.now(), expiresAt: Date.now() + 300_000, salt, hash, ...more };
 }
 
 /** Ingests the codes of servers. */
-export async function hearCodes(
+export async function ingestLinkCodes(
   { context }: Pick<TestServer, "context">,
   serverId: number,
   told: readonly object[],

@@ -2,13 +2,13 @@ import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { Cursor, EventFrame, StreamFrame } from "../../../shared/platform/bridge/frames.ts";
 import { becomeOwner } from "../../../shared/platform/ingest/ownership.ts";
 import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
-import { storeBatch } from "../../../shared/platform/ingest/store-batch.ts";
+import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
 import {
-  keepSurvivalSources,
+  followSurvivalServers,
   survivalSource,
 } from "../../../shared/survival/ingest/survival-source.ts";
 import { sourceNameOf } from "../../../shared/survival/server-rows.ts";
-import { patienceMs } from "../clock/wait.ts";
+import { timeoutMs } from "../clock/wait.ts";
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";
 let lastSeq = 0;
@@ -41,11 +41,11 @@ export async function storeSurvivalFrames(
   frames: readonly StreamFrame[],
 ): Promise<Cursor | null> {
   const { config, log } = context;
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const source = sourceNameOf(serverId);
   const owner = await becomeOwner({ url: config.DATABASE_URL, source, log, signal });
   try {
-    return await storeBatch(frames, owner, survivalSource(serverId, context), log);
+    return await storeFrames(frames, owner, survivalSource(serverId, context), log);
   } finally {
     await owner.release();
   }
@@ -56,7 +56,7 @@ export async function startSurvivalIngest(
   context: SiteContext,
 ): Promise<{ stop(): Promise<void> }> {
   const keeper = new SourceKeeper(context);
-  const following = await keepSurvivalSources(keeper, [], context);
+  const following = await followSurvivalServers(keeper, [], context);
   return {
     stop: async () => {
       await following.stop();

@@ -5,7 +5,7 @@ import type { OnDatabase } from "../database/query.ts";
 let said = 0;
 
 /** Emits an event of an unknown kind and waits until it is stored. */
-export async function untilHeard(
+export async function waitUntilStored(
   { context }: OnDatabase,
   simulator: Pick<SurvivalSimulator, "emit">,
   serverId: number,

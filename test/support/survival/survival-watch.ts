@@ -1,6 +1,6 @@
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { SourceKeeper } from "../../../shared/platform/ingest/source-keeper.ts";
-import { keepSurvivalSources } from "../../../shared/survival/ingest/survival-source.ts";
+import { followSurvivalServers } from "../../../shared/survival/ingest/survival-source.ts";
 import { watchServers } from "../../../shared/survival/ingest/watch-servers.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function startSurvivalIngest(
   connected: () => Promise<void>,
 ): Promise<{ stop(): Promise<void> }> {
   const keeper = new SourceKeeper(context);
-  const following = await keepSurvivalSources(keeper, [], context);
+  const following = await followSurvivalServers(keeper, [], context);
   await connected();
   const watching = await watchServers(keeper, context);
   const stop = async () => {

@@ -34,10 +34,10 @@ export interface CallDocs {
 /** Requires a description for each part of the input, and types the example. */
 interface DocsOf<Input, Answer> {
   readonly docs?: CallDocs & { readonly example: Input & { readonly answer: Answer } } & {
-    readonly [Part in keyof Input & ("params" | "query")]-?: {
-      readonly [Name in keyof Input[Part]]-?: string;
+    readonly [Key in keyof Input & ("params" | "query")]-?: {
+      readonly [Name in keyof Input[Key]]-?: string;
     };
-  } & { readonly [Part in keyof Input & "body"]-?: Joi.ObjectSchema };
+  } & { readonly [Key in keyof Input & "body"]-?: Joi.ObjectSchema };
 }
 
 interface CallShape<Answer> {
@@ -78,7 +78,7 @@ export interface FileCall {
 }
 
 /** A file as received, before any check. */
-export interface SentFile {
+export interface ReceivedFile {
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
 }
@@ -110,7 +110,7 @@ export interface CallOptions {
 }
 
 /** The actor of a command, and the key by which the sidecar recognizes a repeat. */
-export interface Order extends CallOptions {
+export interface CommandOptions extends CallOptions {
   readonly actor: Actor;
   /** Random if omitted. */
   readonly idempotencyKey?: string | undefined;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
-import { orderLeaves } from "../../access/acting.ts";
+import { stopRightsChecks } from "../../access/acting.ts";
 import { BridgeError } from "../bridge-error.ts";
-import { parseObject, storable } from "../json-text.ts";
+import { parseObject, toStorable } from "../json-text.ts";
 import { refusalError } from "../refusals.ts";
 import {
   type CallInput,
@@ -10,9 +10,9 @@ import {
   type CallOptions,
   type CommandCall,
   type FileCall,
-  type Order,
+  type CommandOptions,
   type ReadCall,
-  type SentFile,
+  type ReceivedFile,
 } from "./call.ts";
 import { type ExchangeAnswer, Exchanger } from "./exchange.ts";
 
@@ -37,57 +37,61 @@ export interface Control {
   read<Answer, Input extends CallInput>(
     this: void,
     call: ReadCall<Answer, Input>,
-    ...given: Given<Input>
+    ...given: InputArgs<Input>
   ): Promise<Answer>;
   /** @throws {BridgeError} if there is no file */
-  download(this: void, call: FileCall, options?: CallOptions): Promise<SentFile>;
+  download(this: void, call: FileCall, options?: CallOptions): Promise<ReceivedFile>;
   /** Sends a command once. @throws {BridgeError} if there is no valid answer */
   command<Answer, Input extends CallInput>(
     this: void,
     call: CommandCall<Answer, Input>,
-    order: Order,
-    ...given: Given<Input>
+    order: CommandOptions,
+    ...given: InputArgs<Input>
   ): Promise<Answer>;
   close(this: void): void;
 }
 
 /** Makes the argument optional for a call with an empty input. */
-type Given<Input> = object extends Input
+type InputArgs<Input> = object extends Input
   ? [input?: Input & CallOptions]
   : [input: Input & CallOptions];
 
 export type AnyCall<Answer> = ReadCall<Answer, unknown> | CommandCall<Answer, unknown>;
 
 export function createControl(settings: ControlSettings, options: ControlOptions = {}): Control {
-  const { connectMs = 5_000, callMs: usualMs = callMs, maxBytes = 32 * 1024 * 1024 } = options;
+  const {
+    connectMs = 5_000,
+    callMs: defaultTimeoutMs = callMs,
+    maxBytes = 32 * 1024 * 1024,
+  } = options;
   const isSecure = settings.baseUrl.startsWith("https:");
   const exchanger = new Exchanger(isSecure, { connectMs, maxBytes });
 
   async function call<Answer>(
-    made: AnyCall<Answer>,
+    madeCall: AnyCall<Answer>,
     input: CallInput & CallOptions,
     headers: Readonly<Record<string, string>>,
   ): Promise<Answer> {
-    refuseUnknown(made, settings.protocol);
+    requireProtocol(madeCall, settings.protocol);
     const body = input.body && JSON.stringify(input.body);
     const answer = await exchanger.exchange({
-      url: settings.baseUrl + addressOf(made.path, input),
-      method: made.method,
+      url: settings.baseUrl + buildUrl(madeCall.path, input),
+      method: madeCall.method,
       headers: { ...headers, ...commonHeaders(settings, input.requestId, body) },
       body,
-      isRead: !made.isCommand,
-      timeoutMs: made.timeoutMs ?? usualMs,
+      isRead: !madeCall.isCommand,
+      timeoutMs: madeCall.timeoutMs ?? defaultTimeoutMs,
       signal: input.signal,
     });
-    return readAnswer(made, answer);
+    return readAnswer(madeCall, answer);
   }
 
   return {
     protocol: settings.protocol,
-    read: (made, input: CallInput & CallOptions = {}) => call(made, input, {}),
-    command: (made, order, input: CallInput = {}) => {
-      orderLeaves();
-      return call(made, { ...input, ...callOptions(order) }, orderHeaders(order));
+    read: (madeCall, input: CallInput & CallOptions = {}) => call(madeCall, input, {}),
+    command: (madeCall, order, input: CallInput = {}) => {
+      stopRightsChecks();
+      return call(madeCall, { ...input, ...callOptions(order) }, orderHeaders(order));
     },
     download: async ({ method, path, timeoutMs }, { requestId, signal } = {}) => {
       const answer = await exchanger.exchange({
@@ -108,7 +112,7 @@ export function createControl(settings: ControlSettings, options: ControlOptions
 
 const isGood = ({ status }: ExchangeAnswer): boolean => status >= 200 && status <= 299;
 
-const callOptions = ({ requestId, signal }: Order): CallOptions => ({ requestId, signal });
+const callOptions = ({ requestId, signal }: CommandOptions): CallOptions => ({ requestId, signal });
 
 const commonHeaders = (
   { token, protocol }: ControlSettings,
@@ -123,14 +127,14 @@ const commonHeaders = (
 });
 
 /** Throws for a call that the configured protocol lacks, before the call is sent. */
-export function refuseUnknown({ since, method, path }: AnyCall<unknown>, protocol: number): void {
+export function requireProtocol({ since, method, path }: AnyCall<unknown>, protocol: number): void {
   if (!since || protocol >= since.protocol) return;
   const reason = `${method} ${path} needs protocol ${since.protocol}; the link is set to ${protocol}`;
   throw new BridgeError(since.before, { reason });
 }
 
-function addressOf(path: string, { params = {}, query = {} }: CallInput): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => segmentOf(params[name] ?? ""));
+function buildUrl(path: string, { params = {}, query = {} }: CallInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeSegment(params[name] ?? ""));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined) search.set(name, String(value));
@@ -139,12 +143,12 @@ function addressOf(path: string, { params = {}, query = {} }: CallInput): string
 }
 
 /** Encodes a parameter as one path segment. A value that would change the path is "not found". */
-function segmentOf(value: string): string {
+function encodeSegment(value: string): string {
   if (value === "" || value === "." || value === "..") throw new BridgeError("NOT_FOUND");
   return encodeURIComponent(value.toWellFormed());
 }
 
-const orderHeaders = ({ actor, idempotencyKey }: Order): Record<string, string> => ({
+const orderHeaders = ({ actor, idempotencyKey }: CommandOptions): Record<string, string> => ({
   "idempotency-key": idempotencyKey ?? randomUUID(),
   "x-bridge-actor": Buffer.from(
     JSON.stringify({ userId: actor.userId, username: actor.username, role: actor.role }),
@@ -152,16 +156,16 @@ const orderHeaders = ({ actor, idempotencyKey }: Order): Record<string, string> 
 });
 
 /** Validates the body of an answer by the schema of its call. @throws {BridgeError} for any other */
-export function readAnswer<Answer>(made: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
+export function readAnswer<Answer>(madeCall: AnyCall<Answer>, answer: ExchangeAnswer): Answer {
   if (!isGood(answer)) throw refusalError(answer);
   const { text } = answer;
-  const checked = made.answer.validate(bodyOf(made, answer), {
+  const checked = madeCall.answer.validate(bodyOf(madeCall, answer), {
     convert: false,
     stripUnknown: true,
     presence: "required",
   });
   if (!checked.error) return checked.value;
-  const reason = `${made.method} ${made.path}: ${checked.error.message}`;
+  const reason = `${madeCall.method} ${madeCall.path}: ${checked.error.message}`;
   throw new BridgeError("MALFORMED", { reason: text === "" ? `${reason} (empty body)` : reason });
 }
 
@@ -170,7 +174,7 @@ function bodyOf({ method, path }: AnyCall<unknown>, answer: ExchangeAnswer): obj
   const { contentType, text } = answer;
   if (text === "") return {};
   const body = /^application\/json\b/i.test(contentType) ? parseObject(text) : undefined;
-  if (body) return storable(body, text);
+  if (body) return toStorable(body, text);
   throw new BridgeError("MALFORMED", { reason: `${method} ${path}: the answer is no JSON object` });
 }
 
@@ -184,7 +188,7 @@ export class SharedControl {
     this.#control = control;
   }
 
-  async lend<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
+  async run<Answer>(make: (control: Control) => Promise<Answer>): Promise<Answer> {
     this.#calls += 1;
     try {
       return await make(this.#control);
@@ -194,7 +198,7 @@ export class SharedControl {
     }
   }
 
-  retire(): void {
+  closeWhenIdle(): void {
     this.#isRetired = true;
     this.#closeIfDone();
   }

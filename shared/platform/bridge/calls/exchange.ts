@@ -74,16 +74,18 @@ export class Exchanger {
    * TOO_LARGE; MALFORMED for an answer that is not HTTP; UNAVAILABLE otherwise
    * @throws the signal's reason if it aborts
    */
-  async exchange(asked: ExchangeRequest): Promise<ExchangeAnswer> {
-    const deadline = AbortSignal.timeout(asked.timeoutMs);
+  async exchange(exchangeRequest: ExchangeRequest): Promise<ExchangeAnswer> {
+    const deadline = AbortSignal.timeout(exchangeRequest.timeoutMs);
     try {
-      return await this.#attempt(asked, deadline).catch((error: unknown) => {
-        if (error instanceof StaleConnection) return this.#attempt(asked, deadline);
+      return await this.#attempt(exchangeRequest, deadline).catch((error: unknown) => {
+        if (error instanceof StaleConnection) return this.#attempt(exchangeRequest, deadline);
         throw error;
       });
     } catch (error) {
-      asked.signal?.throwIfAborted();
-      throw deadline.aborted ? unreachable(`no answer in ${asked.timeoutMs} ms`) : named(error);
+      exchangeRequest.signal?.throwIfAborted();
+      throw deadline.aborted
+        ? unreachableError(`no answer in ${exchangeRequest.timeoutMs} ms`)
+        : toBridgeError(error);
     }
   }
 
@@ -92,16 +94,16 @@ export class Exchanger {
     this.#single.destroy();
   }
 
-  async #attempt(asked: ExchangeRequest, deadline: AbortSignal): Promise<ExchangeAnswer> {
-    const { url, method, headers, signal } = asked;
+  async #attempt(exchangeRequest: ExchangeRequest, deadline: AbortSignal): Promise<ExchangeAnswer> {
+    const { url, method, headers, signal } = exchangeRequest;
     const send = this.#isSecure ? httpsRequest : httpRequest;
     const request = send(url, {
       method,
       headers,
-      agent: asked.isRead ? this.#kept : this.#single,
+      agent: exchangeRequest.isRead ? this.#kept : this.#single,
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
-    const response = await answerTo(request, asked.body, this.#bounds.connectMs);
+    const response = await awaitResponse(request, exchangeRequest.body, this.#bounds.connectMs);
     const bytes = await readBounded(response, this.#bounds.maxBytes);
     return new ExchangeAnswer(response.statusCode ?? 0, response.headers, bytes);
   }
@@ -113,7 +115,7 @@ class StaleConnection extends Error {}
 /** Error codes of a write to a connection that the host reset or closed. */
 const staleCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
-function answerTo(
+function awaitResponse(
   request: ClientRequest,
   body: string | undefined,
   connectMs: number,
@@ -124,15 +126,15 @@ function answerTo(
     const isStale = request.reusedSocket && staleCodes.has(codeOf(error));
     reject(isStale ? new StaleConnection() : error);
   });
-  request.once("socket", (socket) => boundConnecting(request, socket, connectMs));
+  request.once("socket", (socket) => limitConnectTime(request, socket, connectMs));
   request.end(body);
   return promise;
 }
 
-function boundConnecting(request: ClientRequest, socket: Socket, connectMs: number): void {
+function limitConnectTime(request: ClientRequest, socket: Socket, connectMs: number): void {
   if (!socket.connecting) return;
   const timer = setTimeout(() => {
-    request.destroy(unreachable(`not connected in ${connectMs} ms`, true));
+    request.destroy(unreachableError(`not connected in ${connectMs} ms`, true));
   }, connectMs);
   const connected = socket instanceof TLSSocket ? "secureConnect" : "connect";
   for (const event of [connected, "close"]) socket.once(event, () => clearTimeout(timer));
@@ -151,7 +153,7 @@ async function readBounded(response: IncomingMessage, maxBytes: number): Promise
   return Buffer.concat(chunks);
 }
 
-const brokenOffCodes: ReadonlySet<string> = new Set([
+const disconnectCodes: ReadonlySet<string> = new Set([
   "ECONNRESET",
   "ECONNABORTED",
   "EPIPE",
@@ -175,16 +177,18 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-const unreachable = (reason: string, isUnsent = false): BridgeError =>
+const unreachableError = (reason: string, isUnsent = false): BridgeError =>
   new BridgeError("SHARD_DOWN", { reason, retryAfter: 10, isUnsent });
 
 /** Converts any failure of a request to a BridgeError. */
-function named(error: unknown): BridgeError {
+function toBridgeError(error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
   const code = codeOf(error);
   const reason = code || messageOf(error);
-  if (unconnectedCodes.has(code)) return unreachable(reason, true);
-  if (brokenOffCodes.has(code) || error instanceof StaleConnection) return unreachable(reason);
+  if (unconnectedCodes.has(code)) return unreachableError(reason, true);
+  if (disconnectCodes.has(code) || error instanceof StaleConnection) {
+    return unreachableError(reason);
+  }
   return new BridgeError(code.startsWith("HPE_") ? "MALFORMED" : "UNAVAILABLE", {
     reason,
     cause: error,

@@ -36,7 +36,7 @@ export async function walk<Manifest, Rows>(
     progress.end(plan.stateOf(await plan.manifest()));
     return { ok: true, ...progress.tally, manifest };
   } catch (error) {
-    return { ok: false, ...faultOf(error), ...progress.tally };
+    return { ok: false, ...toFailure(error), ...progress.tally };
   }
 }
 
@@ -57,8 +57,8 @@ const walkCodes: Readonly<Partial<Record<BridgeCode, WalkCode>>> = {
 
 export const walkCodeOf = (code: BridgeCode): WalkCode => walkCodes[code] ?? "MALFORMED";
 
-function faultOf(error: unknown): { code: WalkCode; reason: string } {
-  if (error instanceof WalkFault) return { code: error.code, reason: error.message };
+function toFailure(error: unknown): { code: WalkCode; reason: string } {
+  if (error instanceof WalkError) return { code: error.code, reason: error.message };
   if (!(error instanceof BridgeError)) throw error;
   return { code: walkCodeOf(error.code), reason: error.reason };
 }
@@ -110,7 +110,7 @@ const maxRecords = 2_000_000;
 /** Consecutive pages without new records that stop the walk. */
 const maxIdlePages = 3;
 
-class WalkFault extends Error {
+class WalkError extends Error {
   readonly code: WalkCode;
 
   constructor(code: WalkCode, reason: string) {
@@ -137,12 +137,14 @@ class WalkProgress<Manifest> {
     this.#manifest = manifest;
     this.#state = state;
     checkState(state);
-    const promised = sum(state.counts);
-    if (promised > maxRecords) throw new WalkFault("TOO_LARGE", `${promised} records`);
+    const expectedRecords = sum(state.counts);
+    if (expectedRecords > maxRecords) {
+      throw new WalkError("TOO_LARGE", `${expectedRecords} records`);
+    }
   }
 
   add({ hash, counts, last, next }: WalkPage<unknown>): void {
-    if (hash !== this.#state?.hash) throw changed();
+    if (hash !== this.#state?.hash) throw sourceChangedError();
     this.#pages += 1;
     this.#records += sum(counts);
     for (const [family, count] of Object.entries(counts)) {
@@ -155,7 +157,7 @@ class WalkProgress<Manifest> {
 
   end(state: SourceState): void {
     checkState(state);
-    if (state.hash !== this.#state?.hash) throw changed();
+    if (state.hash !== this.#state?.hash) throw sourceChangedError();
     for (const { counts } of [this.#state, state]) {
       if (!areEqual(counts, this.#counts)) throw this.#incomplete();
     }
@@ -166,24 +168,25 @@ class WalkProgress<Manifest> {
     this.#idlePages = isIdle ? this.#idlePages + 1 : 0;
     this.#last = last ?? this.#last;
     if (this.#idlePages >= maxIdlePages) {
-      throw new WalkFault("STUCK", `${maxIdlePages} pages brought nothing new`);
+      throw new WalkError("STUCK", `${maxIdlePages} pages brought nothing new`);
     }
     if (next === null) return;
-    if (this.#cursors.has(next)) throw new WalkFault("STUCK", "a cursor came twice");
+    if (this.#cursors.has(next)) throw new WalkError("STUCK", "a cursor came twice");
     this.#cursors.add(next);
   }
 
-  #incomplete(): WalkFault {
-    const promised = describe(this.#state?.counts ?? {});
-    return new WalkFault("INCOMPLETE", `got ${describe(this.#counts)} of ${promised}`);
+  #incomplete(): WalkError {
+    const expectedRecords = describe(this.#state?.counts ?? {});
+    return new WalkError("INCOMPLETE", `got ${describe(this.#counts)} of ${expectedRecords}`);
   }
 }
 
-const changed = (): WalkFault => new WalkFault("SOURCE_CHANGED", "the source changed meanwhile");
+const sourceChangedError = (): WalkError =>
+  new WalkError("SOURCE_CHANGED", "the source changed meanwhile");
 
 function checkState({ hash, hashing, complete }: SourceState): void {
-  if (hashing) throw new WalkFault("BUSY", "the source is being hashed");
-  if (!complete || hash === null) throw new WalkFault("INCOMPLETE", "the source is not complete");
+  if (hashing) throw new WalkError("BUSY", "the source is being hashed");
+  if (!complete || hash === null) throw new WalkError("INCOMPLETE", "the source is not complete");
 }
 
 const sum = (counts: Readonly<Record<string, number>>): number =>

@@ -13,7 +13,7 @@ export interface ConnectionOptions {
 }
 
 /** The end of a connection: refused at the handshake, ended by a frame that is too large, or lost. */
-export type Ending =
+export type ConnectionEnd =
   | { readonly how: "refused"; readonly status: number; readonly body: string }
   | { readonly how: "spoiled"; readonly reason: string }
   | { readonly how: "lost"; readonly reason: string };
@@ -26,7 +26,7 @@ const tooLargeCodes: ReadonlySet<string> = new Set([
 export class Connection {
   readonly #socket: WebSocket;
   readonly #handshakeMs: number;
-  readonly #ending = Promise.withResolvers<Ending>();
+  readonly #ending = Promise.withResolvers<ConnectionEnd>();
   #keepAlive: KeepAlive | undefined;
   #reason: string | undefined;
 
@@ -44,7 +44,7 @@ export class Connection {
     this.#socket = socket;
     this.#handshakeMs = options.handshakeMs;
     socket.on("open", () => {
-      const onDead = (): void => this.cut(`no frame for ${options.deadMs / 1000} s`);
+      const onDead = (): void => this.terminate(`no frame for ${options.deadMs / 1000} s`);
       this.#keepAlive = new KeepAlive(socket, { ...options, onDead });
     });
     socket.on("message", options.onMessage);
@@ -54,11 +54,11 @@ export class Connection {
   }
 
   /** Settles once, when the socket is closed; never rejects. */
-  get ended(): Promise<Ending> {
+  get ended(): Promise<ConnectionEnd> {
     return this.#ending.promise;
   }
 
-  get isCut(): boolean {
+  get isTerminated(): boolean {
     return this.#reason !== undefined;
   }
 
@@ -76,12 +76,12 @@ export class Connection {
   }
 
   resume(): void {
-    this.#keepAlive?.hear();
+    this.#keepAlive?.recordActivity();
     this.#socket.resume();
   }
 
   /** Closes the socket without waiting for the other side, which may be gone. */
-  cut(reason: string): void {
+  terminate(reason: string): void {
     this.#reason ??= reason;
     this.#socket.terminate();
   }
@@ -96,7 +96,7 @@ export class Connection {
   #fail(error: Error & { code?: string }): void {
     const reason = error.code ?? error.message;
     if (tooLargeCodes.has(reason)) this.#ending.resolve({ how: "spoiled", reason: "oversized" });
-    this.cut(reason);
+    this.terminate(reason);
   }
 
   #close(code: number, reason: string): void {
@@ -142,11 +142,11 @@ class KeepAlive {
     this.#socket = socket;
     this.#options = options;
     this.#pings = setInterval(() => socket.ping(), options.pingMs);
-    for (const event of ["message", "ping", "pong"]) socket.on(event, () => this.hear());
+    for (const event of ["message", "ping", "pong"]) socket.on(event, () => this.recordActivity());
     this.#wait();
   }
 
-  hear(): void {
+  recordActivity(): void {
     this.#heardAtMs = performance.now();
   }
 
@@ -158,7 +158,7 @@ class KeepAlive {
 
   #measureLeft(): number {
     // A paused socket is silent because this process does not read from it; do not count that time.
-    if (this.#socket.isPaused) this.hear();
+    if (this.#socket.isPaused) this.recordActivity();
     return this.#heardAtMs + this.#options.deadMs - performance.now();
   }
 

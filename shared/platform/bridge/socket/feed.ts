@@ -4,7 +4,7 @@ import type { SocketStatus } from "./socket-options.ts";
 import type { SocketStats } from "./socket.ts";
 
 /** A source of a game server's frames: a socket to its sidecar, or the calls of its plugin. */
-export interface Feed {
+export interface FrameSource {
   readonly status: SocketStatus;
   readonly stats: SocketStats;
   /**
@@ -18,7 +18,7 @@ export interface Feed {
   stop(): Promise<void>;
 }
 
-export interface FeedOptions {
+export interface FrameSourceOptions {
   readonly log: Logger;
   /** Returns the last committed position; called when the feed starts from the stored state. */
   readonly cursor: () => Promise<Cursor | null>;

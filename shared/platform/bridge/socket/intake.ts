@@ -27,15 +27,15 @@ export interface IntakeCounters {
 }
 
 /** A frame about the stream or the game process, after the hello. */
-type News = Exclude<Frame, HelloFrame | EventFrame | RejectedFrame>;
+type ControlFrame = Exclude<Frame, HelloFrame | EventFrame | RejectedFrame>;
 
 const notHello: StreamFault = { code: "order", reason: "the first frame is not a hello" };
 
 /** After this many failures at one position the stream continues behind it. */
-const maxBreaks = 2;
+const maxFailures = 2;
 
 /** Checks the order of a sidecar's frames over all connections, and queues them. */
-export class Intake {
+export class FrameIntake {
   readonly #queue: FrameQueue<StreamFrame>;
   readonly #sequence = new Sequence();
   readonly #counters = { received: 0, duplicates: 0, rejected: 0, gaps: 0, ignored: 0 };
@@ -78,8 +78,8 @@ export class Intake {
   }
 
   /** Counts a connection that ended at a frame too large to read; the second time skips it as a gap. */
-  spoil(reason: string): void {
-    if (!this.#hello || this.#countBreak(reason) < maxBreaks) return;
+  skipOversized(reason: string): void {
+    if (!this.#hello || this.#countBreak(reason) < maxFailures) return;
     this.#putGaps(this.#sequence.skipNext(reason));
   }
 
@@ -89,7 +89,7 @@ export class Intake {
     // Before the hello accept only unreadable frames, for the operator to see.
     if (!this.#hello && frame.type !== "rejected") return notHello;
     if (frame.type !== "event" && frame.type !== "rejected") return this.#acceptNews(frame, bytes);
-    const cursor = positionOf(frame);
+    const cursor = readPosition(frame);
     if (!cursor || cursor.epoch !== this.#hello?.epoch) return this.#putMisplaced(frame, bytes);
     const order = this.#sequence.advanceTo(cursor.seq, this.#putGap);
     if (order === "hole") return this.#judgeHole(frame, cursor.seq, bytes);
@@ -111,10 +111,10 @@ export class Intake {
     return undefined;
   }
 
-  #acceptNews(frame: News, bytes: number): undefined {
+  #acceptNews(frame: ControlFrame, bytes: number): undefined {
     if (frame.type === "live") {
       this.#hasProgress = true;
-      this.#putGaps(this.#sequence.live(frame.head));
+      this.#putGaps(this.#sequence.endReplay(frame.head));
     }
     if (frame.type === "ignored") this.#counters.ignored += 1;
     else if (frame.type === "gap") this.#putGaps(this.#sequence.announce(frame));
@@ -128,7 +128,7 @@ export class Intake {
     bytes: number,
   ): StreamFault | undefined {
     const reason = `a hole before ${seq}`;
-    if (this.#countBreak("hole") <= maxBreaks) return { code: "order", reason };
+    if (this.#countBreak("hole") <= maxFailures) return { code: "order", reason };
     if (seq > (this.#hello?.head ?? 0)) return this.#putMisplaced(frame, bytes);
     this.#putGaps(this.#sequence.skipTo(seq - 1, "hole"));
     return this.accept(frame, bytes);
@@ -168,11 +168,11 @@ export class Intake {
 
 /** Returns the last position in these frames, which a consumer stores with them. */
 export function cursorAfter(frames: readonly StreamFrame[]): Cursor | null {
-  const last = frames.findLast((frame) => positionOf(frame) !== null);
-  return last ? positionOf(last) : null;
+  const last = frames.findLast((frame) => readPosition(frame) !== null);
+  return last ? readPosition(last) : null;
 }
 
-function positionOf(frame: StreamFrame): Cursor | null {
+function readPosition(frame: StreamFrame): Cursor | null {
   if (frame.type === "event") return { epoch: frame.epoch, seq: frame.seq };
   if (frame.type === "gap") return { epoch: frame.epoch, seq: frame.to };
   return frame.type === "rejected" ? frame.cursor : null;

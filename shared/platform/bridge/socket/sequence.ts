@@ -46,7 +46,7 @@ export class Sequence {
   }
 
   /** @returns the gaps that the position reaches at the end of the replay */
-  live(head: number): StreamGap[] {
+  endReplay(head: number): StreamGap[] {
     this.#head = Math.max(this.#head, head);
     return this.#pass(this.#head);
   }
@@ -72,7 +72,7 @@ export class Sequence {
   skipTo(seq: number, reason: string): StreamGap[] {
     const position = this.#position;
     if (!position || seq <= position.seq) return [];
-    const gap = inEpoch(position, { type: "gap", from: position.seq + 1, to: seq, reason });
+    const gap = toStreamGap(position, { type: "gap", from: position.seq + 1, to: seq, reason });
     position.seq = seq;
     return [gap];
   }
@@ -86,11 +86,11 @@ export class Sequence {
       if (gap.from > position.seq + 1 || gap.to > limit) break;
       this.#announced.shift();
       if (gap.to <= position.seq) continue;
-      passed.push(inEpoch(position, { ...gap, from: position.seq + 1 }));
+      passed.push(toStreamGap(position, { ...gap, from: position.seq + 1 }));
       position.seq = gap.to;
     }
     return passed;
   }
 }
 
-const inEpoch = ({ epoch }: Cursor, gap: GapFrame): StreamGap => ({ ...gap, epoch });
+const toStreamGap = ({ epoch }: Cursor, gap: GapFrame): StreamGap => ({ ...gap, epoch });

@@ -7,9 +7,9 @@ import type { Cursor, StreamFrame } from "../frames.ts";
 import { refusalReason } from "../refusals.ts";
 import { Acknowledger } from "./acknowledger.ts";
 import { connectionUrl } from "./addresses.ts";
-import { Connection, type Ending } from "./connection.ts";
+import { Connection, type ConnectionEnd } from "./connection.ts";
 import { FrameQueue } from "./frame-queue.ts";
-import { Intake, type IntakeCounters, type StreamFault } from "./intake.ts";
+import { FrameIntake, type IntakeCounters, type StreamFault } from "./intake.ts";
 import {
   type LinkState,
   socketBounds,
@@ -40,7 +40,7 @@ export class BridgeSocket {
   readonly #timing: typeof socketTiming;
   readonly #bounds: typeof socketBounds;
   readonly #queue: FrameQueue<StreamFrame>;
-  readonly #intake: Intake;
+  readonly #intake: FrameIntake;
   readonly #acks: Acknowledger;
   #status: SocketStatus = { state: "disconnected", reason: null, pluginConnected: false };
   #connection: Connection | null = null;
@@ -55,7 +55,7 @@ export class BridgeSocket {
     this.#bounds = { ...socketBounds, ...options.bounds };
     const { waitingFrames: frames, waitingBytes: bytes } = this.#bounds;
     this.#queue = new FrameQueue({ frames, bytes });
-    this.#intake = new Intake(this.#queue);
+    this.#intake = new FrameIntake(this.#queue);
     this.#acks = new Acknowledger(this.#timing.ackMs);
   }
 
@@ -120,7 +120,7 @@ export class BridgeSocket {
     }
   }
 
-  async #connectOnce(settings: SocketSettings, signal: AbortSignal): Promise<Outcome> {
+  async #connectOnce(settings: SocketSettings, signal: AbortSignal): Promise<ConnectionOutcome> {
     this.#intake.open(settings.protocol);
     this.#fault = null;
     try {
@@ -132,7 +132,7 @@ export class BridgeSocket {
     }
   }
 
-  #judge(ending: Ending): Outcome {
+  #judge(ending: ConnectionEnd): ConnectionOutcome {
     return this.#fault ? { how: "faulted", ...this.#fault } : ending;
   }
 
@@ -155,13 +155,13 @@ export class BridgeSocket {
     return connection;
   }
 
-  async #liveThrough(connection: Connection, signal: AbortSignal): Promise<Ending> {
+  async #liveThrough(connection: Connection, signal: AbortSignal): Promise<ConnectionEnd> {
     const end = (): void => {
       this.#acks.flush();
-      connection.cut("stopped");
+      connection.terminate("stopped");
     };
     const helloDue = setTimeout(() => {
-      if (!this.#intake.hello) connection.cut("no hello");
+      if (!this.#intake.hello) connection.terminate("no hello");
     }, this.#timing.handshakeMs + this.#timing.helloMs);
     this.#connection = connection;
     signal.addEventListener("abort", end, { once: true });
@@ -175,10 +175,10 @@ export class BridgeSocket {
 
   #receive(data: Buffer, connection: Connection): void {
     // Frames that have already arrived are still read after the connection was ended.
-    if (connection.isCut) return;
+    if (connection.isTerminated) return;
     const frame = readFrame(data);
     this.#fault = this.#intake.accept(frame, data.length) ?? null;
-    if (this.#fault) return connection.cut(this.#fault.reason);
+    if (this.#fault) return connection.terminate(this.#fault.reason);
     if (frame.type === "hello") {
       this.#ignoresCursor = false;
       this.#acks.open(frame.epoch, (text) => connection.send(text));
@@ -188,10 +188,10 @@ export class BridgeSocket {
     if (this.#queue.isFull) connection.pause();
   }
 
-  #settle(outcome: Outcome): void {
+  #settle(outcome: ConnectionOutcome): void {
     const reason = reasonOf(outcome);
     this.#options.log.warn({ how: outcome.how, reason }, "bridge connection ended");
-    if (outcome.how === "spoiled") this.#intake.spoil(outcome.reason);
+    if (outcome.how === "spoiled") this.#intake.skipOversized(outcome.reason);
     if (outcome.how === "faulted" && outcome.code === "behind") this.#forgetPosition();
     const isError = isConfigurationFault(outcome) || this.#status.state === "error";
     this.#show(isError ? "error" : "reconnecting", reason);
@@ -214,13 +214,13 @@ export class BridgeSocket {
 }
 
 /** The end of a connection, including an end by this process because of a frame. */
-type Outcome = Ending | ({ readonly how: "faulted" } & StreamFault);
+type ConnectionOutcome = ConnectionEnd | ({ readonly how: "faulted" } & StreamFault);
 
 /** True if the token or the protocol is wrong; only an administrator can correct it. */
-const isConfigurationFault = (outcome: Outcome): boolean =>
+const isConfigurationFault = (outcome: ConnectionOutcome): boolean =>
   outcome.how === "refused"
     ? outcome.status === 401 || outcome.status === 409
     : outcome.how === "faulted" && outcome.code === "protocol";
 
-const reasonOf = (outcome: Outcome): string =>
+const reasonOf = (outcome: ConnectionOutcome): string =>
   outcome.how === "refused" ? refusalReason(outcome.status, outcome.body) : outcome.reason;

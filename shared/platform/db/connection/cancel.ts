@@ -9,12 +9,12 @@ export interface Backend {
 }
 
 // Request codes of the protocol. They take the place of the version number in a startup message.
-const askForCancel = 80_877_102;
-const askForTls = 80_877_103;
-const yesToTls = "S".charCodeAt(0);
+const cancelRequestCode = 80_877_102;
+const sslRequestCode = 80_877_103;
+const sslAccepted = "S".charCodeAt(0);
 
 /** Timeout of a cancel request. PgBouncer itself gives up after 10 s. */
-const withinMs = 15_000;
+const cancelTimeoutMs = 15_000;
 
 /**
  * Asks the server or pooler, over a separate connection, to cancel the client's current statement.
@@ -22,27 +22,27 @@ const withinMs = 15_000;
  * request, and some of its versions crash.
  */
 export function cancelStatement(client: Client, { processID, secretKey }: Backend): void {
-  const request = packet(askForCancel, processID, secretKey);
-  const socket = reach(client);
-  giveUpAlone(socket);
+  const request = packet(cancelRequestCode, processID, secretKey);
+  const socket = connectToServer(client);
+  detachSocket(socket);
   if (!client.ssl) {
     socket.write(request);
     return;
   }
   // The key allows canceling any later statement of the connection, so send it only over TLS.
-  socket.write(packet(askForTls));
+  socket.write(packet(sslRequestCode));
   socket.once("data", (answer) => {
-    if (answer[0] !== yesToTls) {
+    if (answer[0] !== sslAccepted) {
       socket.destroy();
       return;
     }
     const secure = connectSecurely({ ...tlsOptionsOf(client), socket });
-    giveUpAlone(secure);
+    detachSocket(secure);
     secure.write(request);
   });
 }
 
-function reach({ host, port }: Client): Socket {
+function connectToServer({ host, port }: Client): Socket {
   // A host that begins with a slash is the folder of a Unix socket.
   if (host.startsWith("/")) return connectPlainly(`${host}/.s.PGSQL.${port}`);
   return connectPlainly({ host, port });
@@ -56,9 +56,9 @@ function tlsOptionsOf({ host, ssl }: Client): ConnectionOptions {
 }
 
 /** Ignores errors of the socket and does not keep the process alive for it. */
-function giveUpAlone(socket: Socket): void {
+function detachSocket(socket: Socket): void {
   socket.on("error", () => undefined);
-  socket.setTimeout(withinMs, () => socket.destroy());
+  socket.setTimeout(cancelTimeoutMs, () => socket.destroy());
   // Without a reader, the end of the connection is not noticed.
   socket.resume();
   socket.unref();

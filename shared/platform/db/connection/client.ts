@@ -5,11 +5,11 @@ import pg, { Client, type ClientConfig, types } from "pg";
 
 import { prepareNamed } from "../named-statements.ts";
 import { type Backend, cancelStatement } from "./cancel.ts";
-import { noteConnectionFault } from "./database-away.ts";
-import { cancelPart, type Patience, settingsFor } from "./session-settings.ts";
-import { StandbyLook, StandbyPatience } from "./standby-look.ts";
+import { markConnectionFault } from "./database-away.ts";
+import { cancelFraction, type ConnectionTimeouts, sessionSettingsSql } from "./session-settings.ts";
+import { StandbyCheck, StandbyWatch } from "./standby-look.ts";
 
-export const connectWithin = {
+export const connectionOptions = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: 10_000,
@@ -35,20 +35,20 @@ Client.prototype.emit = function (this: Client, event, ...given: unknown[]): boo
 };
 
 /** Makes the queue's LISTEN connection use the `Client` class of its pool's options, with our timeouts. */
-const ofNamedClass = new Proxy(Client, {
+const ClientOfOptions = new Proxy(Client, {
   construct: (usual, [config]: [ClientOfPool?]) => new (config?.Client ?? usual)(config),
 });
-Object.assign(pg, { Client: ofNamedClass });
+Object.assign(pg, { Client: ClientOfOptions });
 
 type ClientOfPool = ClientConfig & { readonly Client?: typeof Client };
 
 type TypeId = Parameters<typeof types.setTypeParser>[0];
 
 /** How long the server may take to close a connection. */
-const farewellMs = 1_000;
-const lookMs = 2_000;
+const closeTimeoutMs = 1_000;
+const checkTimeoutMs = 2_000;
 
-interface Silence {
+interface ClientTimeouts {
   readonly patienceMs: number;
   /**
    * Timeout of a commit, which is short because all transactions that notify wait for each other's
@@ -56,7 +56,7 @@ interface Silence {
    */
   readonly commitMs: number;
   /** Detects standby waits of long statements: a write outside a transaction is its own commit. */
-  readonly look: StandbyLook | undefined;
+  readonly look: StandbyCheck | undefined;
 }
 
 /**
@@ -68,7 +68,10 @@ interface Silence {
  * that waits for a standby, and neither does the client's disconnect. Such a commit would keep its
  * locks and a connection until the standby is back. A canceled commit succeeds without the standby.
  */
-function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence): void {
+function closeWhenUnresponsive(
+  client: Client,
+  { patienceMs, commitMs, look }: ClientTimeouts,
+): void {
   const { connection } = client;
   const [query, end] = [client.query.bind(client), client.end.bind(client)];
   let silence: NodeJS.Timeout | undefined;
@@ -88,10 +91,10 @@ function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence):
   };
   const askToGiveUp = (): void => {
     cancel();
-    silence = setTimeout(cut, allowedMs * (1 - cancelPart));
+    silence = setTimeout(cut, allowedMs * (1 - cancelFraction));
   };
-  const everyMs = (commitMs * cancelPart) / 2;
-  const standby = look && new StandbyPatience({ look, everyMs, giveUp: cancel });
+  const everyMs = (commitMs * cancelFraction) / 2;
+  const standby = look && new StandbyWatch({ look, everyMs, giveUp: cancel });
   const stopWaiting = (): void => {
     clearTimeout(silence);
     silence = undefined;
@@ -100,7 +103,7 @@ function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence):
   const wait = (ms: number): void => {
     stopWaiting();
     allowedMs = ms;
-    silence = setTimeout(askToGiveUp, ms * cancelPart);
+    silence = setTimeout(askToGiveUp, ms * cancelFraction);
     if (backend && ms > commitMs) standby?.begin(backend.processID);
   };
   client.query = ((...given: Parameters<typeof query>) => {
@@ -110,7 +113,7 @@ function cutWhenSilent(client: Client, { patienceMs, commitMs, look }: Silence):
   client.end = ((...given: Parameters<typeof end>) => {
     stopWaiting();
     // After its end, a connection emits no `end`, so this timer must not keep the process alive.
-    silence = setTimeout(() => connection.stream.destroy(), farewellMs).unref();
+    silence = setTimeout(() => connection.stream.destroy(), closeTimeoutMs).unref();
     return end(...given);
   }) as typeof client.end;
   connection.on("readyForQuery", () => silence && wait(patienceMs));
@@ -124,14 +127,14 @@ const isCommit = (statement: unknown): boolean =>
 interface ClientOptions {
   readonly url: string;
   readonly applicationName: string;
-  readonly patience: Patience;
+  readonly patience: ConnectionTimeouts;
 }
 
 /** Creates a connection to the server outside the pool. A transaction pooler keeps no session. */
 export function createClient({ url, applicationName, patience }: ClientOptions): Client {
-  const Own = clientWith(patience);
+  const Own = clientClassWith(patience);
   return new Own({
-    ...connectWithin,
+    ...connectionOptions,
     connectionString: url,
     application_name: applicationName,
   });
@@ -150,26 +153,26 @@ type Connected = (error: Error | null) => void;
  * Returns a class whose clients close a connection that does not respond. The server gives up earlier.
  * @param patience with `isPooled`, the server's timeouts come from the role
  */
-export const clientWith = (patience: Patience): typeof Client => {
-  const settings = settingsFor(patience);
-  let look: StandbyLook | undefined;
+export const clientClassWith = (timeouts: ConnectionTimeouts): typeof Client => {
+  const settings = sessionSettingsSql(timeouts);
+  let look: StandbyCheck | undefined;
   return class extends Client {
     constructor(config?: string | ClientConfig) {
       super(config);
-      this.connection.on("error", noteConnectionFault);
-      const { statementMs: patienceMs, idleMs, isPooled = false } = patience;
+      this.connection.on("error", markConnectionFault);
+      const { statementMs: patienceMs, idleMs, isPooled = false } = timeouts;
       // A transaction pooler may run the next statement on a connection without the prepared name.
       if (!isPooled) prepareNamed(this);
       if (patienceMs === null) return;
       const commitMs = idleMs ?? patienceMs;
-      if (commitMs < patienceMs) look ??= new StandbyLook(() => lookerLike(config));
-      cutWhenSilent(this, { patienceMs, commitMs, look });
+      if (commitMs < patienceMs) look ??= new StandbyCheck(() => createCheckClient(config));
+      closeWhenUnresponsive(this, { patienceMs, commitMs, look });
     }
 
     /** The time zone is one of the few parameters that a transaction pooler keeps for each client. */
     override getStartupConf(): Readonly<Record<string, string>> {
       const usual = super.getStartupConf();
-      return patience.isPooled ? { ...usual, TimeZone: "UTC" } : usual;
+      return timeouts.isPooled ? { ...usual, TimeZone: "UTC" } : usual;
     }
 
     override connect(): Promise<Client>;
@@ -199,11 +202,11 @@ export const clientWith = (patience: Patience): typeof Client => {
   };
 };
 
-function lookerLike(config: string | ClientConfig | undefined): Client {
-  const Looker = clientWith({ statementMs: lookMs });
+function createCheckClient(config: string | ClientConfig | undefined): Client {
+  const Looker = clientClassWith({ statementMs: checkTimeoutMs });
   return new Looker({
     ...(typeof config === "string" ? { connectionString: config } : config),
     application_name: "guildhall watch",
-    connectionTimeoutMillis: lookMs,
+    connectionTimeoutMillis: checkTimeoutMs,
   });
 }

@@ -4,8 +4,13 @@ import pg from "pg";
 import { Sequelize } from "sequelize";
 
 import type { Config } from "../../config/config.ts";
-import { clientWith, connectWithin } from "./client.ts";
-import { directUrlOf, type Patience, usualPatience, isPooled } from "./session-settings.ts";
+import { clientClassWith, connectionOptions } from "./client.ts";
+import {
+  directUrlOf,
+  type ConnectionTimeouts,
+  defaultTimeouts,
+  isPooled,
+} from "./session-settings.ts";
 
 /**
  * Creates the connection pool of a process. Every session runs in UTC: Sequelize sets it by a
@@ -16,13 +21,13 @@ import { directUrlOf, type Patience, usualPatience, isPooled } from "./session-s
  */
 export function connect(config: Config, process: string, statementMs = 0): Sequelize {
   const isLong = statementMs > config.DATABASE_TIMEOUT;
-  const patience: Patience = isLong
+  const patience: ConnectionTimeouts = isLong
     ? { statementMs, idleMs: config.DATABASE_TIMEOUT }
-    : usualPatience(config);
-  const connectMs = Math.min(connectWithin.connectionTimeoutMillis, config.DATABASE_TIMEOUT);
+    : defaultTimeouts(config);
+  const connectMs = Math.min(connectionOptions.connectionTimeoutMillis, config.DATABASE_TIMEOUT);
   const sequelize: Sequelize = new Sequelize(isLong ? directUrlOf(config) : config.DATABASE_URL, {
     dialect: "postgres",
-    dialectModule: { ...pg, Client: clientWith(patience) },
+    dialectModule: { ...pg, Client: clientClassWith(patience) },
     logging: false,
     timezone: "+00:00",
     ...(patience.isPooled && { keepDefaultTimezone: true }),
@@ -32,21 +37,21 @@ export function connect(config: Config, process: string, statementMs = 0): Seque
       min: 0,
       idle: 30_000,
       acquire: connectMs,
-      validate: (connection) => isFit(connection as object, sequelize),
+      validate: (connection) => isCurrentConnection(connection as object, sequelize),
     },
     dialectOptions: {
-      ...connectWithin,
+      ...connectionOptions,
       connectionTimeoutMillis: connectMs,
       application_name: `guildhall ${process}`,
       ...(patience.isPooled && { clientMinMessages: "ignore" }),
     },
   });
-  followGenerations(sequelize);
+  trackGenerations(sequelize);
   return sequelize;
 }
 
 /** Connections that a process opens in addition to its pool. */
-export const beside = {
+export const extraConnections = {
   /** The queue's pool for enqueuing, in every process. */
   queue: 2,
   listener: 1,
@@ -65,9 +70,9 @@ export function connectionNeed(
   { DATABASE_POOL }: Pick<Config, "DATABASE_POOL">,
   sources = 1,
 ): number {
-  const usual = DATABASE_POOL + beside.queue + beside.listener;
-  if (kind === "worker") return usual + beside.supervisor + beside.jobListener;
-  if (kind === "ingest") return usual + beside.source * sources;
+  const usual = DATABASE_POOL + extraConnections.queue + extraConnections.listener;
+  if (kind === "worker") return usual + extraConnections.supervisor + extraConnections.jobListener;
+  if (kind === "ingest") return usual + extraConnections.source * sources;
   return usual;
 }
 
@@ -76,7 +81,7 @@ export function serverNeed(kind: Kind, config: Config, sources = 1): number {
   const need = connectionNeed(kind, config, sources);
   if (!isPooled(config)) return need;
   // A worker's statements take too long for a pooler.
-  return need - beside.queue - (kind === "worker" ? 0 : config.DATABASE_POOL);
+  return need - extraConnections.queue - (kind === "worker" ? 0 : config.DATABASE_POOL);
 }
 
 interface PoolUse {
@@ -105,7 +110,7 @@ const generations = new WeakMap<
   { now: number; readonly made: WeakMap<object, number> }
 >();
 
-function followGenerations(sequelize: Sequelize): void {
+function trackGenerations(sequelize: Sequelize): void {
   const generation = { now: 0, made: new WeakMap<object, number>() };
   generations.set(sequelize, generation);
   sequelize.addHook("afterConnect", "generations", (connection) => {
@@ -113,7 +118,7 @@ function followGenerations(sequelize: Sequelize): void {
   });
 }
 
-function isFit(connection: object, sequelize: Sequelize): boolean {
+function isCurrentConnection(connection: object, sequelize: Sequelize): boolean {
   const generation = generations.get(sequelize);
   if (!sequelize.connectionManager.validate(connection)) return false;
   return generation?.made.get(connection) === generation?.now;
@@ -125,9 +130,9 @@ export function renewPool(sequelize: Sequelize): void {
   if (generation) generation.now += 1;
 }
 
-const reading = new AsyncLocalStorage<true>();
+const readShare = new AsyncLocalStorage<true>();
 
 /** Runs work for anonymous callers. Its statements may use only a part of the pool's connections. */
-export const withinReadShare = <T>(work: () => T): T => reading.run(true, work);
+export const runWithinReadShare = <T>(work: () => T): T => readShare.run(true, work);
 
-export const isWithinReadShare = (): boolean => reading.getStore() === true;
+export const isWithinReadShare = (): boolean => readShare.getStore() === true;

@@ -1,63 +1,63 @@
 import { BaseError, ConnectionError } from "sequelize";
 
-const codeOfReadOnly = "25006";
-const codeOfLocked = "55P03";
+const readOnlyCode = "25006";
+const lockTimeoutCode = "55P03";
 /** SQLSTATEs of a server that starts, shuts down, has no free connection, is read-only or timed out. */
-const codesOfAway: readonly string[] = [
+const unavailableCodes: readonly string[] = [
   "57P01",
   "57P02",
   "57P03",
   "57P05",
   "53300",
-  codeOfReadOnly,
+  readOnlyCode,
   "25P03",
   "57014",
-  codeOfLocked,
+  lockTimeoutCode,
 ];
 /** The SQLSTATE class of connection errors. */
 const connectionClass = "08";
 
 /** Messages of the driver that have no code: a connection that ended, a pool without a free connection. */
-const wordsOfAway =
+const unavailableMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 
 const connectionFaults = new WeakSet<Error>();
 
 /** Marks an error of a database connection, which otherwise looks like that of another connection. */
-export function noteConnectionFault(error: Error): void {
+export function markConnectionFault(error: Error): void {
   connectionFaults.add(error);
 }
 
-export class DatabaseAway extends Error {}
+export class DatabaseUnavailable extends Error {}
 
-export class ReadOnly extends DatabaseAway {}
+export class SessionReadOnly extends DatabaseUnavailable {}
 
 /**
  * True if the database is unusable and the request itself is not at fault. THE place where that is
  * decided.
  */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof ConnectionError || error instanceof DatabaseAway) return true;
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof ConnectionError || error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof Error)) return false;
   // Sequelize wraps the driver's error.
   const { original } = error as { readonly original?: unknown };
-  if (error instanceof BaseError && original instanceof Error) return isSaidOfAway(original);
-  return isSaidOfAway(error);
+  if (error instanceof BaseError && original instanceof Error) return meansUnavailable(original);
+  return meansUnavailable(error);
 }
 
-function isSaidOfAway(error: Error): boolean {
+function meansUnavailable(error: Error): boolean {
   if (connectionFaults.has(error)) return true;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === undefined) return wordsOfAway.test(message);
-  return codesOfAway.includes(code) || (code.length === 5 && code.startsWith(connectionClass));
+  if (code === undefined) return unavailableMessages.test(message);
+  return unavailableCodes.includes(code) || (code.length === 5 && code.startsWith(connectionClass));
 }
 
-const codeOfFull = "53300";
+const outOfConnectionsCode = "53300";
 /**
  * Poolers have no code for a lack of connections. `query_wait_timeout` is not among these texts,
  * because PgBouncer also reports it for a server that is gone.
  */
-const wordsOfFull = new RegExp(
+const outOfConnectionsMessages = new RegExp(
   [
     "no more connections allowed",
     "max client connections reached",
@@ -69,22 +69,26 @@ const wordsOfFull = new RegExp(
 );
 
 /** Returns true if the server or the pooler has no free connection. */
-export function isFull(error: unknown): boolean {
+export function isOutOfConnections(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
-  return code === codeOfFull || wordsOfFull.test(error.message) || isFull(original);
+  return (
+    code === outOfConnectionsCode ||
+    outOfConnectionsMessages.test(error.message) ||
+    isOutOfConnections(original)
+  );
 }
 
 /** Returns true if the session is read-only. */
-export function isOfReadOnly(error: unknown): boolean {
-  if (error instanceof ReadOnly) return true;
+export function isReadOnlyError(error: unknown): boolean {
+  if (error instanceof SessionReadOnly) return true;
   if (!(error instanceof Error)) return false;
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
-  return code === codeOfReadOnly || isOfReadOnly(original);
+  return code === readOnlyCode || isReadOnlyError(original);
 }
 
-export function isLocked(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, original } = error as { readonly code?: unknown; readonly original?: unknown };
-  return code === codeOfLocked || isLocked(original);
+  return code === lockTimeoutCode || isLockTimeout(original);
 }

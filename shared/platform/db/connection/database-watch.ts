@@ -7,41 +7,47 @@ import { messageOf } from "../../errors/errors.ts";
 import type { Logger } from "../../log.ts";
 import { firstRow } from "../rows.ts";
 import type { Sql } from "../sql.ts";
-import { clientWith, connectWithin } from "./client.ts";
+import { clientClassWith, connectionOptions } from "./client.ts";
 import { renewPool } from "./connection.ts";
-import { DatabaseAway, isDatabaseAway, isFull, isOfReadOnly, ReadOnly } from "./database-away.ts";
+import {
+  DatabaseUnavailable,
+  isDatabaseUnavailable,
+  isOutOfConnections,
+  isReadOnlyError,
+  SessionReadOnly,
+} from "./database-away.ts";
 import { isPooled } from "./session-settings.ts";
 
-interface Hearing {
+interface ListenConnection {
   readonly isDeaf: boolean;
   onLost(lost: () => void): () => void;
 }
 
-interface Watched {
+interface WatchOptions {
   readonly config: Config;
   readonly sequelize: Sequelize;
-  readonly listener: Hearing;
+  readonly listener: ListenConnection;
   readonly log: Logger;
 }
 
 /** Timeout of a check: the timeout of readiness, doubled for a busy machine. */
-const lookMs = 2_000;
+const checkTimeoutMs = 2_000;
 /** A slower response triggers a check of the database. */
 const slowMs = 500;
-const restMs = 500;
+const checkIntervalMs = 500;
 
 /**
  * Tracks if the database is usable, so that requests need not ask. A fault of any connection starts a
  * check over a separate one. While the database is unusable, the check repeats until it is back.
  */
 export class DatabaseWatch {
-  readonly #watched: Watched;
+  readonly #watched: WatchOptions;
   readonly #stopping = new AbortController();
   readonly #unlisten: () => void;
   #away: string | undefined;
   #looking: Promise<void> | undefined;
 
-  constructor(watched: Watched) {
+  constructor(watched: WatchOptions) {
     this.#watched = watched;
     this.#unlisten = watched.listener.onLost(() => this.suspect());
   }
@@ -53,14 +59,14 @@ export class DatabaseWatch {
   }
 
   /** @throws {DatabaseAway} if the database is known to be unusable */
-  requireUsable(): void {
+  requireAvailable(): void {
     const { trouble } = this;
-    if (trouble !== undefined) throw new DatabaseAway(trouble);
+    if (trouble !== undefined) throw new DatabaseUnavailable(trouble);
   }
 
   /** Queries the database over the pool, as requests do. @throws if the database is unusable */
   async check(pool: Sequelize): Promise<void> {
-    if (this.#away !== undefined) throw new DatabaseAway(this.#away);
+    if (this.#away !== undefined) throw new DatabaseUnavailable(this.#away);
     const slow = setTimeout(() => this.suspect(), slowMs).unref();
     try {
       await requireWritable(pool);
@@ -76,7 +82,7 @@ export class DatabaseWatch {
   suspect(fault?: unknown): void {
     if (this.#stopping.signal.aborted) return;
     // A session that became read-only stays so, even if the server accepts writes again.
-    if (isOfReadOnly(fault)) renewPool(this.#watched.sequelize);
+    if (isReadOnlyError(fault)) renewPool(this.#watched.sequelize);
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
     });
@@ -91,10 +97,10 @@ export class DatabaseWatch {
   async #look(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      const away = await findTrouble(this.#watched.config);
+      const away = await findUnavailableReason(this.#watched.config);
       this.#note(away);
       if (away === undefined) return;
-      await sleep(restMs, undefined, { signal }).catch(() => undefined);
+      await sleep(checkIntervalMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -121,17 +127,17 @@ const readOnlySql = `select current_setting('transaction_read_only') as "readOnl
 /** @throws if the server is read-only */
 async function requireWritable(sql: Sequelize | Sql): Promise<void> {
   const row = await firstRow<{ readOnly: string }>(sql, readOnlySql);
-  if (row?.readOnly === "on") throw new ReadOnly("the server only reads");
+  if (row?.readOnly === "on") throw new SessionReadOnly("the server only reads");
 }
 
 /** Returns why the database is unusable. Returns undefined if it responds or is only out of connections. */
-async function findTrouble(config: Config): Promise<string | undefined> {
-  const Looker = clientWith({ statementMs: lookMs, isPooled: isPooled(config) });
+async function findUnavailableReason(config: Config): Promise<string | undefined> {
+  const Looker = clientClassWith({ statementMs: checkTimeoutMs, isPooled: isPooled(config) });
   const client = new Looker({
-    ...connectWithin,
+    ...connectionOptions,
     connectionString: config.DATABASE_URL,
     application_name: "guildhall watch",
-    connectionTimeoutMillis: lookMs,
+    connectionTimeoutMillis: checkTimeoutMs,
   });
   try {
     await client.connect();
@@ -139,7 +145,9 @@ async function findTrouble(config: Config): Promise<string | undefined> {
     return undefined;
   } catch (error) {
     // Open connections keep working while the server accepts no new ones.
-    return isDatabaseAway(error) && !isFull(error) ? messageOf(error) : undefined;
+    return isDatabaseUnavailable(error) && !isOutOfConnections(error)
+      ? messageOf(error)
+      : undefined;
   } finally {
     await client.end();
   }

@@ -6,7 +6,7 @@ import type { PreparedStatement } from "../named-statements.ts";
 import { onPoolConnection } from "../sql.ts";
 import { isPooled } from "./session-settings.ts";
 
-interface PreparedOn {
+interface PreparedContext {
   readonly sequelize: Sequelize;
   readonly config: Config;
 }
@@ -18,7 +18,7 @@ interface PreparedOn {
 export async function queryPrepared<Row extends QueryResultRow>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
-  { sequelize, config }: PreparedOn,
+  { sequelize, config }: PreparedContext,
 ): Promise<Row[]> {
   // A transaction pooler may run the next statement on a connection without the prepared name.
   const given = { text, values: [...values], ...(!isPooled(config) && { name }) };

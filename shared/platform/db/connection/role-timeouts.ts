@@ -1,8 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import type { Logger } from "../../log.ts";
 import { createClient } from "./client.ts";
-import type { HeldSchema } from "./schema-lock.ts";
-import { settingsByName, usualPatience } from "./session-settings.ts";
+import type { SchemaLock } from "./schema-lock.ts";
+import { sessionSettings, defaultTimeouts } from "./session-settings.ts";
 
 /**
  * Makes the session settings defaults of the role in this database. A transaction pooler opens
@@ -12,12 +12,12 @@ import { settingsByName, usualPatience } from "./session-settings.ts";
 export async function setRoleTimeouts(
   config: Config,
   log: Logger,
-  _held: HeldSchema,
+  _held: SchemaLock,
 ): Promise<void> {
   const client = createClient({
     url: config.DATABASE_URL,
     applicationName: "guildhall release",
-    patience: usualPatience(config),
+    patience: defaultTimeouts(config),
   });
   try {
     await client.connect();
@@ -32,7 +32,7 @@ export async function setRoleTimeouts(
 }
 
 const roleSettings = (config: Config) => ({
-  ...settingsByName(usualPatience(config)),
+  ...sessionSettings(defaultTimeouts(config)),
   timezone: "UTC",
 });
 

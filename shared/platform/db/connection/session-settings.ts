@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts";
 
 /** The timeouts of a connection's client. The server's own timeouts are a little shorter. */
-export interface Patience {
+export interface ConnectionTimeouts {
   /** Timeout of a statement in milliseconds. Null for no timeout. */
   readonly statementMs: number | null;
   /** Longest idle time in a transaction and longest commit, in milliseconds. The default is `statementMs`. */
@@ -17,47 +17,47 @@ export const isPooled = ({ DATABASE_LISTEN_URL }: Config): boolean =>
 export const directUrlOf = ({ DATABASE_LISTEN_URL, DATABASE_URL }: Config): string =>
   DATABASE_LISTEN_URL ?? DATABASE_URL;
 
-export const usualPatience = (config: Config): Patience => ({
+export const defaultTimeouts = (config: Config): ConnectionTimeouts => ({
   statementMs: config.DATABASE_TIMEOUT,
   isPooled: isPooled(config),
 });
 
 /** Fractions of the client's timeout. The lock timeout is the shortest, so that the error names the lock. */
-const lockPart = 0.8;
-const serverPart = 0.9;
+const lockTimeoutFraction = 0.8;
+const serverTimeoutFraction = 0.9;
 /** Fraction after which the client sends a cancel request, if no timeout of the server applied. */
-export const cancelPart = 0.95;
+export const cancelFraction = 0.95;
 
 /** Numbers are in milliseconds. */
 type Settings = Readonly<Record<string, number | string>>;
 
 /** The server's timeouts. 0 means none. */
-function timeoutsFor({ statementMs, idleMs = statementMs ?? 0 }: Patience): Settings {
+function timeoutsFor({ statementMs, idleMs = statementMs ?? 0 }: ConnectionTimeouts): Settings {
   const waits = statementMs ?? 0;
   return {
-    statement_timeout: Math.round(waits * serverPart),
-    lock_timeout: Math.round(waits * lockPart),
-    idle_in_transaction_session_timeout: Math.round(idleMs * serverPart),
+    statement_timeout: Math.round(waits * serverTimeoutFraction),
+    lock_timeout: Math.round(waits * lockTimeoutFraction),
+    idle_in_transaction_session_timeout: Math.round(idleMs * serverTimeoutFraction),
   };
 }
 
 /** Makes the server detect a lost client, both during a statement and while idle. */
-const noticingSettings: Settings = {
+const clientCheckSettings: Settings = {
   client_connection_check_interval: 2_000,
   tcp_keepalives_idle: "10s",
   tcp_keepalives_interval: "5s",
   tcp_keepalives_count: 3,
 };
 
-export const settingsByName = (patience: Patience): Settings => ({
+export const sessionSettings = (patience: ConnectionTimeouts): Settings => ({
   ...timeoutsFor(patience),
-  ...noticingSettings,
+  ...clientCheckSettings,
 });
 
 /** Returns SQL that sets up a connection, because poolers do not pass on startup parameters. */
-export function settingsFor(patience: Patience): string | undefined {
+export function sessionSettingsSql(patience: ConnectionTimeouts): string | undefined {
   if (patience.isPooled) return undefined;
-  const settings = Object.entries(settingsByName(patience));
+  const settings = Object.entries(sessionSettings(patience));
   const values = settings.map(([name, value]) => `('${name}', '${value}')`);
   // PostgreSQL on Windows rejects `client_connection_check_interval`.
   return `select set_config(name, value, false) from (values ${values.join(", ")}) as given (name, value)

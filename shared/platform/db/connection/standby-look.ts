@@ -4,7 +4,7 @@ import type { Client } from "pg";
  * Checks if a server process waits only for a standby. The checks use one separate connection, one at a
  * time, because all other connections may be waiting.
  */
-export class StandbyLook {
+export class StandbyCheck {
   readonly #makeClient: () => Client;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -13,7 +13,7 @@ export class StandbyLook {
   }
 
   /** Returns true if the process waits for a standby. Returns false also if the check fails. */
-  isAwaitedBy(processId: number): Promise<boolean> {
+  isWaitingForStandby(processId: number): Promise<boolean> {
     const look = this.#last.then(() => this.#look(processId)).catch(() => false);
     this.#last = look;
     return look;
@@ -23,7 +23,7 @@ export class StandbyLook {
     const client = this.#makeClient();
     try {
       await client.connect();
-      const { rowCount } = await client.query(waits, [processId]);
+      const { rowCount } = await client.query(waitingSql, [processId]);
       return rowCount === 1;
     } finally {
       await client.end();
@@ -31,20 +31,20 @@ export class StandbyLook {
   }
 }
 
-const waits = "select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'";
+const waitingSql = "select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'";
 
-interface Followed {
-  readonly look: StandbyLook;
+interface StandbyWatchOptions {
+  readonly look: StandbyCheck;
   readonly everyMs: number;
   readonly giveUp: () => void;
 }
 
 /** Repeats the check during each statement of a connection. */
-export class StandbyPatience {
-  readonly #followed: Followed;
+export class StandbyWatch {
+  readonly #followed: StandbyWatchOptions;
   #next: NodeJS.Timeout | undefined;
 
-  constructor(followed: Followed) {
+  constructor(followed: StandbyWatchOptions) {
     this.#followed = followed;
   }
 
@@ -61,7 +61,7 @@ export class StandbyPatience {
   #lookLater(processId: number, wasAwaited: boolean): void {
     const { look, everyMs, giveUp } = this.#followed;
     const lookNow = async (): Promise<void> => {
-      const isAwaited = await look.isAwaitedBy(processId);
+      const isAwaited = await look.isWaitingForStandby(processId);
       if (this.#next !== own) return;
       if (isAwaited && wasAwaited) giveUp();
       this.#lookLater(processId, isAwaited);

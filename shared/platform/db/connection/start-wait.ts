@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { messageOf } from "../../errors/errors.ts";
 import type { Logger } from "../../log.ts";
-import { isDatabaseAway, isFull } from "./database-away.ts";
+import { isDatabaseUnavailable, isOutOfConnections } from "./database-away.ts";
 
 export interface StartWaitOptions {
   readonly log: Logger;
@@ -32,7 +32,7 @@ export class StartWait {
    */
   async for<T>(
     step: () => Promise<T>,
-    isYetToCome: (error: unknown) => boolean = () => false,
+    isTemporary: (error: unknown) => boolean = () => false,
   ): Promise<T> {
     const giveUpAt = performance.now() + this.#options.forMs;
     for (;;) {
@@ -42,8 +42,8 @@ export class StartWait {
         this.#said.delete("away");
         return done;
       } catch (error) {
-        const passes = isFull(error) || isAway(error) || isYetToCome(error);
-        if (!passes || (!isFull(error) && performance.now() >= giveUpAt)) throw error;
+        const passes = isOutOfConnections(error) || isUnavailable(error) || isTemporary(error);
+        if (!passes || (!isOutOfConnections(error) && performance.now() >= giveUpAt)) throw error;
         this.#say(error);
       }
       await sleep(askEveryMs);
@@ -52,7 +52,7 @@ export class StartWait {
 
   #say(error: unknown): void {
     const { log, forMs, connections } = this.#options;
-    const what = isFull(error) ? "full" : "away";
+    const what = isOutOfConnections(error) ? "full" : "away";
     if (this.#said.has(what)) return;
     this.#said.add(what);
     if (what === "away") log.warn(`waiting up to ${forMs / 1000} s: ${messageOf(error)}`);
@@ -61,11 +61,11 @@ export class StartWait {
 }
 
 /** Socket errors of an unreachable server. */
-const codesOfSockets = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"];
+const unreachableCodes = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH"];
 
 /** Use this only for work that connects to nothing but the database. */
-const isAway = (error: unknown): boolean =>
-  isDatabaseAway(error) ||
+const isUnavailable = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) ||
   (error instanceof Error &&
-    (codesOfSockets.includes((error as NodeJS.ErrnoException).code ?? "") ||
+    (unreachableCodes.includes((error as NodeJS.ErrnoException).code ?? "") ||
       /^timeout (exceeded|expired)/.test(error.message)));

@@ -1,4 +1,4 @@
-import { decodeLoosely, decodeUnicode } from "../../../imports/files/decode-text.ts";
+import { decodeWithFallback, decodeUnicode } from "../../../imports/files/decode-text.ts";
 import type { SourceFile } from "../../../imports/files/folder.ts";
 import {
   type FileStamp,
@@ -33,7 +33,9 @@ const parseJson =
 export const spawnParsers: Readonly<Record<TreeKind, FileParser>> = {
   servuo: { create: createSpawnsXmlParser },
   xrunuo: { create: createSpawnersXmlParser },
-  runuo: { parse: (path, bytes, sink) => readSpawnsMap(path, decodeLoosely(path, bytes), sink) },
+  runuo: {
+    parse: (path, bytes, sink) => readSpawnsMap(path, decodeWithFallback(path, bytes), sink),
+  },
   modernuo: { parse: parseJson(readSpawnsJson) },
 };
 

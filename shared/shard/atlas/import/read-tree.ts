@@ -5,7 +5,7 @@ import {
   type FileStamp,
   readFileInPieces,
   sizeOf,
-  startCounting,
+  startByteProgress,
 } from "../../../imports/files/read-file.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
@@ -34,7 +34,7 @@ export async function stampTree(
   return stamps;
 }
 
-interface Reading {
+interface TreeReading {
   readonly tree: AtlasTree;
   /** The expected hash of every file, by path. */
   readonly hashes: ReadonlyMap<string, string>;
@@ -56,7 +56,7 @@ export async function readTree(
 ): Promise<void> {
   const hashes = new Map(stamps.map(({ path, sha256 }) => [path, sha256]));
   const parsing = await loadParsing();
-  const reading: Reading = { tree, hashes, collector: new BatchCollector(), parsing, run };
+  const reading: TreeReading = { tree, hashes, collector: new BatchCollector(), parsing, run };
   const regions = await readRegions(reading, take);
   await readSpawns(reading, new RegionIndex(regions), take);
 }
@@ -64,9 +64,9 @@ export async function readTree(
 // Loaded on demand, because the API inspects trees without parsing them.
 const loadParsing = () => import("./parse-file.ts");
 
-async function readRegions(reading: Reading, take: TakeBatch): Promise<AtlasRegion[]> {
+async function readRegions(reading: TreeReading, take: TakeBatch): Promise<AtlasRegion[]> {
   const { tree, run, parsing } = reading;
-  const count = await startCounting("regions", [tree.regions], run);
+  const count = await startByteProgress("regions", [tree.regions], run);
   let regions: AtlasRegion[] = [];
   await readFile(tree.regions, parsing.regionParserOf(tree), reading, async (batch, bytes) => {
     regions = regions.concat(batch.regions);
@@ -77,16 +77,20 @@ async function readRegions(reading: Reading, take: TakeBatch): Promise<AtlasRegi
   throw new SourceFault("NO_REGIONS", `${tree.regions.path}: it holds no region`);
 }
 
-async function readSpawns(reading: Reading, index: RegionIndex, take: TakeBatch): Promise<void> {
+async function readSpawns(
+  reading: TreeReading,
+  index: RegionIndex,
+  take: TakeBatch,
+): Promise<void> {
   const { tree, run, collector, parsing } = reading;
-  const count = await startCounting("spawns", tree.spawns, run);
+  const count = await startByteProgress("spawns", tree.spawns, run);
   let spawners = 0;
   for (const file of tree.spawns) {
     if (file.size === 0) collector.sink.skip("emptyFile");
     else {
       await readFile(file, parsing.spawnParsers[tree.kind], reading, async (batch, bytes) => {
         spawners += batch.spawners.length;
-        await take(inRegions(batch, index));
+        await take(addRegionNames(batch, index));
         await count(bytes);
       });
     }
@@ -99,7 +103,7 @@ async function readSpawns(reading: Reading, index: RegionIndex, take: TakeBatch)
   throw new SourceFault("NO_SPAWNS", "none of the spawn files holds a spawner");
 }
 
-const inRegions = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
+const addRegionNames = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
   ...batch,
   spawners: batch.spawners.map((spawner) =>
     spawner.region === null
@@ -112,7 +116,7 @@ const inRegions = (batch: AtlasBatch, index: RegionIndex): AtlasBatch => ({
 async function readFile(
   file: SourceFile,
   parser: FileParser,
-  { hashes, collector, parsing }: Reading,
+  { hashes, collector, parsing }: TreeReading,
   take: (batch: AtlasBatch, bytes: number) => Promise<void>,
 ): Promise<void> {
   const stamp = await parsing.parseFile(file, parser, collector.sink, (bytes) =>

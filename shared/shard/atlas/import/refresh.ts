@@ -4,12 +4,12 @@ import {
   blankAtlasResult,
   nothingPending,
 } from "../../../imports/results/atlas.ts";
-import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import type { Context } from "../../../platform/context.ts";
 import type { ShardContext } from "../../context.ts";
 import type { TreeView } from "../tree/tree.ts";
-import { type AtlasPlace, type AtlasSource, openAtlas, placeOfAtlas } from "./source.ts";
+import { type AtlasLocation, type AtlasSource, openAtlas, readAtlasLocation } from "./source.ts";
 import { AtlasStage } from "./stage.ts";
 import {
   type AtlasState,
@@ -18,7 +18,7 @@ import {
   readAtlasState,
   readLoadedFacets,
 } from "./state.ts";
-import { type ReadAtlas, resolveCreatures, showAtlas } from "./store.ts";
+import { type StagedAtlas, resolveCreatures, showAtlas } from "./store.ts";
 
 /**
  * Imports the atlas from its source. A refresh that would lose a facet must be approved before it is
@@ -28,12 +28,12 @@ import { type ReadAtlas, resolveCreatures, showAtlas } from "./store.ts";
 export async function refreshAtlas(run: ImportRun, context: ShardContext): Promise<AtlasResult> {
   const state = await readAtlasState(context);
   if (run.flags.approve && state.pendingStatus !== "pending") return nothingPending;
-  const place = await placeOfAtlas(context);
-  const result = await orFault(() => refreshFrom(place, state, run, context));
+  const place = await readAtlasLocation(context);
+  const result = await catchSourceFault(() => refreshFrom(place, state, run, context));
   return result instanceof SourceFault ? toUnavailable(place, result) : result;
 }
 
-const toUnavailable = (place: AtlasPlace, fault: SourceFault): AtlasResult => ({
+const toUnavailable = (place: AtlasLocation, fault: SourceFault): AtlasResult => ({
   ...blankAtlasResult,
   ...place,
   status: "unavailable",
@@ -42,38 +42,42 @@ const toUnavailable = (place: AtlasPlace, fault: SourceFault): AtlasResult => ({
 });
 
 async function refreshFrom(
-  place: AtlasPlace,
+  place: AtlasLocation,
   state: AtlasState,
   run: ImportRun,
   context: ShardContext,
 ): Promise<AtlasResult> {
   await run.report("source", 0);
   const source = await openAtlas(place, context, run);
-  const known = run.flags.force ? null : resultOfKnown(source, state, run);
+  const known = run.flags.force ? null : findKnownResult(source, state, run);
   if (known?.status === "unchanged") return withdrawReview(known, run, context);
   if (known) return known;
   const stage = await AtlasStage.open(run, context);
   try {
     await source.read(run, (batch) => stage.add(batch));
     await stage.finish();
-    const read = await compare(source, stage, context);
+    const read = await compareWithShown(source, stage, context);
     const shown = run.flags.approve ? (state.pending?.removedFacets ?? []) : [];
     const isLossShown = read.result.removedFacets.every((facet) => shown.includes(facet));
-    const mayApply = isLossShown && isAsRead(source, state, run);
-    return await (mayApply ? store(read, run, context) : askForReview(read, run, context));
+    const mayApply = isLossShown && isApprovedRevision(source, state, run);
+    return await (mayApply ? storeAtlas(read, run, context) : askForReview(read, run, context));
   } finally {
     await stage.close();
   }
 }
 
 /** Returns true if the refresh is the one that its approver has read, or if no revision was given. */
-function isAsRead({ fingerprint }: AtlasSource, state: AtlasState, { flags }: ImportRun): boolean {
+function isApprovedRevision(
+  { fingerprint }: AtlasSource,
+  state: AtlasState,
+  { flags }: ImportRun,
+): boolean {
   if (flags.basedOn === undefined) return true;
   return flags.basedOn === pendingRevision(state) && fingerprint === state.pendingFingerprint;
 }
 
 /** Returns the result for a source that is loaded or was reviewed already; null if it must be read. */
-function resultOfKnown(
+function findKnownResult(
   source: AtlasSource,
   state: AtlasState,
   { flags }: ImportRun,
@@ -90,7 +94,7 @@ function resultOfKnown(
   const status = isRejected ? "rejected" : "needsReview";
   const reason = isRejected
     ? "This state of the source was rejected; a changed one is asked about again"
-    : lossOf(removedFacets);
+    : describeLoss(removedFacets);
   return { ...base, status, reason, counts, addedFacets, removedFacets };
 }
 
@@ -105,18 +109,18 @@ const withdrawReview = (
     return unchanged;
   });
 
-async function compare(
+async function compareWithShown(
   source: AtlasSource,
   stage: AtlasStage,
   context: ShardContext,
-): Promise<ReadAtlas> {
+): Promise<StagedAtlas> {
   const counts = stage.tally.counts(source.files.length);
   const before = await readLoadedFacets(context);
   const after = Object.keys(counts.perFacet).toSorted();
   const result: AtlasResult = {
     ...blankAtlasResult,
     status: "imported",
-    reason: noteOf(source.tree),
+    reason: describeLeftOut(source.tree),
     source: source.source,
     path: source.path,
     counts,
@@ -127,18 +131,18 @@ async function compare(
 }
 
 /** Names the world that was read and those left out; the result shows it nowhere else. */
-function noteOf(tree: TreeView | null): string | null {
+function describeLeftOut(tree: TreeView | null): string | null {
   if (!tree || tree.leftOut.length === 0) return null;
   const others = tree.leftOut.map(({ path, files }) => `${path} (files: ${files})`).join(", ");
   const read = [...tree.folders, ...(tree.era ? [tree.era] : [])].join(", ");
   return `Spawners were read from ${read}; left out, as worlds of their own: ${others}`;
 }
 
-const lossOf = (facets: readonly string[]): string => `It would remove ${facets.join(", ")}`;
+const describeLoss = (facets: readonly string[]): string => `It would remove ${facets.join(", ")}`;
 
 /** Asks administrators to review a refresh; it replaces an earlier one that is still pending. */
 async function askForReview(
-  { source, counts, result: found }: ReadAtlas,
+  { source, counts, result: found }: StagedAtlas,
   run: ImportRun,
   { models }: Context,
 ): Promise<AtlasResult> {
@@ -147,14 +151,22 @@ async function askForReview(
   const stagedAt = new Date().toISOString();
   const loss = { addedFacets, removedFacets, stagedAt };
   const pending: PendingAtlas = { source: source.source, path, counts, ...loss };
-  const result: AtlasResult = { ...found, status: "needsReview", reason: lossOf(removedFacets) };
+  const result: AtlasResult = {
+    ...found,
+    status: "needsReview",
+    reason: describeLoss(removedFacets),
+  };
   return run.apply(async (transaction) => {
     await models.AtlasState.propose({ fingerprint, pending }, transaction);
     return result;
   });
 }
 
-async function store(read: ReadAtlas, run: ImportRun, context: ShardContext): Promise<AtlasResult> {
+async function storeAtlas(
+  read: StagedAtlas,
+  run: ImportRun,
+  context: ShardContext,
+): Promise<AtlasResult> {
   await resolveCreatures(read.stage, run, context);
   await run.report("swap", 0);
   return showAtlas(read, run, context);

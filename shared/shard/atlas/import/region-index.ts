@@ -1,6 +1,6 @@
 import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
 
-interface Placed {
+interface IndexedRegion {
   readonly region: AtlasRegion;
   /** The name of the region, or of the nearest enclosing region with a name. */
   readonly label: string | null;
@@ -9,7 +9,7 @@ interface Placed {
 
 /** Finds the region of a point by the rules of the game's own loader. */
 export class RegionIndex {
-  readonly #byFacet = new Map<string, Placed[]>();
+  readonly #byFacet = new Map<string, IndexedRegion[]>();
 
   constructor(regions: readonly AtlasRegion[]) {
     for (const region of regions) {
@@ -29,7 +29,7 @@ export class RegionIndex {
       .get(facet)
       ?.find(
         ({ bounds, region }) =>
-          holds(bounds, point) && region.rects.some((rect) => holds(rect, point)),
+          containsPoint(bounds, point) && region.rects.some((rect) => containsPoint(rect, point)),
       );
     return inside?.label ?? null;
   }
@@ -38,19 +38,19 @@ export class RegionIndex {
 const labelOf = ({ name, parent }: AtlasRegion): string | null =>
   name ?? (typeof parent === "string" ? parent : null);
 
-const byRank = ({ region: one }: Placed, { region: other }: Placed): number =>
+const byRank = ({ region: one }: IndexedRegion, { region: other }: IndexedRegion): number =>
   other.priority - one.priority || other.level - one.level;
 
-const holds = (box: AtlasBox, { x, y, z }: AtlasPoint): boolean =>
+const containsPoint = (box: AtlasBox, { x, y, z }: AtlasPoint): boolean =>
   x >= box.x1 && x < box.x2 && y >= box.y1 && y < box.y2 && z >= box.z1 && z < box.z2;
 
 function boundsOf(rects: readonly AtlasBox[]): AtlasBox | undefined {
   const [first, ...rest] = rects;
   if (!first) return undefined;
-  return rest.reduce(around, first);
+  return rest.reduce(mergeBoxes, first);
 }
 
-const around = (one: AtlasBox, other: AtlasBox): AtlasBox => ({
+const mergeBoxes = (one: AtlasBox, other: AtlasBox): AtlasBox => ({
   x1: Math.min(one.x1, other.x1),
   y1: Math.min(one.y1, other.y1),
   z1: Math.min(one.z1, other.z1),

@@ -3,13 +3,13 @@ import {
   blankAtlasResult,
   nothingPending,
 } from "../../../imports/results/atlas.ts";
-import { type AskedImport, askImport } from "../../../imports/runs/ask-import.ts";
+import { type ImportRequestResult, requestImport } from "../../../imports/runs/ask-import.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
-import { requireBase, takeBase } from "../../../platform/based-on.ts";
+import { requireBaseRevision, readBaseRevision } from "../../../platform/based-on.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { missing } from "../../../platform/errors/errors.ts";
+import { notFound } from "../../../platform/errors/errors.ts";
 import type { ShardContext } from "../../context.ts";
 import { type PendingAtlas, pendingRevision } from "./state.ts";
 
@@ -17,13 +17,13 @@ import { type PendingAtlas, pendingRevision } from "./state.ts";
 export async function approvePendingAtlas(
   caller: Caller,
   context: ShardContext,
-): Promise<AskedImport> {
-  const basedOn = takeBase();
+): Promise<ImportRequestResult> {
+  const basedOn = readBaseRevision();
   const state = await context.models.AtlasState.read();
   if (state.pendingStatus !== "pending") return { refused: nothingPending };
-  requireBase(pendingRevision(state) ?? "");
+  requireBaseRevision(pendingRevision(state) ?? "");
   const flags = { approve: true, ...(typeof basedOn === "string" && { basedOn }) };
-  return askImport("atlas", flags, caller, context);
+  return requestImport("atlas", flags, caller, context);
 }
 
 /** Rejects the pending refresh; the source is reviewed again when it changes. @throws AppError 404 */
@@ -34,10 +34,10 @@ export function rejectPendingAtlas(
   return inTransaction(sequelize, async (transaction) => {
     const lock = transaction.LOCK.UPDATE;
     const waiting = await models.AtlasState.read({ transaction, lock });
-    if (waiting.pendingStatus === "pending") requireBase(pendingRevision(waiting) ?? "");
-    else takeBase();
+    if (waiting.pendingStatus === "pending") requireBaseRevision(pendingRevision(waiting) ?? "");
+    else readBaseRevision();
     const rejected = await models.AtlasState.rejectOnce(transaction);
-    if (!rejected) throw missing("Nothing awaits review");
+    if (!rejected) throw notFound("Nothing awaits review");
     const { source, path, counts, addedFacets, removedFacets } = rejected as PendingAtlas;
     const action = "import.atlas.rejected";
     await recordActivity({ actor: caller, action, detail: { removedFacets } }, transaction);

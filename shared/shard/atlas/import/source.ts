@@ -1,25 +1,34 @@
-import { type FileStamp, fingerprintOf, startCounting } from "../../../imports/files/read-file.ts";
+import {
+  type FileStamp,
+  fingerprintOf,
+  startByteProgress,
+} from "../../../imports/files/read-file.ts";
 import type { AtlasSourceName } from "../../../imports/results/atlas.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import { readImportPath } from "../../../imports/sources/paths.ts";
 import { type AtlasRows, getAtlasManifest, walkAtlas } from "../../calls/atlas-calls.ts";
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
-import { type CodeNames, openLink, readManifest, requireGood } from "../../calls/link-source.ts";
+import {
+  type FaultCodeMap,
+  openLink,
+  readManifest,
+  requireCompleteWalk,
+} from "../../calls/link-source.ts";
 import type { ShardContext } from "../../context.ts";
-import { wholeNumber } from "../parsers/fields.ts";
+import { parseInteger } from "../parsers/fields.ts";
 import type { AtlasSink } from "../parsers/sink.ts";
 import { findTree, type TreeView } from "../tree/tree.ts";
 import { BatchCollector, type TakeBatch } from "./batch.ts";
 import { filesOf, readTree, requireSameFiles, stampTree } from "./read-tree.ts";
 
 /** The kind and the path of the atlas's source. */
-export interface AtlasPlace {
+export interface AtlasLocation {
   readonly source: AtlasSourceName;
   readonly path: string | null;
 }
 
-export interface AtlasSource extends AtlasPlace {
+export interface AtlasSource extends AtlasLocation {
   /** A hash of the content of all files. */
   readonly fingerprint: string;
   readonly files: readonly FileStamp[];
@@ -30,14 +39,14 @@ export interface AtlasSource extends AtlasPlace {
 }
 
 /** Returns the local tree if a path is set, else the linked shard. */
-export async function placeOfAtlas(context: ShardContext): Promise<AtlasPlace> {
+export async function readAtlasLocation(context: ShardContext): Promise<AtlasLocation> {
   const path = await readImportPath("atlas", context);
   return path === null ? { source: "bridge", path } : { source: "fs", path };
 }
 
 /** @throws {SourceFault} if the source cannot be read */
 export const openAtlas = (
-  { path }: AtlasPlace,
+  { path }: AtlasLocation,
   context: ShardContext,
   run?: Pick<ImportRun, "report" | "signal">,
 ): Promise<AtlasSource> =>
@@ -45,7 +54,7 @@ export const openAtlas = (
 
 async function openLocalAtlas(path: string, run?: Pick<ImportRun, "report">): Promise<AtlasSource> {
   const tree = await findTree(path);
-  const count = run && (await startCounting("source", filesOf(tree), run));
+  const count = run && (await startByteProgress("source", filesOf(tree), run));
   const files = await stampTree(tree, count);
   return {
     source: "fs",
@@ -65,7 +74,7 @@ const viewOf = ({ kind, era, folders, leftOut }: TreeView): TreeView => {
 };
 
 /** The API of the atlas has fewer codes than a walk. */
-const codeNames: CodeNames = {
+const codeNames: FaultCodeMap = {
   STUCK: "INCOMPLETE",
   PROTOCOL: "SHARD_DOWN",
   NO_SOURCE: "DISABLED",
@@ -99,7 +108,7 @@ async function openLinkedAtlas(context: ShardContext, signal?: AbortSignal): Pro
         await run.report("records", done, total);
       };
       const walked = await walkAtlas(control, takePage, run.signal);
-      requireGood(walked, codeNames);
+      requireCompleteWalk(walked, codeNames);
       if (walked.manifest.sha256 === manifest.sha256) return;
       throw new SourceFault("SOURCE_CHANGED", "the source changed meanwhile");
     },
@@ -133,6 +142,6 @@ function addSpawner(spawner: AtlasSpawner, sink: AtlasSink): void {
 /** The schemas allow larger numbers than a column can hold. */
 function requireWhole(values: readonly unknown[]): void {
   const numbers = values.filter((value) => typeof value === "number");
-  if (numbers.every((value) => wholeNumber(value) !== undefined)) return;
+  if (numbers.every((value) => parseInteger(value) !== undefined)) return;
   throw new SourceFault("MALFORMED", "a record holds a number that is out of range");
 }

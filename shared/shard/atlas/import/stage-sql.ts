@@ -1,10 +1,10 @@
 import type { AtlasCreature } from "../../../../models/atlas/atlas-creature.ts";
 import type { Models } from "../../../../models/index.ts";
 import {
-  readSum,
+  readChecksum,
   selectHashes,
-  selectSum,
-  type StageSum,
+  selectChecksum,
+  type StageChecksum,
 } from "../../../imports/sources/stage-sum.ts";
 import { copyInto } from "../../../platform/db/copy.ts";
 import { countChanged, type Database, firstRow } from "../../../platform/db/rows.ts";
@@ -61,45 +61,55 @@ interface StagedRows {
 }
 
 /** Tables that the swap does not change after they are staged, with the column that orders their rows. */
-const filled = {
+const stagedTables = {
   atlas_regions: "id",
   atlas_rects: "region_id",
   atlas_spawners: "id",
   atlas_entries: "spawner_id",
 } as const;
 
-type Filled = keyof typeof filled;
+type StagedTable = keyof typeof stagedTables;
 
-const whole = "staged";
+const wholeRow = "staged";
 
 /**
  * Selects the hashes of a table's rows of generation `$1` with ids from `$2` to below `$3`. The planner
  * has no statistics of a new generation and might choose any index that begins with it. Comparing
  * generation and id as one row value leaves it only the right index.
  */
-const selectHashesOf = (table: Filled): string => {
-  const place = `(generation, ${filled[table]})`;
-  return selectHashes(`${table} staged where ${place} >= ($1, $2) and ${place} < ($1, $3)`, whole);
+const selectHashesOf = (table: StagedTable): string => {
+  const place = `(generation, ${stagedTables[table]})`;
+  return selectHashes(
+    `${table} staged where ${place} >= ($1, $2) and ${place} < ($1, $3)`,
+    wholeRow,
+  );
 };
 
-const creatureHashes = selectHashes("atlas_creatures staged where generation = $1", whole);
+const creatureHashes = selectHashes("atlas_creatures staged where generation = $1", wholeRow);
 
 /** Counts and hashes all rows of a generation, including its creatures. */
-export const readGeneration = (generation: number, database: Database): Promise<StageSum> => {
-  const hashes = [...(Object.keys(filled) as Filled[]).map(selectHashesOf), creatureHashes];
-  return readSum(selectSum(hashes.join(" union all ")), [generation, 0, highestId], database);
+export const sumGeneration = (generation: number, database: Database): Promise<StageChecksum> => {
+  const hashes = [
+    ...(Object.keys(stagedTables) as StagedTable[]).map(selectHashesOf),
+    creatureHashes,
+  ];
+  return readChecksum(
+    selectChecksum(hashes.join(" union all ")),
+    [generation, 0, highestId],
+    database,
+  );
 };
 
 const highestId = 2 ** 31 - 1;
 
 /** Counts and hashes the rows that were just written. */
-const readWritten = (
-  names: readonly Filled[],
+const sumWrittenRows = (
+  names: readonly StagedTable[],
   { generation, first, count }: Pick<StagedRows, "generation" | "first"> & { count: number },
   sql: Sql,
-): Promise<StageSum> =>
-  readSum(
-    selectSum(names.map(selectHashesOf).join(" union all ")),
+): Promise<StageChecksum> =>
+  readChecksum(
+    selectChecksum(names.map(selectHashesOf).join(" union all ")),
     [generation, first, first + count],
     sql,
   );
@@ -109,7 +119,7 @@ export async function copyRegions(
   regions: readonly AtlasRegion[],
   { generation, first, models }: StagedRows,
   sql: Sql,
-): Promise<StageSum> {
+): Promise<StageChecksum> {
   const rows = regions.map((region, at) => {
     const parent = region.parent === null ? null : String(region.parent);
     return { ...region, parent, generation, id: first + at };
@@ -120,7 +130,7 @@ export async function copyRegions(
   await copyInto(models.AtlasRegion, rows, sql);
   await copyInto(models.AtlasRect, rects, sql);
   const written = { generation, first, count: regions.length };
-  return readWritten(["atlas_regions", "atlas_rects"], written, sql);
+  return sumWrittenRows(["atlas_regions", "atlas_rects"], written, sql);
 }
 
 /** Writes spawners with their entries. @returns the sum of all rows */
@@ -128,7 +138,7 @@ export async function copySpawners(
   spawners: readonly AtlasSpawner[],
   { generation, first, models }: StagedRows,
   sql: Sql,
-): Promise<StageSum> {
+): Promise<StageChecksum> {
   const rows = spawners.map((spawner, at) => ({
     ...spawner,
     generation,
@@ -141,7 +151,7 @@ export async function copySpawners(
   await copyInto(models.AtlasSpawner, rows, sql);
   await copyInto(models.AtlasEntry, entries, sql);
   const written = { generation, first, count: spawners.length };
-  return readWritten(["atlas_spawners", "atlas_entries"], written, sql);
+  return sumWrittenRows(["atlas_spawners", "atlas_entries"], written, sql);
 }
 
 /** Builds the text for searches by a part of a name. */
@@ -167,8 +177,8 @@ export async function insertCreatures(
   );
 }
 
-export const readCreatures = (generation: number, database: Database): Promise<StageSum> =>
-  readSum(selectSum(creatureHashes), [generation], database);
+export const sumCreatures = (generation: number, database: Database): Promise<StageChecksum> =>
+  readChecksum(selectChecksum(creatureHashes), [generation], database);
 
 /** Writes the answered bodies; other creatures keep their known bodies. */
 export async function updateBodies(

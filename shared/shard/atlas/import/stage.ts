@@ -1,13 +1,13 @@
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ImportRun } from "../../../imports/runs/run-import.ts";
 import {
-  addSums,
-  emptySum,
-  requireWhole,
-  type StageSum,
+  addChecksums,
+  emptyChecksum,
+  requireCompleteStage,
+  type StageChecksum,
 } from "../../../imports/sources/stage-sum.ts";
 import type { Context } from "../../../platform/context.ts";
-import { copyTogether } from "../../../platform/db/copy.ts";
+import { copyInTransaction } from "../../../platform/db/copy.ts";
 import type { Database } from "../../../platform/db/rows.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
@@ -20,8 +20,8 @@ import {
   copySpawners,
   deleteGeneration,
   insertCreatures,
-  readCreatures,
-  readGeneration,
+  sumCreatures,
+  sumGeneration,
   updateBodies,
 } from "./stage-sql.ts";
 import { AtlasTally } from "./tally.ts";
@@ -32,26 +32,29 @@ const maxRecords = 2_000_000;
 /** Number of rows per write, which bounds the memory for a source of any size. */
 const rowsAtOnce = 1_000;
 
-type Ground = Pick<Context, "sequelize" | "models">;
+type StageContext = Pick<Context, "sequelize" | "models">;
 
 /** An atlas that is being imported into its own generation while another one is shown. */
 export class AtlasStage {
   readonly generation: number;
   readonly tally = new AtlasTally();
-  readonly #ground: Ground;
+  readonly #ground: StageContext;
   readonly #regions: AtlasRegion[] = [];
   readonly #spawners: AtlasSpawner[] = [];
   #written = { regions: 0, spawners: 0 };
-  #sum = emptySum;
+  #sum = emptyChecksum;
   /** The last write, which runs while the next rows are read. */
   #storing: Promise<void> = Promise.resolve();
 
-  private constructor(generation: number, ground: Ground) {
+  private constructor(generation: number, ground: StageContext) {
     this.generation = generation;
     this.#ground = ground;
   }
 
-  static open({ whileHeld }: Pick<ImportRun, "whileHeld">, ground: Ground): Promise<AtlasStage> {
+  static open(
+    { withLease: whileHeld }: Pick<ImportRun, "withLease">,
+    ground: StageContext,
+  ): Promise<AtlasStage> {
     return whileHeld(
       async (transaction) => new AtlasStage(await beginGeneration(transaction), ground),
     );
@@ -79,14 +82,14 @@ export class AtlasStage {
     const added = await inTransaction(this.#ground.sequelize, async (transaction) => {
       await insertCreatures(this.generation, this.tally.creatures.types(), transaction);
       await updateBodies(this.generation, answers, transaction);
-      return readCreatures(this.generation, transaction);
+      return sumCreatures(this.generation, transaction);
     });
-    this.#sum = addSums(this.#sum, added);
+    this.#sum = addChecksums(this.#sum, added);
   }
 
   /** @throws if staged rows are missing, because staging does not wait for the disk */
   async requireWhole(database: Database): Promise<void> {
-    requireWhole("the atlas", this.#sum, await readGeneration(this.generation, database));
+    requireCompleteStage("the atlas", this.#sum, await sumGeneration(this.generation, database));
   }
 
   /**
@@ -122,18 +125,18 @@ export class AtlasStage {
   }
 
   /** Waits only for the previous write. */
-  async #store(write: (sql: Sql) => Promise<StageSum>): Promise<void> {
+  async #store(write: (sql: Sql) => Promise<StageChecksum>): Promise<void> {
     await this.#storing;
     this.#storing = this.#copy(write);
     // The next write awaits this one and throws its error; this handler prevents an unhandled rejection.
     this.#storing.catch(() => undefined);
   }
 
-  async #copy(write: (sql: Sql) => Promise<StageSum>): Promise<void> {
-    let written = emptySum;
-    await copyTogether(this.#ground.sequelize, async (sql) => {
+  async #copy(write: (sql: Sql) => Promise<StageChecksum>): Promise<void> {
+    let written = emptyChecksum;
+    await copyInTransaction(this.#ground.sequelize, async (sql) => {
       written = await write(sql);
     });
-    this.#sum = addSums(this.#sum, written);
+    this.#sum = addChecksums(this.#sum, written);
   }
 }

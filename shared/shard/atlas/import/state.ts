@@ -2,7 +2,7 @@ import type { AtlasState as StateRow } from "../../../../models/atlas/atlas-stat
 import type { FileStamp } from "../../../imports/files/read-file.ts";
 import type { AtlasCounts, AtlasSourceName } from "../../../imports/results/atlas.ts";
 import { readImported } from "../../../imports/sources/imported-source.ts";
-import { hashOf } from "../../../platform/based-on.ts";
+import { hashContent } from "../../../platform/based-on.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inSnapshot } from "../../../platform/db/transaction.ts";
 import type { TreeKind } from "../tree/tree.ts";
@@ -27,11 +27,11 @@ export interface PendingAtlas {
   readonly stagedAt: string;
 }
 
-type Waiting = Pick<StateRow, "pendingFingerprint"> & { readonly pending: object | null };
+type PendingRow = Pick<StateRow, "pendingFingerprint"> & { readonly pending: object | null };
 
 /** Returns the revision of the pending refresh: a hash of its source and its effect. */
-export const pendingRevision = ({ pendingFingerprint, pending }: Waiting): string | null =>
-  pending && hashOf([pendingFingerprint, pending]);
+export const pendingRevision = ({ pendingFingerprint, pending }: PendingRow): string | null =>
+  pending && hashContent([pendingFingerprint, pending]);
 
 export interface AtlasState extends Readonly<
   Pick<StateRow, "generation" | "pendingStatus" | "pendingFingerprint">

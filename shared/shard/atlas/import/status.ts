@@ -4,10 +4,10 @@ import {
   type AtlasCounts,
   type AtlasSourceName,
 } from "../../../imports/results/atlas.ts";
-import { orFault, SourceFault } from "../../../imports/results/source-fault.ts";
+import { catchSourceFault, SourceFault } from "../../../imports/results/source-fault.ts";
 import type { ShardContext } from "../../context.ts";
 import type { TreeView } from "../tree/tree.ts";
-import { openAtlas, placeOfAtlas } from "./source.ts";
+import { openAtlas, readAtlasLocation } from "./source.ts";
 import { type AtlasState, pendingRevision, readAtlasState } from "./state.ts";
 
 export interface AtlasStatus {
@@ -41,10 +41,10 @@ export interface AtlasStatus {
 }
 
 export async function readAtlasStatus(context: ShardContext): Promise<AtlasStatus> {
-  const place = await placeOfAtlas(context);
+  const place = await readAtlasLocation(context);
   const [state, source] = await Promise.all([
     readAtlasState(context),
-    orFault(() => openAtlas(place, context)),
+    catchSourceFault(() => openAtlas(place, context)),
   ]);
   const fault = source instanceof SourceFault ? source : null;
   return {

@@ -15,7 +15,7 @@ import { deleteOtherGenerations } from "./stage-sql.ts";
 import type { AtlasStage } from "./stage.ts";
 import type { LoadedAtlas } from "./state.ts";
 
-export interface ReadAtlas {
+export interface StagedAtlas {
   readonly source: AtlasSource;
   readonly stage: AtlasStage;
   readonly counts: AtlasCounts;
@@ -51,9 +51,9 @@ async function findBodies(
   return answers;
 }
 
-/** Shows the staged atlas. @returns `nothingPending` if an approved refresh was rejected meanwhile */
+/** Shows the staged atlas. @returns `enrollmentNotBegunError` if an approved refresh was rejected meanwhile */
 export function showAtlas(
-  { source, stage, counts, result }: ReadAtlas,
+  { source, stage, counts, result }: StagedAtlas,
   run: ImportRun,
   { models }: Context,
 ): Promise<AtlasResult> {
@@ -71,7 +71,7 @@ export function showAtlas(
     const { fingerprint } = source;
     await storeImported("atlas", { fingerprint, loaded: loadedOf(source, counts) }, transaction);
     await deleteOtherGenerations(generation, transaction);
-    await analyze(joined, transaction);
+    await analyze(joinedColumns, transaction);
     return result;
   });
 }
@@ -82,7 +82,7 @@ function loadedOf({ source, path, files, tree }: AtlasSource, counts: AtlasCount
 }
 
 /** Columns for joins and filters. Autovacuum analyzes the others. */
-const joined = [
+const joinedColumns = [
   "atlas_facets (generation, name)",
   "atlas_regions (generation, id, facet, name)",
   "atlas_rects (generation, region_id)",

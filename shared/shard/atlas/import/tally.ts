@@ -9,11 +9,11 @@ import {
 import type { AtlasRegion, AtlasSpawner } from "../../calls/atlas-records.ts";
 import type { AtlasBatch } from "./batch.ts";
 
-type Counting = { -readonly [Name in keyof FacetCounts]: number };
+type MutableFacetCounts = { -readonly [Name in keyof FacetCounts]: number };
 
 export class AtlasTally {
   readonly creatures = new CreatureTally();
-  readonly #facets = new Map<string, Counting>();
+  readonly #facets = new Map<string, MutableFacetCounts>();
   readonly #skipped = new Map<SkipReason, number>();
   readonly #examples = new Map<SkipReason, string[]>();
   #warnings = 0;
@@ -72,12 +72,12 @@ export class AtlasTally {
     this.creatures.add(spawner);
   }
 
-  #sum(name: keyof Counting): number {
+  #sum(name: keyof MutableFacetCounts): number {
     return [...this.#facets.values()].reduce((total, one) => total + one[name], 0);
   }
 
   /** A facet is counted once it has regions or spawners. */
-  #of(facet: string): Counting {
+  #of(facet: string): MutableFacetCounts {
     const known = this.#facets.get(facet);
     const counts = known ?? { regions: 0, rects: 0, spawners: 0, entries: 0, total: 0 };
     if (!known) this.#facets.set(facet, counts);

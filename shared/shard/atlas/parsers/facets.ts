@@ -1,18 +1,20 @@
 import type { AtlasPoint } from "../../calls/atlas-records.ts";
 import { cleanText } from "./fields.ts";
 
-const stock = ["Felucca", "Trammel", "Ilshenar", "Malas", "Tokuno", "TerMur"] as const;
+const stockFacets = ["Felucca", "Trammel", "Ilshenar", "Malas", "Tokuno", "TerMur"] as const;
 
 /** True if a stock facet has this name; folders of spawn files are named after facets. */
 export const isStockFacet = (name: string): boolean =>
-  stock.some((facet) => facet.toLowerCase() === name.toLowerCase());
+  stockFacets.some((facet) => facet.toLowerCase() === name.toLowerCase());
 
 /** The facet where the game keeps logged-out characters; it is not part of the world. */
 const limbo = { name: "internal", index: 0x7f } as const;
 
 /** The facets of one source: any names, in any case, or indexes. The first spelling of a name is kept. */
 export class FacetNames {
-  readonly #spellings = new Map<string, string>(stock.map((name) => [name.toLowerCase(), name]));
+  readonly #spellings = new Map<string, string>(
+    stockFacets.map((name) => [name.toLowerCase(), name]),
+  );
 
   /** @returns null for limbo and for values that name no facet */
   read(value: unknown): string | null {
@@ -28,7 +30,7 @@ export class FacetNames {
 
   /** Returns the facet of an index. Facets above the stock ones get the name that servers give them. */
   at(index: number): string | null {
-    return index === limbo.index ? null : (stock[index] ?? `Map${index}`);
+    return index === limbo.index ? null : (stockFacets[index] ?? `Map${index}`);
   }
 }
 

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 
-import { storableText } from "../../../platform/bridge/json-text.ts";
+import { toStorableText } from "../../../platform/bridge/json-text.ts";
 
 /** Longer names occur only in damaged trees; they are truncated. */
-const longest = 256;
+const maxNameLength = 256;
 
 /** Returns a text in storable form; null if it is empty. */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== "string" && typeof value !== "number") return null;
-  return storableText(String(value).trim().slice(0, longest)) || null;
+  return toStorableText(String(value).trim().slice(0, maxNameLength)) || null;
 }
 
 const most = 2 ** 31 - 1;
 
 /** Parses an integer that a column can hold, from a number or a text. */
-export function wholeNumber(value: unknown): number | undefined {
+export function parseInteger(value: unknown): number | undefined {
   if (typeof value === "string" && !/^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value)) return undefined;
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const number = Math.trunc(Number(value));
@@ -22,7 +22,7 @@ export function wholeNumber(value: unknown): number | undefined {
 }
 
 /** Parses a finite number from a number or a text; .NET writes a decimal comma in some countries. */
-export function anyNumber(value: unknown): number | undefined {
+export function parseNumber(value: unknown): number | undefined {
   const text = typeof value === "string" ? value.trim().replace(",", ".") : value;
   if (text === "" || (typeof text !== "string" && typeof text !== "number")) return undefined;
   const number = Number(text);
@@ -30,15 +30,15 @@ export function anyNumber(value: unknown): number | undefined {
 }
 
 /** Parses `True` or `False` as C# writes them, in any case; returns `otherwise` for other values. */
-export function flagOf(value: unknown, otherwise: boolean): boolean {
+export function parseFlag(value: unknown, otherwise: boolean): boolean {
   if (typeof value === "boolean") return value;
   const text = typeof value === "string" ? value.trim().toLowerCase() : "";
   return text === "true" || (text !== "false" && otherwise);
 }
 
 /** Parses `[d.]hh:mm:ss[.fff]` to seconds. */
-export function timeSpan(value: unknown): number | undefined {
-  if (typeof value === "number") return value >= 0 ? anyNumber(value) : undefined;
+export function parseTimeSpan(value: unknown): number | undefined {
+  if (typeof value === "number") return value >= 0 ? parseNumber(value) : undefined;
   const match =
     typeof value === "string" &&
     /^(?:(\d{1,6})\.)?(\d{1,2}):(\d{1,2}):(\d{1,2}(?:\.\d{1,7})?)$/.exec(value.trim());
@@ -48,7 +48,7 @@ export function timeSpan(value: unknown): number | undefined {
 }
 
 /** Parses an ISO 8601 duration such as `PT5M` or `P1DT2H` to seconds. */
-export function isoDuration(value: unknown): number | undefined {
+export function parseIsoDuration(value: unknown): number | undefined {
   const match =
     typeof value === "string" &&
     /^P(?=.)(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/.exec(

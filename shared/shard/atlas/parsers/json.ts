@@ -10,7 +10,7 @@ import { SourceFault } from "../../../imports/results/source-fault.ts";
 import { isObject, type JsonObject, nestsDeeper } from "../../../platform/bridge/json-text.ts";
 import { limits } from "../../../platform/limits.ts";
 import type { AtlasBox, AtlasPoint } from "../../calls/atlas-records.ts";
-import { wholeNumber } from "./fields.ts";
+import { parseInteger } from "./fields.ts";
 import { defaultHeights } from "./region-parts.ts";
 import type { AtlasSink } from "./sink.ts";
 
@@ -66,36 +66,36 @@ export function readJsonPoint(value: unknown): AtlasPoint | null {
 
 /** Reads a rectangle in each form that ModernUO accepts. */
 export function readJsonBox(value: unknown): AtlasBox | undefined {
-  if (!isObject(value)) return sized(numbersIn(value));
+  if (!isObject(value)) return readSizedBox(numbersIn(value));
   const keys = lowerKeys(value);
-  if ("start" in keys) return between(keys["start"], keys["end"]);
+  if ("start" in keys) return readCornerBox(keys["start"], keys["end"]);
   const [x1, y1, x2, y2, z1, z2] = fieldsOf(keys, ["x1", "y1", "x2", "y2", "z1", "z2"]);
-  if (x1 !== undefined) return box({ x1, y1, x2, y2, z1, z2 });
+  if (x1 !== undefined) return toBox({ x1, y1, x2, y2, z1, z2 });
   const width = keys["w"] ?? keys["width"];
   const height = keys["h"] ?? keys["height"];
   const depth = keys["d"] ?? keys["depth"];
   const [x, y, z] = fieldsOf(keys, ["x", "y", "z"]);
-  return sized([x, y, z, ...[width, height, depth].map(wholeNumber)]);
+  return readSizedBox([x, y, z, ...[width, height, depth].map(parseInteger)]);
 }
 
 /** Reads a rectangle between two corners. The far corner is excluded, as in all rectangles of the atlas. */
-function between(start: unknown, end: unknown): AtlasBox | undefined {
+function readCornerBox(start: unknown, end: unknown): AtlasBox | undefined {
   const [from, to] = [readJsonPoint(start), readJsonPoint(end)];
   if (!from || !to) return undefined;
   const heights = from.z === to.z ? defaultHeights : { z1: from.z, z2: to.z };
-  return box({ x1: from.x, y1: from.y, x2: to.x, y2: to.y, ...heights });
+  return toBox({ x1: from.x, y1: from.y, x2: to.x, y2: to.y, ...heights });
 }
 
 type Numbers = readonly (number | undefined)[];
 
 /** Reads `x, y, width, height`, or `x, y, z, width, height, depth`. */
-function sized(numbers: Numbers): AtlasBox | undefined {
+function readSizedBox(numbers: Numbers): AtlasBox | undefined {
   const flat =
     numbers.length === 4 ? [...numbers.slice(0, 2), undefined, ...numbers.slice(2)] : numbers;
   const [x, y, z, width, height, depth] = flat;
   if (x === undefined || y === undefined) return undefined;
   const z2 = z === undefined || depth === undefined ? undefined : z + depth;
-  return box({
+  return toBox({
     x1: x,
     y1: y,
     x2: width === undefined ? undefined : x + width,
@@ -107,8 +107,8 @@ function sized(numbers: Numbers): AtlasBox | undefined {
 
 type Corners = { readonly [Side in keyof AtlasBox]: number | undefined };
 
-function box({ x1, y1, x2, y2, z1, z2 }: Corners): AtlasBox | undefined {
-  const [left, top, right, bottom] = [x1, y1, x2, y2].map(wholeNumber);
+function toBox({ x1, y1, x2, y2, z1, z2 }: Corners): AtlasBox | undefined {
+  const [left, top, right, bottom] = [x1, y1, x2, y2].map(parseInteger);
   if (left === undefined || top === undefined) return undefined;
   if (right === undefined || bottom === undefined) return undefined;
   return {
@@ -116,18 +116,18 @@ function box({ x1, y1, x2, y2, z1, z2 }: Corners): AtlasBox | undefined {
     y1: top,
     x2: right,
     y2: bottom,
-    z1: wholeNumber(z1) ?? defaultHeights.z1,
-    z2: wholeNumber(z2) ?? defaultHeights.z2,
+    z1: parseInteger(z1) ?? defaultHeights.z1,
+    z2: parseInteger(z2) ?? defaultHeights.z2,
   };
 }
 
 const fieldsOf = (value: Readonly<Record<string, unknown>>, names: readonly string[]): Numbers => {
   const keys = lowerKeys(value);
-  return names.map((name) => wholeNumber(keys[name]));
+  return names.map((name) => parseInteger(keys[name]));
 };
 
 /** Reads numbers from a list or from a text such as `(1, 2, 3)`. */
 function numbersIn(value: unknown): Numbers {
   const list = typeof value === "string" ? value.split(/[^\d.+-]+/).filter(Boolean) : value;
-  return Array.isArray(list) ? list.slice(0, 6).map(wholeNumber) : [];
+  return Array.isArray(list) ? list.slice(0, 6).map(parseInteger) : [];
 }

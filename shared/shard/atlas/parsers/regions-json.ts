@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasBox, AtlasRegion } from "../../calls/atlas-records.ts";
-import { cleanText, flagOf, wholeNumber } from "./fields.ts";
+import { cleanText, parseFlag, parseInteger } from "./fields.ts";
 import { lowerKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
 import { toRegion } from "./region-parts.ts";
 import type { AtlasSink } from "./sink.ts";
 
-interface Listed {
+interface ListedRegion {
   readonly facet: string;
   readonly name: string | null;
   readonly record: JsonObject;
@@ -14,7 +14,7 @@ interface Listed {
 
 /** Reads ModernUO's `regions.json`, old or new: a flat list that names parents. */
 export function readRegionsJson(file: string, text: string, sink: AtlasSink): void {
-  const listed: Listed[] = [];
+  const listed: ListedRegion[] = [];
   for (const record of parseRecords(file, text, sink)) {
     const facet = sink.facets.read(record["map"]);
     if (facet === null) {
@@ -30,7 +30,7 @@ export function readRegionsJson(file: string, text: string, sink: AtlasSink): vo
 
 const keyOf = (facet: string, name: string | null): string => `${facet}\n${name}`;
 
-function readParent(record: JsonObject, facet: string, sink: AtlasSink): Listed["parent"] {
+function readParent(record: JsonObject, facet: string, sink: AtlasSink): ListedRegion["parent"] {
   const given = record["parent"];
   const { name: own, map = facet } = isObject(given) ? lowerKeys(given) : { name: given };
   const name = cleanText(own);
@@ -38,12 +38,12 @@ function readParent(record: JsonObject, facet: string, sink: AtlasSink): Listed[
   return name === null || parentFacet === null ? null : { facet: parentFacet, name };
 }
 
-const deepest = 16;
+const maxDepth = 16;
 
 /** Returns the names from the outermost region down. The limit ends circles of parents. */
-function parentsOf(one: Listed, byName: ReadonlyMap<string, Listed>): string[] {
+function parentsOf(one: ListedRegion, byName: ReadonlyMap<string, ListedRegion>): string[] {
   const names: string[] = [];
-  for (let { parent } = one; parent && names.length < deepest;) {
+  for (let { parent } = one; parent && names.length < maxDepth;) {
     names.unshift(parent.name);
     parent = byName.get(keyOf(parent.facet, parent.name))?.parent ?? null;
   }
@@ -51,7 +51,7 @@ function parentsOf(one: Listed, byName: ReadonlyMap<string, Listed>): string[] {
 }
 
 function readRegion(
-  { facet, name, record }: Listed,
+  { facet, name, record }: ListedRegion,
   parents: string[],
   sink: AtlasSink,
 ): AtlasRegion {
@@ -63,18 +63,18 @@ function readRegion(
     name,
     type: cleanText(record["$type"] ?? record["type"]),
     parents,
-    priority: wholeNumber(record["priority"]) ?? 50,
+    priority: parseInteger(record["priority"]) ?? 50,
     rects: readRects(record["area"] ?? record["rects"], sink),
     go: readJsonPoint(record["golocation"] ?? record["go"]),
     entrance: entrance && map !== null ? { ...entrance, map } : null,
     music: cleanText(record["music"]),
     rune: cleanText(record["runename"] ?? record["rune"]),
-    guardsDisabled: flagOf(record["guardsdisabled"], false),
+    guardsDisabled: parseFlag(record["guardsdisabled"], false),
     noHousing: false,
     logoutDelay:
       withoutDelay === undefined
-        ? flagOf(record["logoutdelay"], true)
-        : !flagOf(withoutDelay, false),
+        ? parseFlag(record["logoutdelay"], true)
+        : !parseFlag(withoutDelay, false),
     minExpansion: cleanText(record["minexpansion"]),
     maxExpansion: cleanText(record["maxexpansion"]),
   });

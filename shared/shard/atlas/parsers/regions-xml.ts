@@ -1,6 +1,6 @@
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { AtlasBox, AtlasPoint, AtlasRegion } from "../../calls/atlas-records.ts";
-import { cleanText, flagOf, wholeNumber } from "./fields.ts";
+import { cleanText, parseFlag, parseInteger } from "./fields.ts";
 import { defaultHeights, toRegion } from "./region-parts.ts";
 import type { AtlasSink, TextParser } from "./sink.ts";
 import { type Attributes, createXmlParser } from "./xml.ts";
@@ -81,7 +81,7 @@ const startRegion = (facet: string, attributes: Attributes, parent: Draft | unde
   parent,
   name: cleanText(attributes["name"]),
   type: cleanText(attributes["type"]),
-  priority: parent?.priority ?? wholeNumber(attributes["priority"]) ?? 50,
+  priority: parent?.priority ?? parseInteger(attributes["priority"]) ?? 50,
   expansion: cleanText(attributes["expansion"]),
   rects: [],
   ...defaultHeights,
@@ -104,8 +104,8 @@ const partsByName: Readonly<Record<string, ReadPart>> = {
     else sink.warn();
   },
   zrange(region, { min, max }) {
-    region.z1 = wholeNumber(min) ?? defaultHeights.z1;
-    region.z2 = wholeNumber(max) ?? defaultHeights.z2;
+    region.z1 = parseInteger(min) ?? defaultHeights.z1;
+    region.z2 = parseInteger(max) ?? defaultHeights.z2;
   },
   go(region, attributes) {
     region.go = readPoint(attributes);
@@ -122,13 +122,13 @@ const partsByName: Readonly<Record<string, ReadPart>> = {
     region.rune = cleanText(name);
   },
   logoutdelay(region, { active }) {
-    region.logoutDelay = flagOf(active, true);
+    region.logoutDelay = parseFlag(active, true);
   },
   guards(region, { disabled }) {
-    region.guardsDisabled = flagOf(disabled, false);
+    region.guardsDisabled = parseFlag(disabled, false);
   },
   smartnohousing(region, { active }) {
-    region.noHousing = flagOf(active, true);
+    region.noHousing = parseFlag(active, true);
   },
 };
 
@@ -137,7 +137,7 @@ const parts: ReadonlyMap<string, ReadPart> = new Map(Object.entries(partsByName)
 
 /** Without `z` the game takes the height of the ground, which is unknown here, so 0 is used. */
 function readPoint({ x, y, z }: Attributes): AtlasPoint | null {
-  const point = { x: wholeNumber(x), y: wholeNumber(y), z: wholeNumber(z ?? "0") };
+  const point = { x: parseInteger(x), y: parseInteger(y), z: parseInteger(z ?? "0") };
   const { x: across, y: down, z: height } = point;
   if (across === undefined || down === undefined || height === undefined) return null;
   return { x: across, y: down, z: height };
@@ -145,13 +145,15 @@ function readPoint({ x, y, z }: Attributes): AtlasPoint | null {
 
 /** Accepts both spellings that occur within one file. */
 function readRect(attributes: Attributes): Rect | undefined {
-  const x1 = wholeNumber(attributes["x"] ?? attributes["x1"]);
-  const y1 = wholeNumber(attributes["y"] ?? attributes["y1"]);
+  const x1 = parseInteger(attributes["x"] ?? attributes["x1"]);
+  const y1 = parseInteger(attributes["y"] ?? attributes["y1"]);
   if (x1 === undefined || y1 === undefined) return undefined;
   const { width, height } = attributes;
-  const x2 = wholeNumber(width === undefined ? attributes["x2"] : x1 + (wholeNumber(width) ?? NaN));
-  const y2 = wholeNumber(
-    height === undefined ? attributes["y2"] : y1 + (wholeNumber(height) ?? NaN),
+  const x2 = parseInteger(
+    width === undefined ? attributes["x2"] : x1 + (parseInteger(width) ?? NaN),
+  );
+  const y2 = parseInteger(
+    height === undefined ? attributes["y2"] : y1 + (parseInteger(height) ?? NaN),
   );
   if (x2 === undefined || y2 === undefined) return undefined;
   return {
@@ -159,8 +161,8 @@ function readRect(attributes: Attributes): Rect | undefined {
     y1,
     x2,
     y2,
-    z1: wholeNumber(attributes["zmin"]),
-    z2: wholeNumber(attributes["zmax"]),
+    z1: parseInteger(attributes["zmin"]),
+    z2: parseInteger(attributes["zmax"]),
   };
 }
 

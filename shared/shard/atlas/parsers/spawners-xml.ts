@@ -1,6 +1,6 @@
 import type { SkipReason } from "../../../imports/results/atlas.ts";
 import type { AtlasEntry, AtlasSpawner } from "../../calls/atlas-records.ts";
-import { cleanText, contentKey, flagOf, isoDuration, wholeNumber } from "./fields.ts";
+import { cleanText, contentKey, parseFlag, parseIsoDuration, parseInteger } from "./fields.ts";
 import type { AtlasSink, TextParser } from "./sink.ts";
 import { type Attributes, createXmlParser } from "./xml.ts";
 
@@ -48,13 +48,13 @@ function readSpawner(
   sink: AtlasSink,
 ): AtlasSpawner | SkipReason {
   const facet = sink.facets.read(values.get("map"));
-  const [x, y, z] = [location["x"], location["y"], location["z"] ?? "0"].map(wholeNumber);
+  const [x, y, z] = [location["x"], location["y"], location["z"] ?? "0"].map(parseInteger);
   if (facet === null) return "noFacet";
   if (x === undefined || y === undefined || z === undefined) return "noPosition";
-  const count = Math.max(0, wholeNumber(values.get("count")) ?? 1);
+  const count = Math.max(0, parseInteger(values.get("count")) ?? 1);
   const entries = readEntries(values.get("name"), count);
-  const minDelaySec = isoDuration(values.get("mindelay")) ?? 0;
-  const maxDelaySec = isoDuration(values.get("maxdelay")) ?? minDelaySec;
+  const minDelaySec = parseIsoDuration(values.get("mindelay")) ?? 0;
+  const maxDelaySec = parseIsoDuration(values.get("maxdelay")) ?? minDelaySec;
   if (entries.length === 0 || minDelaySec > maxDelaySec) sink.warn();
   return {
     facet,
@@ -68,7 +68,7 @@ function readSpawner(
     count,
     minDelaySec,
     maxDelaySec,
-    running: flagOf(values.get("active"), true),
+    running: parseFlag(values.get("active"), true),
     region: null,
     entries,
     source: file,
@@ -90,6 +90,6 @@ function readRanges(values: Draft["values"]): Pick<AtlasSpawner, "homeRange" | "
 }
 
 function rangeOf(text: string | undefined): number | undefined {
-  const range = wholeNumber(text);
+  const range = parseInteger(text);
   return range === undefined || range < 0 ? undefined : range;
 }

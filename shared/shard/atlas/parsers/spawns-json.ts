@@ -1,7 +1,7 @@
 import type { SkipReason } from "../../../imports/results/atlas.ts";
 import { isObject, type JsonObject } from "../../../platform/bridge/json-text.ts";
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../../calls/atlas-records.ts";
-import { anyNumber, cleanText, contentKey, timeSpan, wholeNumber } from "./fields.ts";
+import { parseNumber, cleanText, contentKey, parseTimeSpan, parseInteger } from "./fields.ts";
 import { lowerKeys, parseRecords, readJsonBox, readJsonPoint } from "./json.ts";
 import type { AtlasSink } from "./sink.ts";
 
@@ -21,8 +21,8 @@ function readSpawner(record: JsonObject, file: string, sink: AtlasSink): AtlasSp
   if (!place) return "noPosition";
   const name = cleanText(record["name"]);
   const entries = readEntries(record["entries"]);
-  const minDelaySec = timeSpan(record["mindelay"]) ?? 0;
-  const maxDelaySec = timeSpan(record["maxdelay"]) ?? minDelaySec;
+  const minDelaySec = parseTimeSpan(record["mindelay"]) ?? 0;
+  const maxDelaySec = parseTimeSpan(record["maxdelay"]) ?? minDelaySec;
   if (entries.length === 0 || minDelaySec > maxDelaySec) sink.warn();
   const homeRange = rangeOf(record["homerange"]) ?? 0;
   return {
@@ -33,7 +33,7 @@ function readSpawner(record: JsonObject, file: string, sink: AtlasSink): AtlasSp
     rect: readBounds(record["spawnbounds"]),
     homeRange,
     walkRange: rangeOf(record["walkingrange"]) ?? homeRange,
-    count: wholeNumber(record["count"]) ?? 0,
+    count: parseInteger(record["count"]) ?? 0,
     minDelaySec,
     maxDelaySec,
     running: true,
@@ -45,7 +45,7 @@ function readSpawner(record: JsonObject, file: string, sink: AtlasSink): AtlasSp
 
 /** -1 means no range. */
 function rangeOf(value: unknown): number | undefined {
-  const range = wholeNumber(value);
+  const range = parseInteger(value);
   return range === undefined || range < 0 ? undefined : range;
 }
 
@@ -62,8 +62,8 @@ const readEntries = (value: unknown): AtlasEntry[] =>
     return {
       type,
       typeKey: type.toLowerCase(),
-      max: wholeNumber(entry["maxcount"]) ?? 1,
-      probability: anyNumber(entry["probability"]) ?? null,
+      max: parseInteger(entry["maxcount"]) ?? 1,
+      probability: parseNumber(entry["probability"]) ?? null,
       args: cleanText(entry["parameters"]),
       minDelaySec: null,
       maxDelaySec: null,

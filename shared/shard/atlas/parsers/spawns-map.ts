@@ -1,6 +1,6 @@
 import type { SkipReason } from "../../../imports/results/atlas.ts";
 import type { AtlasEntry, AtlasSpawner } from "../../calls/atlas-records.ts";
-import { anyNumber, cleanText, contentKey, wholeNumber } from "./fields.ts";
+import { parseNumber, cleanText, contentKey, parseInteger } from "./fields.ts";
 import type { AtlasSink } from "./sink.ts";
 
 /** Matches directives for the lines that follow, including misspelled ones. */
@@ -35,14 +35,14 @@ function readLine(
 ): AtlasSpawner[] | SkipReason {
   if (fields[0] !== "*") return "notARecord";
   const at = (place: number): string | undefined => fields[place]?.trim();
-  const [x, y, z] = [7, 8, 9].map((place) => wholeNumber(at(place)));
-  const map = overrides["map"] ?? wholeNumber(at(10));
+  const [x, y, z] = [7, 8, 9].map((place) => parseInteger(at(place)));
+  const map = overrides["map"] ?? parseInteger(at(10));
   const facets = map === undefined ? [] : facetsOf(map, sink);
   if (facets.length === 0) return "noFacet";
   if (x === undefined || y === undefined || z === undefined) return "noPosition";
   const entries = readEntries(fields);
   const [minDelaySec, maxDelaySec] = readDelays([at(11), at(12)], overrides);
-  const homeRange = wholeNumber(at(14)) ?? 0;
+  const homeRange = parseInteger(at(14)) ?? 0;
   return facets.map((facet) => ({
     facet,
     key: contentKey(file, facet, x, y, z, fields),
@@ -52,7 +52,7 @@ function readLine(
     z,
     rect: null,
     homeRange,
-    walkRange: wholeNumber(at(13)) ?? homeRange,
+    walkRange: parseInteger(at(13)) ?? homeRange,
     count: countOf(fields),
     minDelaySec,
     maxDelaySec,
@@ -79,7 +79,7 @@ function readDelays(
 ): [number, number] {
   const [min, max] = texts.map((text = "") => {
     const [, number, unit = "m"] = /^([^smh]*)([smh])?$/.exec(text) ?? [];
-    return { number: anyNumber(number), seconds: unitSeconds[unit] ?? 60 };
+    return { number: parseNumber(number), seconds: unitSeconds[unit] ?? 60 };
   });
   const least = overrides["mintime"] ?? min?.number;
   const most = overrides["maxtime"] ?? max?.number;
@@ -89,7 +89,7 @@ function readDelays(
 
 /** Returns how many creatures of a list may be alive at once. The counts end the line. */
 const countAt = (fields: readonly string[], list: number): number =>
-  Math.max(0, wholeNumber(fields[16 + list]) ?? 0);
+  Math.max(0, parseInteger(fields[16 + list]) ?? 0);
 
 const countOf = (fields: readonly string[]): number =>
   Array.from({ length: lists }, (_, list) => countAt(fields, list)).reduce(

@@ -1,6 +1,6 @@
 import type { SkipReason } from "../../../imports/results/atlas.ts";
 import type { AtlasEntry, AtlasRect, AtlasSpawner } from "../../calls/atlas-records.ts";
-import { anyNumber, cleanText, contentKey, flagOf, wholeNumber } from "./fields.ts";
+import { parseNumber, cleanText, contentKey, parseFlag, parseInteger } from "./fields.ts";
 import type { AtlasSink, TextParser } from "./sink.ts";
 import { createXmlParser } from "./xml.ts";
 
@@ -59,12 +59,12 @@ const first = (values: Values, name: string): string | undefined => values.get(n
 
 function readSpawner(values: Values, file: string, sink: AtlasSink): AtlasSpawner | SkipReason {
   const facet = sink.facets.read(first(values, "map"));
-  const x = wholeNumber(first(values, "centrex"));
-  const y = wholeNumber(first(values, "centrey"));
-  const z = wholeNumber(first(values, "centrez") ?? "0");
+  const x = parseInteger(first(values, "centrex"));
+  const y = parseInteger(first(values, "centrey"));
+  const z = parseInteger(first(values, "centrez") ?? "0");
   if (facet === null) return "noFacet";
   if (x === undefined || y === undefined || z === undefined) return "noPosition";
-  const range = wholeNumber(first(values, "range")) ?? 0;
+  const range = parseInteger(first(values, "range")) ?? 0;
   const entries = readEntries(values);
   const name = cleanText(first(values, "name"));
   const [minDelaySec, maxDelaySec] = readDelays(values);
@@ -79,10 +79,10 @@ function readSpawner(values: Values, file: string, sink: AtlasSink): AtlasSpawne
     rect: readRect(values),
     homeRange: range,
     walkRange: range,
-    count: wholeNumber(first(values, "maxcount")) ?? 0,
+    count: parseInteger(first(values, "maxcount")) ?? 0,
     minDelaySec,
     maxDelaySec,
-    running: flagOf(first(values, "isrunning"), true),
+    running: parseFlag(first(values, "isrunning"), true),
     region: null,
     entries,
     source: file,
@@ -98,21 +98,21 @@ function readEntries(values: Values): AtlasEntry[] {
 
 /** Delays are in minutes, or seconds if the spawner says so. Some stock spawners have `MinDelay` twice. */
 function readDelays(values: Values): [number, number] {
-  const unit = flagOf(first(values, "delayinsec"), false) ? 1 : 60;
+  const unit = parseFlag(first(values, "delayinsec"), false) ? 1 : 60;
   const [least, second] = values.get("mindelay") ?? [];
-  const min = Math.max(0, anyNumber(least) ?? 0);
-  const max = Math.max(0, anyNumber(first(values, "maxdelay") ?? second) ?? min);
+  const min = Math.max(0, parseNumber(least) ?? 0);
+  const max = Math.max(0, parseNumber(first(values, "maxdelay") ?? second) ?? min);
   return [min * unit, max * unit];
 }
 
 /** Returns null without an extent; the spawner's range applies then. */
 function readRect(values: Values): AtlasRect | null {
   const [x1, y1, width = 0, height = 0] = ["x", "y", "width", "height"].map((name) =>
-    wholeNumber(first(values, name)),
+    parseInteger(first(values, name)),
   );
   if (x1 === undefined || y1 === undefined || width <= 0 || height <= 0) return null;
-  const x2 = wholeNumber(x1 + width);
-  const y2 = wholeNumber(y1 + height);
+  const x2 = parseInteger(x1 + width);
+  const y2 = parseInteger(y1 + height);
   return x2 === undefined || y2 === undefined ? null : { x1, y1, x2, y2 };
 }
 
@@ -130,7 +130,7 @@ export function readObjects2(text: string): AtlasEntry[] {
     const end = object.search(/:[A-Z]{2}=/);
     const spec = end === -1 ? object : object.slice(0, end);
     const settings = object.slice(spec.length);
-    const max = wholeNumber(settingOf(settings, "MX")) ?? 1;
+    const max = parseInteger(settingOf(settings, "MX")) ?? 1;
     const delays = [settingOf(settings, "DN"), settingOf(settings, "DX")].map(readDelay);
     return toEntry(spec, { max, delays });
   });
@@ -149,13 +149,13 @@ function settingOf(settings: string, name: string): string | undefined {
 export function readObjects(text: string): AtlasEntry[] {
   return text.split(":", maxEntries).flatMap((object) => {
     const at = object.lastIndexOf("=");
-    const max = at === -1 ? 1 : (wholeNumber(object.slice(at + 1)) ?? 1);
+    const max = at === -1 ? 1 : (parseInteger(object.slice(at + 1)) ?? 1);
     return toEntry(at === -1 ? object : object.slice(0, at), { max, delays: [] });
   });
 }
 
 function readDelay(text: string | undefined): number | null {
-  const minutes = anyNumber(text);
+  const minutes = parseNumber(text);
   return minutes === undefined || minutes < 0 ? null : minutes * minuteSeconds;
 }
 

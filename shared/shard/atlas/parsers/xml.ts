@@ -1,6 +1,10 @@
 import { SaxesParser } from "saxes";
 
-import { type Encoding, readMark, TextFileDecoder } from "../../../imports/files/decode-text.ts";
+import {
+  type Encoding,
+  readByteOrderMark,
+  TextFileDecoder,
+} from "../../../imports/files/decode-text.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import type { TextParser } from "./sink.ts";
 
@@ -72,7 +76,7 @@ const declaration = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.-]{0,39})[
  * @param start the first `declarationBytes`, or the whole of a shorter file
  */
 export function readXmlEncoding(start: Buffer): Encoding {
-  const found = readMark(start) ?? readWidth(start);
+  const found = readByteOrderMark(start) ?? readWidth(start);
   if (found) return found;
   const declared = declaration.exec(start.toString("latin1", 0, declarationBytes))?.[1];
   if (declared === undefined) {

@@ -15,13 +15,13 @@ export interface AtlasFilter {
   readonly q?: string | undefined;
 }
 
-interface Asked extends AtlasFilter {
+interface ScopedAtlasFilter extends AtlasFilter {
   readonly facet: string;
   readonly generation: number;
 }
 
 /** Returns the parameters of both conditions; null for an absent filter. */
-export function filterValues(asked: Asked): unknown[] {
+export function filterValues(asked: ScopedAtlasFilter): unknown[] {
   const { generation, facet, region, creature, x, y, bbox, q } = asked;
   const [x1, y1, x2, y2] = bbox ?? [];
   const like = q && `%${escapeLike(q.toLowerCase())}%`;
@@ -39,7 +39,7 @@ const entryThat = (fits: string): string =>
      where entry.generation = spawner.generation and entry.spawner_id = spawner.id and ${fits})`;
 
 /** The condition for a row of `atlas_regions region`. */
-export const regionFits = `
+export const regionCondition = `
   region.generation = $1 and region.facet = $2
   and ($3::text is null or lower(region.name) = $3)
   and ($4::text is null or region.name in (
@@ -55,7 +55,7 @@ export const regionFits = `
   and ($11::text is null or lower(region.name) like $11)`;
 
 /** The condition for a row of `atlas_spawners spawner`. A spawner without a rectangle covers its range. */
-export const spawnerFits = `
+export const spawnerCondition = `
   spawner.generation = $1 and spawner.facet = $2
   and ($3::text is null or lower(spawner.region) = $3)
   and ($4::text is null or ${entryThat("entry.type_key = $4")})
@@ -70,5 +70,5 @@ export const spawnerFits = `
       or ${entryThat("entry.type_key like $11")}))`;
 
 /** Returns true if no filter is set. */
-export const isWhole = ({ region, creature, x, bbox, q }: AtlasFilter): boolean =>
+export const isUnfiltered = ({ region, creature, x, bbox, q }: AtlasFilter): boolean =>
   [region, creature, x, bbox, q].every((given) => given === undefined || given === "");

@@ -4,7 +4,7 @@ import type { AtlasFacet } from "../../../../models/atlas/atlas-facet.ts";
 import { readImported } from "../../../imports/sources/imported-source.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inSnapshot } from "../../../platform/db/transaction.ts";
-import { missing } from "../../../platform/errors/errors.ts";
+import { notFound } from "../../../platform/errors/errors.ts";
 import type { AtlasFilter } from "./filters.ts";
 import { findRegions, findSpawners, type FoundRegion, type FoundSpawner } from "./search-sql.ts";
 
@@ -44,7 +44,7 @@ export function readAtlas(
     if (query.facet === undefined) return summary;
     const asked = query.facet.toLowerCase();
     const found = facets.find(({ name }) => name.toLowerCase() === asked);
-    if (!found) throw missing("Unknown facet");
+    if (!found) throw notFound("Unknown facet");
     const facet = found.name;
     const wanted = { ...query, facet, generation };
     const regions = await findRegions(wanted, transaction);

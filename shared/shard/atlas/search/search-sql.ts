@@ -4,7 +4,13 @@ import type { AtlasRegion } from "../../../../models/atlas/atlas-region.ts";
 import type { AtlasSpawner } from "../../../../models/atlas/atlas-spawner.ts";
 import { type Database, firstRow, rows } from "../../../platform/db/rows.ts";
 import type { AtlasBox } from "../../calls/atlas-records.ts";
-import { type AtlasFilter, filterValues, isWhole, regionFits, spawnerFits } from "./filters.ts";
+import {
+  type AtlasFilter,
+  filterValues,
+  isUnfiltered,
+  regionCondition,
+  spawnerCondition,
+} from "./filters.ts";
 
 export interface FacetQuery extends AtlasFilter {
   readonly generation: number;
@@ -26,7 +32,7 @@ export const findRegions = (query: FacetQuery, database: Database): Promise<Foun
   rows<FoundRegion>(
     database,
     `with found as materialized (
-       select * from atlas_regions region where ${regionFits}
+       select * from atlas_regions region where ${regionCondition}
        order by priority desc, level desc, id limit ${maxRegions}
      ), covering as materialized (
        select region_id as id, json_agg(json_build_object('x1', x1, 'y1', y1, 'z1', z1,
@@ -54,11 +60,11 @@ export interface SpawnerPage {
 }
 
 export async function findSpawners(query: FacetQuery, database: Database): Promise<SpawnerPage> {
-  const counted = isWhole(query) ? "null" : "count(*) over ()";
+  const counted = isUnfiltered(query) ? "null" : "count(*) over ()";
   const found = await rows<FoundSpawner & { total: number | null }>(
     database,
     `with matching as materialized (
-       select id, ${counted}::integer as total from atlas_spawners spawner where ${spawnerFits}
+       select id, ${counted}::integer as total from atlas_spawners spawner where ${spawnerCondition}
        order by id limit ${query.limit} offset ${query.offset}
      ), page as (
        select spawner.*, total from matching
@@ -72,7 +78,7 @@ export async function findSpawners(query: FacetQuery, database: Database): Promi
     filterValues(query),
   );
   const spawns = found.map(({ total: _total, ...spawner }) => spawner);
-  if (isWhole(query)) return { spawns, total: null };
+  if (isUnfiltered(query)) return { spawns, total: null };
   // A page after the last has no row that holds the total.
   const isBeyond = found.length === 0 && query.offset > 0;
   const total = isBeyond ? await countSpawners(query, database) : (found[0]?.total ?? 0);
@@ -82,7 +88,7 @@ export async function findSpawners(query: FacetQuery, database: Database): Promi
 async function countSpawners(query: FacetQuery, database: Database): Promise<number> {
   const counted = await firstRow<{ total: number }>(
     database,
-    `select count(*) as total from atlas_spawners spawner where ${spawnerFits}`,
+    `select count(*) as total from atlas_spawners spawner where ${spawnerCondition}`,
     filterValues(query),
   );
   return counted?.total ?? 0;

@@ -14,7 +14,7 @@ const places = [["Nerun's Distro", "Spawns"], ["Monsters"]] as const;
 
 export const mapPlaces: readonly string[] = places.map((names) => ["Data", ...names].join("/"));
 
-interface Found extends MapSet {
+interface FoundMapSet extends MapSet {
   readonly files: SourceFile[];
   /** True if its maps are in folders of facets, as those of a whole world are. */
   hasFacets: boolean;
@@ -30,7 +30,7 @@ interface Found extends MapSet {
  * twice.
  */
 export async function findMapSets(data: Folder): Promise<MapSet[]> {
-  const sets: Found[] = [];
+  const sets: FoundMapSet[] = [];
   for (const [at, names] of places.entries()) {
     const place = await data.folder(...names);
     if (place) sets.push(...groupByWorld(place.path, at, await place.files([".map"])));
@@ -38,15 +38,15 @@ export async function findMapSets(data: Folder): Promise<MapSet[]> {
   return sets.toSorted(byRank).flatMap(withoutSave);
 }
 
-function groupByWorld(root: string, place: number, files: readonly SourceFile[]): Found[] {
-  const sets = new Map<string, Found>();
+function groupByWorld(root: string, place: number, files: readonly SourceFile[]): FoundMapSet[] {
+  const sets = new Map<string, FoundMapSet>();
   for (const file of files) {
     const folders = path.posix.dirname(file.path.slice(root.length + 1)).split("/");
     const facetAt = folders.findIndex(isStockFacet);
     const own = facetAt === -1 ? folders : folders.slice(0, facetAt);
     const folder = path.posix.join(root, ...own);
     const depth = folder.split("/").length - root.split("/").length;
-    const begun: Found = { folder, files: [], hasFacets: false, depth, place, bytes: 0 };
+    const begun: FoundMapSet = { folder, files: [], hasFacets: false, depth, place, bytes: 0 };
     const set = sets.get(folder) ?? begun;
     set.files.push(file);
     set.bytes += file.size;
@@ -57,7 +57,7 @@ function groupByWorld(root: string, place: number, files: readonly SourceFile[])
 }
 
 /** Prefers worlds in facet folders, the least nested first; then the largest. */
-function byRank(one: Found, other: Found): number {
+function byRank(one: FoundMapSet, other: FoundMapSet): number {
   const byFacets = Number(other.hasFacets) - Number(one.hasFacets);
   const byNearness = one.hasFacets ? one.depth - other.depth || one.place - other.place : 0;
   return byFacets || byNearness || other.bytes - one.bytes;
@@ -67,7 +67,7 @@ function byRank(one: Found, other: Found): number {
 const isSave = ({ path: file }: SourceFile): boolean =>
   /^spawns(?:bycoords)?\.map$/i.test(path.posix.basename(file));
 
-function withoutSave({ folder, files }: Found): MapSet[] {
+function withoutSave({ folder, files }: FoundMapSet): MapSet[] {
   const maps = files.filter((file) => !isSave(file));
   if (maps.length === 0 || maps.length === files.length) return [{ folder, files }];
   const saves = files.filter(isSave);

@@ -1,6 +1,6 @@
 import type { Folder, SourceFile } from "../../../imports/files/folder.ts";
 import { findMapSets } from "./map-sets.ts";
-import { startOf } from "./start-of-file.ts";
+import { readStartOfFile } from "./start-of-file.ts";
 import type { TreeKind } from "./tree.ts";
 
 /** Spawn files that form one world in one format, and their folders. */
@@ -58,17 +58,17 @@ function distinct(files: readonly SourceFile[]): SourceFile[] {
   return files.filter((file) => file === firstAt.get(file.absolute));
 }
 
-interface Sorted {
+interface FilesByRoot {
   readonly servuo: SourceFile[];
   readonly xrunuo: SourceFile[];
   readonly unknown: SourceFile[];
 }
 
 /** Sorts files by their root element, because other programs store XML in folders of these names too. */
-async function sortByRoot(files: readonly SourceFile[]): Promise<Sorted> {
-  const sorted: Sorted = { servuo: [], xrunuo: [], unknown: [] };
+async function sortByRoot(files: readonly SourceFile[]): Promise<FilesByRoot> {
+  const sorted: FilesByRoot = { servuo: [], xrunuo: [], unknown: [] };
   for (const file of files) {
-    const start = await startOf(file);
+    const start = await readStartOfFile(file);
     if (/<Spawns[\s/>]/.test(start)) sorted.servuo.push(file);
     else if (/<Spawners[\s/>]/.test(start)) sorted.xrunuo.push(file);
     else sorted.unknown.push(file);

@@ -8,7 +8,7 @@ import { readXmlEncoding } from "../parsers/xml.ts";
 const startBytes = 4_096;
 
 /** Reads enough of a file to recognize its family; empty if the file cannot be read. */
-export async function startOf({ absolute }: SourceFile): Promise<string> {
+export async function readStartOfFile({ absolute }: SourceFile): Promise<string> {
   const handle = await open(absolute, readFlags).catch(() => undefined);
   if (!handle) return "";
   try {

@@ -4,14 +4,14 @@ import { Folder, type SourceFile } from "../../../imports/files/folder.ts";
 import { SourceFault } from "../../../imports/results/source-fault.ts";
 import { mapPlaces } from "./map-sets.ts";
 import { findSpawnFamilies } from "./spawn-families.ts";
-import { startOf } from "./start-of-file.ts";
+import { readStartOfFile } from "./start-of-file.ts";
 
 /** CATALOGUE of the supported families of game servers. */
 export const treeKinds = ["servuo", "modernuo", "runuo", "xrunuo"] as const;
 export type TreeKind = (typeof treeKinds)[number];
 
 /** Spawn files that are not read because they hold another version of the same world. */
-export interface LeftOut {
+export interface SkippedSpawns {
   readonly path: string;
   readonly files: number;
 }
@@ -22,7 +22,7 @@ export interface TreeView {
   /** The era that is read; only ModernUO has eras. */
   readonly era: string | null;
   readonly folders: readonly string[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedSpawns[];
 }
 
 /** The files of a game server's tree that form the atlas. */
@@ -41,7 +41,7 @@ export interface AtlasTree extends TreeView {
 export async function findTree(path: string): Promise<AtlasTree> {
   const root = await Folder.open(path);
   const found = await detect(root);
-  if (found) return orNoSpawns(found);
+  if (found) return requireSpawns(found);
   const below = await root.folders();
   const detected = await pLimit(foldersAtOnce).map(below, detect);
   const trees = detected.filter((tree) => tree !== undefined);
@@ -54,12 +54,12 @@ export async function findTree(path: string): Promise<AtlasTree> {
       `${path}: no Data/Regions.xml or Data/regions.json of a server`,
     );
   }
-  return orNoSpawns(trees[0]);
+  return requireSpawns(trees[0]);
 }
 
 const foldersAtOnce = 4;
 
-function orNoSpawns(tree: AtlasTree): AtlasTree {
+function requireSpawns(tree: AtlasTree): AtlasTree {
   if (tree.spawns.length > 0) return tree;
   const looked = tree.kind === "modernuo" ? "Data/Spawns (JSON)" : xmlPlaces;
   const { length } = tree.unknown;
@@ -85,7 +85,9 @@ async function detect(folder: Folder): Promise<AtlasTree | undefined> {
 async function detectModernuo(folder: Folder): Promise<AtlasTree | undefined> {
   const data = await folder.folder("Data");
   const regions = await data?.file("regions.json");
-  if (!data || !regions || !/^\s*(?:\/[/*]|\[)/.test(await startOf(regions))) return undefined;
+  if (!data || !regions || !/^\s*(?:\/[/*]|\[)/.test(await readStartOfFile(regions))) {
+    return undefined;
+  }
   const spawns = await data.folder("Spawns");
   const chosen = await chooseEra(spawns);
   const folders = spawns ? [spawns.path] : [];
@@ -115,7 +117,9 @@ async function chooseEra(
 async function detectByXml(folder: Folder): Promise<AtlasTree | undefined> {
   const data = await folder.folder("Data");
   const regions = await data?.file("Regions.xml");
-  if (!data || !regions || !/<ServerRegions[\s/>]/.test(await startOf(regions))) return undefined;
+  if (!data || !regions || !/<ServerRegions[\s/>]/.test(await readStartOfFile(regions))) {
+    return undefined;
+  }
   const [read, ...others] = await findSpawnFamilies(folder, data);
   const { kind, folders, files, unknown } = read;
   const leftOut = others

@@ -5,33 +5,33 @@ import type { Transaction } from "sequelize";
 import type { SurvivalNpcPlacement } from "../../../../models/survival/npcs/survival-npc-placement.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../../models/survival/npcs/survival-npc-push.ts";
-import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
+import type { SurvivalNpcState } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 
-export type SentProfile = Pick<SurvivalNpcProfile, "id" | "key" | "revision" | "document">;
+export type ProfileToSend = Pick<SurvivalNpcProfile, "id" | "key" | "revision" | "document">;
 
 /** The data that a server lacks; null for a part that is complete. */
-export interface Due {
+export interface PendingChanges {
   readonly profiles: {
-    readonly sent: readonly SentProfile[];
+    readonly sent: readonly ProfileToSend[];
     readonly removed: readonly string[];
-    readonly factions: List;
+    readonly factions: HashedList;
   } | null;
-  readonly placements: List | null;
+  readonly placements: HashedList | null;
 }
 
 /** A list that is sent as a whole, with its hash. */
-interface List {
+interface HashedList {
   readonly list: readonly object[];
   readonly hash: string;
 }
 
 /** @param chosen profiles to send even if the server has them */
-export async function readDue(
+export async function readPendingChanges(
   serverId: number,
   chosen: readonly number[],
   transaction: Transaction,
-): Promise<Due> {
+): Promise<PendingChanges> {
   const models = modelsOf(transaction);
   const plain = { raw: true, transaction } as const;
   const known = await models.SurvivalNpcServer.findByPk(serverId, plain);
@@ -52,21 +52,24 @@ export async function readDue(
   const list = placements.map((placement) => sentPlacement(placement, state?.saveId ?? null));
   const last = { sentAt: known?.placementsSentAt, hash: known?.placementsHash };
   return {
-    profiles: dueProfiles({ profiles, pushes, pairs, chosen }, known),
-    placements: isReady ? dueList(list, last, known) : null,
+    profiles: pendingProfiles({ profiles, pushes, pairs, chosen }, known),
+    placements: isReady ? pendingList(list, last, known) : null,
   };
 }
 
-type Known = SurvivalNpcServer | null;
+type ServerNpcState = SurvivalNpcState | null;
 
-interface Stock {
-  readonly profiles: readonly SentProfile[];
+interface StoredNpcData {
+  readonly profiles: readonly ProfileToSend[];
   readonly pushes: readonly SurvivalNpcPush[];
   readonly pairs: readonly object[];
   readonly chosen: readonly number[];
 }
 
-function dueProfiles({ profiles, pushes, pairs, chosen }: Stock, known: Known): Due["profiles"] {
+function pendingProfiles(
+  { profiles, pushes, pairs, chosen }: StoredNpcData,
+  known: ServerNpcState,
+): PendingChanges["profiles"] {
   const pushOf = new Map(pushes.map((push) => [push.key, push]));
   const sent = profiles.filter(
     (profile) =>
@@ -77,16 +80,16 @@ function dueProfiles({ profiles, pushes, pairs, chosen }: Stock, known: Known): 
     .filter(({ key, isThere }) => isThere && !keys.has(key))
     .map(({ key }) => key);
   const last = { sentAt: known?.factionsSentAt, hash: known?.factionsHash };
-  const factions = dueList(pairs, last, known);
+  const factions = pendingList(pairs, last, known);
   if (sent.length + removed.length === 0 && !factions) return null;
   return { sent, removed, factions: { list: pairs, hash: hashOf(pairs) } };
 }
 
 /** True if the last try delivered this revision, and the server has not said hello since. */
 export function hasProfile(
-  { id, revision }: Pick<SentProfile, "id" | "revision">,
+  { id, revision }: Pick<ProfileToSend, "id" | "revision">,
   push: SurvivalNpcPush | undefined,
-  known: Pick<SurvivalNpcServer, "saidHelloAt"> | null,
+  known: Pick<SurvivalNpcState, "saidHelloAt"> | null,
 ): boolean {
   if (push?.state !== "pushed" || push.profileId !== id || push.revision !== revision) return false;
   return known === null || push.sentAt > known.saidHelloAt;
@@ -98,7 +101,11 @@ interface LastSent {
 }
 
 /** Returns the list if the server lacks it; an empty one only to replace one that the site sent. */
-function dueList(list: readonly object[], { sentAt, hash }: LastSent, known: Known): List | null {
+function pendingList(
+  list: readonly object[],
+  { sentAt, hash }: LastSent,
+  known: ServerNpcState,
+): HashedList | null {
   if (list.length === 0 && !sentAt) return null;
   const isThere = sentAt && (known === null || sentAt > known.saidHelloAt);
   const wanted = hashOf(list);
@@ -123,12 +130,12 @@ const sentPlacement = (placement: SurvivalNpcPlacement, saveId: number | null) =
   enabled: placement.enabled && isOfWorld(placement, saveId),
 });
 
-type SetUp = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
+type PlacementWorld = Pick<SurvivalNpcPlacement, "onWipe" | "saveId">;
 
 /**
  * True if the placement belongs to the current world or to all worlds. A placement with `drop` does not
  * move to the next world; it returns if its world is restored from a backup.
  * @param standing current world; null if unknown, which counts as the placement's world
  */
-export const isOfWorld = ({ onWipe, saveId }: SetUp, standing: number | null): boolean =>
+export const isOfWorld = ({ onWipe, saveId }: PlacementWorld, standing: number | null): boolean =>
   onWipe === "keep" || standing === null || saveId === null || saveId === standing;

@@ -4,19 +4,19 @@ import type { CreationAttributes, Transaction } from "sequelize";
 
 import { clockNow } from "../../../../models/queries/clock.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
-import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
+import type { SurvivalNpcState } from "../../../../models/survival/npcs/survival-npc-server.ts";
 import type { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Bounds } from "../../../platform/config/survival-bounds.ts";
 import { countChanged } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 import { mayHaveArrived } from "../../calls/call-rules.ts";
 import type { ProfilesAnswer } from "../../calls/npc-calls.ts";
-import { plainDocument } from "../../plain-texts.ts";
-import { leaveOut } from "../../storage/left-out.ts";
-import { lockKept } from "../../storage/room.ts";
-import type { Due, SentProfile } from "./due.ts";
+import { cleanDocument } from "../../plain-texts.ts";
+import { recordOmission } from "../../storage/left-out.ts";
+import { lockStoredCount } from "../../storage/room.ts";
+import type { PendingChanges, ProfileToSend } from "./due.ts";
 
-export interface Sending {
+export interface NpcSync {
   readonly serverId: number;
   /** Reference of its ledger entries. */
   readonly ref: string;
@@ -24,9 +24,9 @@ export interface Sending {
   readonly sentAt: Date;
 }
 
-type Profiles = NonNullable<Due["profiles"]>;
+type Profiles = NonNullable<PendingChanges["profiles"]>;
 
-interface Keeping {
+interface RecordContext {
   readonly transaction: Transaction;
   readonly bounds: Bounds;
 }
@@ -35,17 +35,17 @@ interface Keeping {
 const longestDocument = 65_536;
 
 /** Records which profiles the server has now, and stores the documents that they replaced. */
-export async function keepProfiles(
-  sending: Sending,
+export async function recordProfiles(
+  sending: NpcSync,
   { sent, removed, factions }: Profiles,
   { replaced, rejected }: ProfilesAnswer,
-  { transaction, bounds }: Keeping,
+  { transaction, bounds }: RecordContext,
 ): Promise<void> {
   const { serverId, sentAt } = sending;
   const reasonOf = new Map(rejected.map(({ key, reason }) => [key, reason]));
   for (const profile of sent) {
     const error = reasonOf.get(profile.key) ?? null;
-    await keepTry(sending, profile, { error, isThere: error === null }, transaction);
+    await recordAttempt(sending, profile, { error, isThere: error === null }, transaction);
   }
   const { SurvivalNpcPush: Push } = modelsOf(transaction);
   await Push.destroy({ where: { serverId, key: [...removed] }, transaction });
@@ -54,14 +54,14 @@ export async function keepProfiles(
     const profileId = idOf.get(key);
     return profileId === undefined ? [] : [{ profileId, document }];
   });
-  if (written.length > 0) await keepAllReplaced(written, serverId, { transaction, bounds });
+  if (written.length > 0) await storeReplacedDocuments(written, serverId, { transaction, bounds });
   const told = { factionsSentAt: sentAt, factionsHash: factions.hash };
-  await noteSent({ serverId, ...told }, transaction);
+  await recordSent({ serverId, ...told }, transaction);
 }
 
 /** Records a failed try. Without an answer, the profiles may have arrived. */
-export async function keepFailure(
-  sending: Sending,
+export async function recordFailure(
+  sending: NpcSync,
   { sent }: Profiles,
   error: BridgeError,
   transaction: Transaction,
@@ -69,30 +69,30 @@ export async function keepFailure(
   const isThere = mayHaveArrived(error);
   if (error.code === "SHARD_DOWN" && !isThere) return;
   for (const profile of sent) {
-    await keepTry(sending, profile, { error: error.reason, isThere }, transaction);
+    await recordAttempt(sending, profile, { error: error.reason, isThere }, transaction);
   }
 }
 
-export async function keepPlacements(
-  sending: Sending,
+export async function recordPlacements(
+  sending: NpcSync,
   hash: string,
   transaction: Transaction,
 ): Promise<void> {
   const { serverId, sentAt } = sending;
   const told = { placementsSentAt: sentAt, placementsHash: hash };
-  await noteSent({ serverId, ...told }, transaction);
+  await recordSent({ serverId, ...told }, transaction);
 }
 
-interface Try {
+interface AttemptRecord {
   /** Null if it succeeded. */
   readonly error: string | null;
   readonly isThere: boolean;
 }
 
-const keepTry = (
-  { serverId, sentAt }: Sending,
-  { id, key, revision }: SentProfile,
-  { error, isThere }: Try,
+const recordAttempt = (
+  { serverId, sentAt }: NpcSync,
+  { id, key, revision }: ProfileToSend,
+  { error, isThere }: AttemptRecord,
   transaction: Transaction,
 ): Promise<unknown> =>
   countChanged(transaction, storeTry, [serverId, key, id, revision, error, isThere, sentAt]);
@@ -107,45 +107,45 @@ const storeTry = `
     error = excluded.error, is_there = known.is_there or excluded.is_there,
     sent_at = excluded.sent_at`;
 
-interface Replaced {
+interface ReplacedDocument {
   readonly profileId: SurvivalNpcProfile["id"];
   readonly document: object;
 }
 
 /** Stores documents that were written in the game, up to the server's limit. */
-async function keepAllReplaced(
-  written: readonly Replaced[],
+async function storeReplacedDocuments(
+  written: readonly ReplacedDocument[],
   serverId: number,
-  { transaction, bounds }: Keeping,
+  { transaction, bounds }: RecordContext,
 ): Promise<void> {
   const { SurvivalNpcRevision: Revision } = modelsOf(transaction);
-  await lockKept(serverId, "npcRevisions", transaction);
+  await lockStoredCount(serverId, "npcRevisions", transaction);
   let kept = await Revision.count({ where: { serverId, origin: "server" }, transaction });
   let leftOut = 0;
   for (const replaced of written) {
-    const outcome = await keepReplaced(replaced, serverId, {
+    const outcome = await storeReplacedDocument(replaced, serverId, {
       hasRoom: kept < bounds.npcRevisions,
       transaction,
     });
     if (outcome === "kept") kept += 1;
     if (outcome === "left out") leftOut += 1;
   }
-  await countChanged(transaction, noteKept, [serverId, kept]);
-  await leaveOut({ serverId, name: "npcRevisions", count: leftOut }, bounds, transaction);
+  await countChanged(transaction, storeRevisionCount, [serverId, kept]);
+  await recordOmission({ serverId, name: "npcRevisions", count: leftOut }, bounds, transaction);
 }
 
-const noteKept =
+const storeRevisionCount =
   "update survival_storage set kept = $2 where server_id = $1 and part = 'npcRevisions'";
 
 /** Stores a document with plain texts. @returns `passed over` if already stored, or no profile */
-async function keepReplaced(
-  { profileId, document: given }: Replaced,
+async function storeReplacedDocument(
+  { profileId, document: given }: ReplacedDocument,
   serverId: number,
   { hasRoom, transaction }: { readonly hasRoom: boolean; readonly transaction: Transaction },
 ): Promise<"kept" | "left out" | "passed over"> {
   const { key: _, ...told } = given as Record<string, unknown>;
   if (JSON.stringify(told).length > longestDocument) return "left out";
-  const document = plainDocument(told);
+  const document = cleanDocument(told);
   const { SurvivalNpcProfile: Profile, SurvivalNpcRevision: Revision } = modelsOf(transaction);
   const lock = transaction.LOCK.UPDATE;
   const profile = await Profile.findByPk(profileId, { transaction, lock });
@@ -163,18 +163,18 @@ async function keepReplaced(
   return "kept";
 }
 
-type Sent = Pick<SurvivalNpcServer, "serverId"> & Partial<CreationAttributes<SurvivalNpcServer>>;
+type SentState = Pick<SurvivalNpcState, "serverId"> & Partial<CreationAttributes<SurvivalNpcState>>;
 
 /** A new row has the oldest time of hello, so all that is sent counts as later. */
-async function noteSent(sent: Sent, transaction: Transaction): Promise<void> {
+async function recordSent(sent: SentState, transaction: Transaction): Promise<void> {
   await modelsOf(transaction).SurvivalNpcServer.upsert(
     { saidHelloAt: new Date(0), ...sent },
-    { fields: Object.keys(sent) as (keyof Sent)[], transaction },
+    { fields: Object.keys(sent) as (keyof SentState)[], transaction },
   );
 }
 
-export async function confirm(
-  { serverId, ref }: Sending,
+export async function confirmLedgerEntry(
+  { serverId, ref }: NpcSync,
   what: "npc" | "placement",
   transaction: Transaction,
 ): Promise<void> {

@@ -3,37 +3,37 @@ import { col } from "sequelize";
 import { computed, type PlainRow, plainRows } from "../../../../models/queries/plain-rows.ts";
 import type { SurvivalNpcProfile } from "../../../../models/survival/npcs/survival-npc-profile.ts";
 import type { SurvivalNpcPush } from "../../../../models/survival/npcs/survival-npc-push.ts";
-import type { SurvivalNpcServer } from "../../../../models/survival/npcs/survival-npc-server.ts";
-import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
+import type { SurvivalNpcState } from "../../../../models/survival/npcs/survival-npc-server.ts";
+import type { SurvivalSync } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServerState } from "../../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Context } from "../../../platform/context.ts";
-import { isIncapable, npcApiFloor } from "../../calls/call-rules.ts";
+import { lacksCapability, minNpcApi } from "../../calls/call-rules.ts";
 import { hasProfile } from "./due.ts";
 
 /** Progress of the site's NPCs on a server. */
-export type ReachState = "pushed" | "pending" | "failed" | "offline" | "unsupported";
+export type SyncProgressState = "pushed" | "pending" | "failed" | "offline" | "unsupported";
 
-export interface Reach {
+export interface SyncProgress {
   readonly serverId: number;
-  readonly state: ReachState;
+  readonly state: SyncProgressState;
   /** Time of the last try. */
   readonly at: Date | null;
   readonly error: string | null;
 }
 
-const beside = {
+const computedColumns = {
   hello: computed<SurvivalServerState["hello"]>(col("state.hello")),
-  state: computed<SurvivalPush["state"] | null>(col("pushes.state")),
+  state: computed<SurvivalSync["state"] | null>(col("pushes.state")),
   dirty: computed<boolean>("coalesce(pushes.asked > pushes.pushed, false)"),
-  at: computed<SurvivalPush["lastPushAt"]>(col("pushes.last_push_at")),
-  error: computed<SurvivalPush["error"]>(col("pushes.error")),
-  saidHelloAt: computed<SurvivalNpcServer["saidHelloAt"] | null>(col("npcs.said_hello_at")),
+  at: computed<SurvivalSync["lastPushAt"]>(col("pushes.last_push_at")),
+  error: computed<SurvivalSync["error"]>(col("pushes.error")),
+  saidHelloAt: computed<SurvivalNpcState["saidHelloAt"] | null>(col("npcs.said_hello_at")),
 };
 
-type Row = PlainRow<SurvivalServer, "id" | "enabled", typeof beside>;
+type Row = PlainRow<SurvivalServer, "id" | "enabled", typeof computedColumns>;
 
-export interface NpcServer extends Reach {
+export interface NpcServer extends SyncProgress {
   /** Version of the NPC plugin's interface; null if there is no plugin, or if it is unknown. */
   readonly npcApi: number | null;
   readonly supported: boolean;
@@ -49,7 +49,7 @@ export async function readNpcServers(
 ): Promise<NpcServer[]> {
   const found = await plainRows(models.SurvivalServer, {
     columns: ["id", "enabled"],
-    computed: beside,
+    computed: computedColumns,
     include: [
       { association: "state", attributes: [] },
       { association: "pushes", where: { name: "npcs" }, required: false, attributes: [] },
@@ -64,12 +64,12 @@ export async function readNpcServers(
 function viewRow(row: Row): NpcServer {
   const { id: serverId, hello, dirty, at, saidHelloAt } = row;
   const npcApi = typeof hello?.["npcApi"] === "number" ? hello["npcApi"] : null;
-  const isUnsupported = isIncapable(row, "npc");
+  const isUnsupported = lacksCapability(row, "npc");
   const state = stateOf(row, isUnsupported);
   return {
     serverId,
     npcApi,
-    supported: npcApi !== null && npcApi >= npcApiFloor && !isUnsupported,
+    supported: npcApi !== null && npcApi >= minNpcApi && !isUnsupported,
     dirty,
     state,
     at,
@@ -78,7 +78,7 @@ function viewRow(row: Row): NpcServer {
   };
 }
 
-function stateOf({ enabled, state, dirty }: Row, isUnsupported: boolean): ReachState {
+function stateOf({ enabled, state, dirty }: Row, isUnsupported: boolean): SyncProgressState {
   if (isUnsupported || state === "unsupported") return "unsupported";
   if (!enabled || state === "offline") return "offline";
   if (state === "failed") return "failed";
@@ -86,27 +86,27 @@ function stateOf({ enabled, state, dirty }: Row, isUnsupported: boolean): ReachS
 }
 
 /** Returns the current revision's progress per server. @param pushes pushes of the profile's key */
-export function reachOf(
+export function progressOf(
   profile: Pick<SurvivalNpcProfile, "id" | "key" | "revision">,
   servers: readonly NpcServer[],
   pushes: readonly SurvivalNpcPush[],
-): (Reach & { readonly revision: number | null })[] {
+): (SyncProgress & { readonly revision: number | null })[] {
   const own = pushes.filter(({ profileId }) => profileId === profile.id);
   const pushTo = new Map(own.map((push) => [push.serverId, push]));
   return servers.map((server) => {
     const { serverId } = server;
     const push = pushTo.get(serverId);
-    const { state, error } = reachedBy(profile, server, push);
+    const { state, error } = serverProgress(profile, server, push);
     const revision = push?.state === "pushed" ? push.revision : null;
     return { serverId, state, revision, at: push?.sentAt ?? null, error };
   });
 }
 
-function reachedBy(
+function serverProgress(
   profile: Pick<SurvivalNpcProfile, "id" | "revision">,
   server: NpcServer,
   push: SurvivalNpcPush | undefined,
-): Pick<Reach, "state" | "error"> {
+): Pick<SyncProgress, "state" | "error"> {
   if (server.state === "unsupported") return { state: "unsupported", error: null };
   const { saidHelloAt } = server;
   if (hasProfile(profile, push, saidHelloAt && { saidHelloAt })) {

@@ -7,13 +7,13 @@ import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { type PermissionChange, permissionNotice } from "../../notices/notices.ts";
-import { tellNotices } from "../../notices/tell.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
-import { holdServers } from "../../server-rows.ts";
+import { type PermissionChange, permissionNotification } from "../../notices/notices.ts";
+import { sendNotifications } from "../../notices/tell.ts";
+import { requestSync } from "../../pushes/ask-for-push.ts";
+import { lockServersShared } from "../../server-rows.ts";
 import { serversOf, type StoredScope } from "../scopes.ts";
 
-export interface Change {
+export interface PermissionAction {
   readonly verb: "created" | "changed" | "deleted" | "granted" | "revoked" | "expired";
   readonly target: {
     readonly type: "survival_permission_group" | "survival_grant";
@@ -26,7 +26,7 @@ export interface Change {
 
 /** Writes the activity log and requests a push to the affected servers. */
 export const recordChange = (
-  change: Change,
+  change: PermissionAction,
   actor: Caller | null,
   context: Pick<Context, "queue" | "config">,
   transaction: Transaction,
@@ -34,7 +34,7 @@ export const recordChange = (
 
 /** Records several changes with a single push request, which keeps the lock order. */
 export async function recordChanges(
-  changes: readonly Change[],
+  changes: readonly PermissionAction[],
   actor: Caller | null,
   context: Pick<Context, "queue" | "config">,
   transaction: Transaction,
@@ -48,7 +48,7 @@ export async function recordChanges(
   }
   const serverIds = serversOf(changes.flatMap(({ scopes }) => scopes));
   const reason = first.target.type === "survival_grant" ? "grant" : "group";
-  await askForPush({ names: ["permissions"], serverIds, reason }, context, transaction);
+  await requestSync({ names: ["permissions"], serverIds, reason }, context, transaction);
 }
 
 type Parts = Pick<Context, "queue" | "config">;
@@ -59,19 +59,19 @@ export const expireGrants = (context: SurvivalContext): Promise<void> =>
     const { SurvivalGrant: Grant } = modelsOf(transaction);
     // Usually there are none: then lock nothing.
     if ((await Grant.scope("over").count({ transaction })) === 0) return;
-    await holdServers(transaction);
-    const ended = await Grant.endOver(transaction);
-    const changes = ended.map((grant): Change => {
+    await lockServersShared(transaction);
+    const ended = await Grant.expireAll(transaction);
+    const changes = ended.map((grant): PermissionAction => {
       const { id, kind, steamId, value } = grant;
       const detail = { kind, steamId, value };
       return { verb: "expired", target: { type: "survival_grant", id }, detail, scopes: [grant] };
     });
     await recordChanges(changes, null, context, transaction);
-    await tellGrants("expired", ended, context, transaction);
+    await notifyGrants("expired", ended, context, transaction);
   });
 
 /** Schedules a job for the end of a grant. A periodic job handles missed ones. */
-export async function wakeAt(
+export async function scheduleExpiry(
   expiresAt: Date | null,
   { queue }: Parts,
   transaction: Transaction,
@@ -81,15 +81,15 @@ export async function wakeAt(
   await queue.enqueue("survival.expire-grants", {}, options);
 }
 
-type ToldGrant = Pick<
+type NotifiedGrant = Pick<
   SurvivalGrant,
   "id" | "kind" | "steamId" | "userId" | "expiresAt" | "scopeAll" | "serverIds"
 >;
 
 /** Notifies players and event runs of changed grants. Call it last, as it locks notice sources. */
-export async function tellGrants(
+export async function notifyGrants(
   change: PermissionChange["change"],
-  grants: readonly ToldGrant[],
+  grants: readonly NotifiedGrant[],
   context: Pick<Context, "queue" | "log" | "config">,
   transaction: Transaction,
 ): Promise<void> {
@@ -106,7 +106,7 @@ export async function tellGrants(
     const { id, steamId, userId, kind, expiresAt, scopeAll, serverIds } = grant;
     const owner = ownerOf.get(steamId) ?? userId ?? undefined;
     const told = { grantId: id, change, userId: owner, kind, expiresAt, scopeAll, serverIds };
-    return permissionNotice(told, now);
+    return permissionNotification(told, now);
   });
-  await tellNotices(notices, transaction, context);
+  await sendNotifications(notices, transaction, context);
 }

@@ -4,27 +4,27 @@ import { anyId } from "../../../../models/queries/any-id.ts";
 import { transactionStart } from "../../../../models/queries/clock.ts";
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
-import { requireBase } from "../../../platform/based-on.ts";
+import { requireBaseRevision } from "../../../platform/based-on.ts";
 import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { isUniqueViolation } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
+import { AppError, invalidFields, notFound } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
-import { holdServers } from "../../server-rows.ts";
-import { everybodysGroup } from "../effective.ts";
+import { requestSync } from "../../pushes/ask-for-push.ts";
+import { lockServersShared } from "../../server-rows.ts";
+import { defaultGroup } from "../effective.ts";
 import { checkNode } from "../nodes.ts";
 import { grantRevision } from "../revisions.ts";
-import { everywhere, serversOf, storedScope } from "../scopes.ts";
+import { allServers, serversOf, storedScope } from "../scopes.ts";
 import type { Scope } from "../wanted.ts";
 import {
-  type Change,
+  type PermissionAction,
   recordChange,
   recordChanges,
   expireGrants,
-  wakeAt,
-  tellGrants,
+  scheduleExpiry,
+  notifyGrants,
 } from "./changes.ts";
 
 interface GrantTerms {
@@ -53,18 +53,18 @@ export async function createGrant(
   await expireGrants(context);
   try {
     return await inTransaction(context.sequelize, async (transaction) => {
-      const held = await holdServers(transaction);
+      const held = await lockServersShared(transaction);
       await checkValue(given, context, transaction);
-      const player = await playerOf(given, transaction);
-      const expiresAt = await endOf(given.expiresAt ?? null, transaction);
-      const scope = storedScope(given.scope ?? everywhere, held);
+      const player = await resolvePlayer(given, transaction);
+      const expiresAt = await parseExpiry(given.expiresAt ?? null, transaction);
+      const scope = storedScope(given.scope ?? allServers, held);
       const grant = await modelsOf(transaction).SurvivalGrant.create(
         { kind, value, reason, expiresAt, ...player, ...scope, createdBy: caller.userId },
         { transaction },
       );
-      await wakeAt(expiresAt, context, transaction);
+      await scheduleExpiry(expiresAt, context, transaction);
       await record("granted", grant, [grant], { caller, context, transaction });
-      await tellGrants("granted", [grant], context, transaction);
+      await notifyGrants("granted", [grant], context, transaction);
       return grant.id;
     });
   } catch (error) {
@@ -81,15 +81,15 @@ export const changeGrant = (
   context: SurvivalContext,
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
-    const held = await holdServers(transaction);
+    const held = await lockServersShared(transaction);
     const grant = await lockGrant(id, transaction);
-    requireBase(grantRevision(grant));
+    requireBaseRevision(grantRevision(grant));
     const before = { scopeAll: grant.scopeAll, serverIds: grant.serverIds };
     if (change.scope) grant.set(storedScope(change.scope, held));
     if (change.reason !== undefined) grant.reason = change.reason;
     if (change.expiresAt !== undefined) {
-      grant.expiresAt = await endOf(change.expiresAt, transaction);
-      await wakeAt(grant.expiresAt, context, transaction);
+      grant.expiresAt = await parseExpiry(change.expiresAt, transaction);
+      await scheduleExpiry(grant.expiresAt, context, transaction);
     }
     await grant.save({ transaction });
     await record("changed", grant, [before, grant], { caller, context, transaction });
@@ -98,16 +98,16 @@ export const changeGrant = (
 /** @throws AppError missing; grant_ended */
 export const revokeGrant = (id: number, caller: Caller, context: SurvivalContext): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
-    await holdServers(transaction);
+    await lockServersShared(transaction);
     const grant = await lockGrant(id, transaction);
-    requireBase(grantRevision(grant));
+    requireBaseRevision(grantRevision(grant));
     await revoke(grant, caller.userId, transaction);
     await record("revoked", grant, [grant], { caller, context, transaction });
-    await tellGrants("revoked", [grant], context, transaction);
+    await notifyGrants("revoked", [grant], context, transaction);
   });
 
 /** Revokes all grants of a user. Call it last, holding the servers. @param caller null: the system */
-export async function withdrawGrantsOf(
+export async function revokeGrantsOf(
   userId: number,
   caller: Caller | null,
   context: Pick<Context, "queue" | "config" | "log">,
@@ -118,17 +118,17 @@ export async function withdrawGrantsOf(
   for (const grant of grants) await revoke(grant, caller?.userId ?? null, transaction);
   const changes = grants.map((grant) => changeOf("revoked", grant, [grant]));
   await recordChanges(changes, caller, context, transaction);
-  await tellGrants("revoked", grants, context, transaction);
+  await notifyGrants("revoked", grants, context, transaction);
 }
 
 /** Deletes the grants of a deleted user and has the servers remove them. */
-export async function forgetGrantsOf(
+export async function deleteGrantsOf(
   userId: number,
   context: Pick<Context, "queue" | "config">,
   transaction: Transaction,
 ): Promise<void> {
   const { SurvivalGrant: Grant, SteamLink } = modelsOf(transaction);
-  await holdServers(transaction);
+  await lockServersShared(transaction);
   // Grants lock the user's links, so this waits for grants in progress.
   const lock = transaction.LOCK.UPDATE;
   await SteamLink.findAll({ where: { userId }, order: ["steamId"], raw: true, transaction, lock });
@@ -136,7 +136,7 @@ export async function forgetGrantsOf(
   if (grants.length === 0) return;
   await Grant.destroy({ where: { userId }, transaction });
   const ask = { names: ["permissions"], serverIds: serversOf(grants), reason: "grant" } as const;
-  await askForPush(ask, context, transaction);
+  await requestSync(ask, context, transaction);
 }
 
 async function revoke(
@@ -157,7 +157,7 @@ async function lockGrant(id: number, transaction: Transaction): Promise<Survival
     transaction,
     lock: transaction.LOCK.UPDATE,
   });
-  if (!grant) throw missing("Unknown grant");
+  if (!grant) throw notFound("Unknown grant");
   const isOver = grant.expiresAt !== null && grant.expiresAt <= (await readClock(transaction));
   if (grant.revokedAt === null && grant.expiredAt === null && !isOver) return grant;
   throw new AppError("grant_ended", "The grant has ended: make a new one");
@@ -172,7 +172,7 @@ async function checkValue(
     checkNode(value, "value", config.SURVIVAL_PERMISSION_DENY);
     return;
   }
-  if (value === everybodysGroup) {
+  if (value === defaultGroup) {
     throw invalidFields([{ path: "value", message: `everybody is in ${value} already` }]);
   }
   const group = await modelsOf(transaction).SurvivalPermissionGroup.findOne({
@@ -186,7 +186,7 @@ async function checkValue(
 }
 
 /** @throws AppError missing for a user without such a link; 400 if there are several */
-async function playerOf(
+async function resolvePlayer(
   { steamId, userId }: NewGrant,
   transaction: Transaction,
 ): Promise<{ steamId: string; userId: number | null }> {
@@ -199,20 +199,23 @@ async function playerOf(
     lock: transaction.LOCK.KEY_SHARE,
   });
   const [link] = links;
-  if (!link) throw missing("The user has not linked that Steam account, or none");
+  if (!link) throw notFound("The user has not linked that Steam account, or none");
   if (links.length === 1) return { steamId: link.steamId, userId };
   const message = "the user has linked several Steam accounts: name one of them";
   throw invalidFields([{ path: "steamId", message }]);
 }
 
-async function endOf(expiresAt: string | null, transaction: Transaction): Promise<Date | null> {
+async function parseExpiry(
+  expiresAt: string | null,
+  transaction: Transaction,
+): Promise<Date | null> {
   if (expiresAt === null) return null;
   const end = new Date(expiresAt);
   if (end > (await readClock(transaction))) return end;
   throw invalidFields([{ path: "expiresAt", message: "must be in the future" }]);
 }
 
-interface By {
+interface RecordContext {
   readonly caller: Caller | null;
   readonly context: Pick<Context, "queue" | "config">;
   readonly transaction: Transaction;
@@ -221,15 +224,15 @@ interface By {
 const record = (
   verb: "granted" | "changed" | "revoked",
   grant: SurvivalGrant,
-  scopes: Change["scopes"],
-  { caller, context, transaction }: By,
+  scopes: PermissionAction["scopes"],
+  { caller, context, transaction }: RecordContext,
 ): Promise<void> => recordChange(changeOf(verb, grant, scopes), caller, context, transaction);
 
 const changeOf = (
   verb: "granted" | "changed" | "revoked",
   { id, kind, steamId, value, scopeAll, serverIds, expiresAt }: SurvivalGrant,
-  scopes: Change["scopes"],
-): Change => {
+  scopes: PermissionAction["scopes"],
+): PermissionAction => {
   const scope = { all: scopeAll, serverIds };
   const detail = { kind, steamId, value, scope, expiresAt };
   return { verb, target: { type: "survival_grant", id }, detail, scopes };

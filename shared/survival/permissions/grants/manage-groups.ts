@@ -3,18 +3,18 @@ import type { Transaction } from "sequelize";
 import { transactionStart } from "../../../../models/queries/clock.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
-import { requireBase } from "../../../platform/based-on.ts";
+import { requireBaseRevision } from "../../../platform/based-on.ts";
 import { lockForTransaction } from "../../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { AppError, invalidFields, missing } from "../../../platform/errors/errors.ts";
+import { AppError, invalidFields, notFound } from "../../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { holdServers } from "../../server-rows.ts";
+import { lockServersShared } from "../../server-rows.ts";
 import { groupFaults } from "../group-tree.ts";
 import { checkNodes } from "../nodes.ts";
 import { groupRevision } from "../revisions.ts";
-import { everywhere, storedScope } from "../scopes.ts";
+import { allServers, storedScope } from "../scopes.ts";
 import type { Scope } from "../wanted.ts";
-import { recordChange, expireGrants, tellGrants } from "./changes.ts";
+import { recordChange, expireGrants, notifyGrants } from "./changes.ts";
 
 /** The changed fields of a group. Omitted fields stay. */
 export interface GroupChange {
@@ -36,7 +36,7 @@ export const createGroup = (
 ): Promise<number> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { groups, held } = await lockGroups(transaction);
-    if (groups.some(({ name }) => name === given.name)) throw taken(given.name);
+    if (groups.some(({ name }) => name === given.name)) throw nameTakenError(given.name);
     const group = modelsOf(transaction).SurvivalPermissionGroup.build({
       name: given.name,
       parent: null,
@@ -44,7 +44,7 @@ export const createGroup = (
       updatedBy: null,
     });
     const all = { groups: [...groups, group], held, deny: context.config.SURVIVAL_PERMISSION_DENY };
-    apply(group, { scope: everywhere, ...given }, all);
+    applyGroupChange(group, { scope: allServers, ...given }, all);
     await save(group, caller, transaction);
     await recordChange(
       { verb: "created", target: targetOf(group), detail: { ...given }, scopes: [group] },
@@ -64,19 +64,19 @@ export const changeGroup = (
 ): Promise<void> =>
   inTransaction(context.sequelize, async (transaction) => {
     const { groups, held } = await lockGroups(transaction);
-    const group = findIn(groups, id);
-    requireBase(groupRevision(group));
+    const group = findGroupById(groups, id);
+    requireBaseRevision(groupRevision(group));
     const before = { name: group.name, scopeAll: group.scopeAll, serverIds: group.serverIds };
     refuseProtected(group, change);
     const isTaken = groups.some((other) => other !== group && other.name === change.name);
-    if (change.name !== undefined && isTaken) throw taken(change.name);
+    if (change.name !== undefined && isTaken) throw nameTakenError(change.name);
     const children = groups.filter(({ parent }) => parent === before.name);
     if (change.name !== undefined) {
       group.name = change.name;
       for (const child of children) child.parent = change.name;
     }
     const all = { groups, held, deny: context.config.SURVIVAL_PERMISSION_DENY };
-    apply(group, change, all);
+    applyGroupChange(group, change, all);
     await save(group, caller, transaction);
     if (group.name !== before.name) await rename(before.name, group.name, transaction);
     const scopes = [before, group, ...(group.name === before.name ? [] : children)];
@@ -102,9 +102,9 @@ export async function deleteGroup(
   await expireGrants(context);
   return inTransaction(context.sequelize, async (transaction) => {
     const { groups } = await lockGroups(transaction);
-    const group = findIn(groups, id);
-    requireBase(groupRevision(group));
-    if (group.protected) throw isProtected();
+    const group = findGroupById(groups, id);
+    requireBaseRevision(groupRevision(group));
+    if (group.protected) throw groupProtectedError();
     const { SurvivalPermissionGroup: Group, SurvivalGrant } = modelsOf(transaction);
     const children = groups.filter(({ parent }) => parent === group.name);
     await Group.update({ parent: null }, { where: { parent: group.name }, transaction });
@@ -123,7 +123,7 @@ export async function deleteGroup(
       context,
       transaction,
     );
-    await tellGrants("revoked", left, context, transaction);
+    await notifyGrants("revoked", left, context, transaction);
     return { id: group.id, detached: children.length };
   });
 }
@@ -135,8 +135,8 @@ const membershipsOf = (name: string) =>
   ({ kind: "membership", value: name, revokedAt: null, expiredAt: null }) as const;
 
 /** Groups are a tree, so a change locks all of them. */
-async function lockGroups(transaction: Transaction): Promise<Omit<Ground, "deny">> {
-  const held = await holdServers(transaction);
+async function lockGroups(transaction: Transaction): Promise<Omit<GroupContext, "deny">> {
+  const lockedServerIds = await lockServersShared(transaction);
   await lockForTransaction("permissionGroups", transaction);
   const groups = await modelsOf(transaction).SurvivalPermissionGroup.findAll({
     order: ["name"],
@@ -144,25 +144,28 @@ async function lockGroups(transaction: Transaction): Promise<Omit<Ground, "deny"
     // Keep new members out.
     lock: transaction.LOCK.UPDATE,
   });
-  return { groups, held };
+  return { groups, held: lockedServerIds };
 }
 
-function findIn(groups: readonly SurvivalPermissionGroup[], id: number): SurvivalPermissionGroup {
+function findGroupById(
+  groups: readonly SurvivalPermissionGroup[],
+  id: number,
+): SurvivalPermissionGroup {
   const group = groups.find((one) => one.id === id);
-  if (!group) throw missing("Unknown group");
+  if (!group) throw notFound("Unknown group");
   return group;
 }
 
-const taken = (name: string): AppError =>
+const nameTakenError = (name: string): AppError =>
   new AppError("name_taken", `There is a group ${name} already`);
 
-const isProtected = (): AppError =>
+const groupProtectedError = (): AppError =>
   new AppError("group_protected", "The game's own groups can be neither renamed nor deleted");
 
 /** The game defines its own groups; the site only sets their permissions. */
 function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): void {
   if (group.protected && change.name !== undefined && change.name !== group.name) {
-    throw isProtected();
+    throw groupProtectedError();
   }
   if (group.managed) return;
   const own = (["title", "rank", "parent"] as const).filter(
@@ -172,7 +175,7 @@ function refuseProtected(group: SurvivalPermissionGroup, change: GroupChange): v
   throw invalidFields(own.map((path) => ({ path, message: `${path} is the game's own to say` })));
 }
 
-interface Ground {
+interface GroupContext {
   /** All groups, including the changed one. */
   readonly groups: readonly SurvivalPermissionGroup[];
   /** Ids of all existing servers. */
@@ -180,10 +183,10 @@ interface Ground {
   readonly deny: readonly string[];
 }
 
-function apply(
+function applyGroupChange(
   group: SurvivalPermissionGroup,
   { title, rank, parent, permissions, scope }: GroupChange,
-  { groups, held, deny }: Ground,
+  { groups, held, deny }: GroupContext,
 ): void {
   if (permissions) {
     checkNodes(permissions, "permissions", deny);

@@ -2,7 +2,7 @@ import { anyId } from "../../../../models/queries/any-id.ts";
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
-import { missing } from "../../../platform/errors/errors.ts";
+import { notFound } from "../../../platform/errors/errors.ts";
 
 /** `expiring`: its time is over, but a server that has it could not be updated yet. */
 export const grantStates = ["active", "expiring", "expired", "revoked"] as const;
@@ -63,46 +63,46 @@ export async function readGrants(
 }
 
 /** Reads a player's grants that are active or not yet removed everywhere, without equal older ones. */
-export const readStandingGrants = (
+export const readUnfinishedGrants = (
   steamIds: readonly string[],
   { sequelize }: Database,
-): Promise<GrantRecord[]> => rows<GrantRecord>(sequelize, standing, [[...steamIds]]);
+): Promise<GrantRecord[]> => rows<GrantRecord>(sequelize, standingGrantsSql, [[...steamIds]]);
 
 /** @throws AppError missing */
 export async function findGrant(id: number, { sequelize }: Database): Promise<GrantRecord> {
-  const [grant] = await rows<GrantRecord>(sequelize, one, [id]);
-  if (!grant) throw missing("Unknown grant");
+  const [grant] = await rows<GrantRecord>(sequelize, grantByIdSql, [id]);
+  if (!grant) throw notFound("Unknown grant");
   return grant;
 }
 
 /** @throws AppError missing */
 export async function requireGrant(id: number, { models }: Pick<Context, "models">): Promise<void> {
   if ((await models.SurvivalGrant.count({ where: { id: anyId(id) } })) > 0) return;
-  throw missing("Unknown grant");
+  throw notFound("Unknown grant");
 }
 
 /** SQL: true if a written permission or group equals or covers a node. */
-const covers = (written: string, node: string): string => `(${written} = ${node}
+const coversSql = (written: string, node: string): string => `(${written} = ${node}
   or ${written} like '%.*' and starts_with(${node}, left(${written}, -1)))`;
 
 /** Ended grants still on a server without another grant. A subquery per row may scan the table. */
-const left = (which: string): string => `
+const endedButLiveSql = (which: string): string => `
   select distinct held.id
   from survival_grants held
   join survival_permission_rows pushed on pushed.subject = held.steam_id
     and pushed.subject_kind = 'user' and pushed.kind = held.kind and pushed.state = 'pushed'
     and (held.scope_all or pushed.server_id = any(held.server_ids))
-    and ${covers("held.value", "pushed.value")}
+    and ${coversSql("held.value", "pushed.value")}
   left join survival_grants other on other.steam_id = held.steam_id and other.kind = held.kind
     and other.revoked_at is null and other.expired_at is null
     and coalesce(other.expires_at > clock_timestamp(), true)
     and (other.scope_all or pushed.server_id = any(other.server_ids))
-    and ${covers("other.value", "pushed.value")}
+    and ${coversSql("other.value", "pushed.value")}
   where ${which} and other.id is null
     and (held.revoked_at is not null or held.expires_at <= clock_timestamp())`;
 
 /** @param which SQL condition on a grant `held` */
-const known = (which: string): string => `
+const grantsSql = (which: string): string => `
   with known as (
     select held.id, held.kind, held.steam_id as "steamId", held.user_id as "userId", held.value,
       held.scope_all as "scopeAll", held.server_ids as "serverIds", held.source, held.reason,
@@ -115,11 +115,11 @@ const known = (which: string): string => `
     from survival_grants held
     left join users maker on maker.id = held.created_by
     left join users revoker on revoker.id = held.revoked_by
-    left join (${left(which)}) ended on ended.id = held.id
+    left join (${endedButLiveSql(which)}) ended on ended.id = held.id
     where ${which}
   )`;
 
-const search = `${known("true")}
+const search = `${grantsSql("true")}
   select *, count(*) over ()::integer as total from known
   where ($1::text is null or "steamId" = $1) and ($2::bigint is null or "userId" = $2)
     and ($3::text is null or kind = 'membership' and value = $3)
@@ -128,9 +128,9 @@ const search = `${known("true")}
     and ($6::text is null or state = $6)
   order by id desc limit $7 offset $8`;
 
-const one = `${known("held.id = $1")} select * from known`;
+const grantByIdSql = `${grantsSql("held.id = $1")} select * from known`;
 
-const standing = `${known("held.steam_id = any($1::text[])")}
+const standingGrantsSql = `${grantsSql("held.steam_id = any($1::text[])")}
   select distinct on (kind, value, "steamId", state = 'active', "scopeAll", "serverIds") *
   from known where state in ('active', 'expiring') or state = 'revoked' and "isLeft"
   order by kind, value, "steamId", state = 'active', "scopeAll", "serverIds", id desc`;

@@ -4,7 +4,7 @@ import { anyId } from "../../../../models/queries/any-id.ts";
 import { computed, plainRows } from "../../../../models/queries/plain-rows.ts";
 import type { SurvivalPermissionGroup } from "../../../../models/survival/permissions/survival-permission-group.ts";
 import type { Context } from "../../../platform/context.ts";
-import { missing } from "../../../platform/errors/errors.ts";
+import { notFound } from "../../../platform/errors/errors.ts";
 
 const columns = [
   "id",
@@ -57,6 +57,6 @@ export async function readGroups(
 /** @throws AppError missing */
 export async function findGroup(id: number, context: Stores): Promise<GroupRecord> {
   const [found] = await readGroups(context, { id: anyId(id) });
-  if (!found) throw missing("Unknown group");
+  if (!found) throw notFound("Unknown group");
   return found;
 }

@@ -1,10 +1,10 @@
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
 import { FrameRefused } from "../../../platform/ingest/frame-refused.ts";
 import { limits } from "../../../platform/limits.ts";
-import type { Ground, Handlers, TakenIn } from "../../kinds/handler.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
-import type { PushName } from "../../pushes/push-kind.ts";
+import { requestSync } from "../../pushes/ask-for-push.ts";
+import type { SyncName } from "../../pushes/push-kind.ts";
 
 type Page = SurvivalPayload<"perm.inventory">;
 
@@ -12,29 +12,31 @@ export const inventoryHandlers: Handlers = {
   "perm.inventory": async (taken, ground) => {
     const { page, pages } = taken.payload;
     if (page > pages) throw new FrameRefused("schema", `page ${page} of ${pages}`);
-    await stage(taken, ground);
-    await apply(taken, ground);
+    await stagePage(taken, ground);
+    await applyInventory(taken, ground);
   },
-  "perm.changed": (_taken, ground) => ask(["permission-inventory"], "perm.changed", ground),
-  "plugin.loaded": (_taken, ground) => ask(["permission-inventory"], "plugin.loaded", ground),
+  "perm.changed": (_taken, ground) =>
+    requestServerSync(["permission-inventory"], "perm.changed", ground),
+  "plugin.loaded": (_taken, ground) =>
+    requestServerSync(["permission-inventory"], "plugin.loaded", ground),
   // The game forgets an unloaded plugin's permissions. Push both: not all servers send inventories.
   "plugin.unloaded": (_taken, ground) =>
-    ask(["permission-inventory", "permissions"], "plugin.unloaded", ground),
+    requestServerSync(["permission-inventory", "permissions"], "plugin.unloaded", ground),
 };
 
-const ask = (
-  names: readonly PushName[],
+const requestServerSync = (
+  names: readonly SyncName[],
   reason: string,
-  { serverId, connection, context }: Pick<Ground, "serverId" | "connection" | "context">,
-): Promise<void> => askForPush({ names, serverIds: [serverId], reason }, context, connection);
+  { serverId, connection, context }: Pick<HandlerContext, "serverId" | "connection" | "context">,
+): Promise<void> => requestSync({ names, serverIds: [serverId], reason }, context, connection);
 
 /** Stores a page until the last one arrives. Pages of an older inventory or process are deleted. */
-async function stage(
-  { payload, bootId }: TakenIn<Page>,
-  { serverId, connection }: Ground,
+async function stagePage(
+  { payload, bootId }: ReceivedFrame<Page>,
+  { serverId, connection }: HandlerContext,
 ): Promise<void> {
   const { inventoryId, page } = payload;
-  const declared = JSON.stringify(declaredOf(payload));
+  const declared = JSON.stringify(removeUndeclared(payload));
   const size = [Buffer.byteLength(declared), entriesOf(payload)];
   await countChanged(connection, dropOthers, [serverId, inventoryId, bootId]);
   const values = [serverId, inventoryId, bootId, page, declared, ...size];
@@ -43,7 +45,7 @@ async function stage(
 }
 
 /** Drops undeclared fields of newer plugins: nothing reads them, and their size is not limited. */
-const declaredOf = (page: Page) => ({
+const removeUndeclared = (page: Page) => ({
   groups: page.groups.map(({ name, title, rank, parent, permissions }) => {
     return { name, title, rank, parent, permissions };
   }),
@@ -59,7 +61,10 @@ const entriesOf = ({ groups, permissions, users }: Page): number =>
   users.reduce((sum, user) => sum + 1 + user.groups.length + user.permissions.length, 0);
 
 /** @throws {FrameRefused} so that the page is not stored */
-async function refuseTooLarge(serverId: number, connection: Ground["connection"]): Promise<void> {
+async function refuseTooLarge(
+  serverId: number,
+  connection: HandlerContext["connection"],
+): Promise<void> {
   const staged = await firstRow<{ bytes: number; entries: number }>(connection, sizeOfAll, [
     serverId,
   ]);
@@ -74,9 +79,9 @@ const sizeOfAll = `
   from survival_permission_pages where server_id = $1`;
 
 /** Joins the pages once all have arrived. */
-async function apply(
-  { payload: { pages }, t }: TakenIn<Page>,
-  { serverId, connection, context }: Ground,
+async function applyInventory(
+  { payload: { pages }, t }: ReceivedFrame<Page>,
+  { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
   const applied = await countChanged(connection, storeWhole, [serverId, pages, t]);
   if (applied === 0) return;
@@ -84,7 +89,7 @@ async function apply(
     serverId,
   ]);
   // Wildcards cover the permissions registered now, and missing entries are pushed again.
-  await ask(["permissions"], "inventory", { serverId, connection, context });
+  await requestServerSync(["permissions"], "inventory", { serverId, connection, context });
 }
 
 const dropOthers = `

@@ -1,13 +1,13 @@
 import { literal, type Transaction } from "sequelize";
 
-import type { LedgerWhat } from "../../../../models/survival/survival-ledger-entry.ts";
+import type { LedgerObjectType } from "../../../../models/survival/survival-ledger-entry.ts";
 import { countChanged } from "../../../platform/db/rows.ts";
 import { modelsOf } from "../../../platform/db/transaction.ts";
 import { pushPermissions, requestInventory } from "../../calls/permission-calls.ts";
-import type { PushKind } from "../../pushes/push-kind.ts";
-import { lowered } from "../nodes.ts";
+import type { SyncKind } from "../../pushes/push-kind.ts";
+import { normalizeName } from "../nodes.ts";
 import type { PermissionOp } from "../permission-ops.ts";
-import { permissionPush } from "../permission-push.ts";
+import { buildPermissionSync } from "../permission-push.ts";
 import type { PermissionGroup } from "../wanted.ts";
 import { readPermissions, type ServerState, opsOf } from "./read-permissions.ts";
 
@@ -15,7 +15,7 @@ import { readPermissions, type ServerState, opsOf } from "./read-permissions.ts"
 const outcomeWithinMs = 60_000;
 
 /** Pushes missing groups and grants to a server, and removes those it should not have. */
-export const permissionsPush: PushKind = {
+export const permissionsSync: SyncKind = {
   capability: "perm",
   prepare: async ({ serverId, ref, config }, transaction) => {
     const models = modelsOf(transaction);
@@ -29,10 +29,10 @@ export const permissionsPush: PushKind = {
     const [state] = await readPermissions([serverId], parts);
     const ops = state ? opsOf(state) : [];
     if (!state || ops.length === 0) return null;
-    await noteOps(serverId, ref, ops, transaction);
-    const body = permissionPush(ref, ops, headsOf(state));
+    await recordOps(serverId, ref, ops, transaction);
+    const body = buildPermissionSync(ref, ops, groupsToSend(state));
     return {
-      enters: entersOf(ops),
+      enters: ledgerTypesOf(ops),
       send: async (control, order) => {
         await control.command(pushPermissions, order, { body });
         return { outcomeWithinMs };
@@ -42,14 +42,16 @@ export const permissionsPush: PushKind = {
   },
 };
 
-const entersOf = (ops: readonly PermissionOp[]): LedgerWhat[] => [
+const ledgerTypesOf = (ops: readonly PermissionOp[]): LedgerObjectType[] => [
   ...(ops.some(({ subjectKind }) => subjectKind === "group") ? (["group"] as const) : []),
   ...(ops.some(({ subjectKind }) => subjectKind === "user") ? (["grant"] as const) : []),
 ];
 
 /** The game overwrites title and rank with each push, so its own groups keep their values. */
-function headsOf({ wanted, groups, inventory }: ServerState) {
-  const there = new Map((inventory?.groups ?? []).map((group) => [lowered(group.name), group]));
+function groupsToSend({ wanted, groups, inventory }: ServerState) {
+  const there = new Map(
+    (inventory?.groups ?? []).map((group) => [normalizeName(group.name), group]),
+  );
   const headOf = (
     group: Pick<PermissionGroup, "name" | "title" | "rank" | "parent" | "managed">,
   ) => {
@@ -66,7 +68,7 @@ function headsOf({ wanted, groups, inventory }: ServerState) {
 }
 
 /** Requests a server's permission inventory, which arrives in frames, page by page. */
-export const inventoryPush: PushKind = {
+export const inventorySync: SyncKind = {
   capability: "perm",
   prepare: () =>
     Promise.resolve({
@@ -79,13 +81,13 @@ export const inventoryPush: PushKind = {
 };
 
 /** Records the steps of a push. A pushed entry counts as present until the server reports otherwise. */
-async function noteOps(
+async function recordOps(
   serverId: number,
   pushId: string,
   ops: readonly PermissionOp[],
   transaction: Transaction,
 ): Promise<void> {
-  await countChanged(transaction, note, [
+  await countChanged(transaction, recordOpsSql, [
     serverId,
     pushId,
     ops.map(({ subjectKind }) => subjectKind),
@@ -97,7 +99,7 @@ async function noteOps(
   ]);
 }
 
-const note = `
+const recordOpsSql = `
   insert into survival_permission_rows
     (server_id, push_id, subject_kind, subject, kind, value, op, next_shape, state)
   select $1, $2, op.*, 'pending'

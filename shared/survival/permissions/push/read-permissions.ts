@@ -7,7 +7,7 @@ import type { SurvivalPermissionInventory } from "../../../../models/survival/pe
 import type { SurvivalPermissionRow } from "../../../../models/survival/permissions/survival-permission-row.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { permissionDrift, type PermissionDrift } from "../drift.ts";
-import { lowered } from "../nodes.ts";
+import { normalizeName } from "../nodes.ts";
 import { entryKey, type PermissionOp, permissionOps } from "../permission-ops.ts";
 import {
   type PermissionGrant,
@@ -85,7 +85,8 @@ export async function readPermissions(
   const given = grants.map(grantOf);
   return serverIds.map((serverId) => {
     const inventory = inventoryOf.get(serverId) ?? null;
-    const registered = inventory && new Set(inventory.permissions.map(({ name }) => lowered(name)));
+    const registered =
+      inventory && new Set(inventory.permissions.map(({ name }) => normalizeName(name)));
     const ground = { serverId, groups, grants: given, registered, deny, now };
     const wanted = wantedPermissions(ground);
     return { serverId, groups, wanted, inventory, rows: rowsOf.get(serverId) ?? [] };
@@ -133,20 +134,21 @@ const grantOf = (grant: Pick<SurvivalGrant, (typeof grantColumns)[number]>): Per
   revokedAt: grant.revokedAt,
 });
 
-const nothing: PermissionDrift = { extra: [], missing: [] };
+const noDrift: PermissionDrift = { extra: [], missing: [] };
 
 /** Compares a server's inventory with the rows that were pushed before it. */
 export function driftOf({ rows, inventory }: ServerState): PermissionDrift {
-  if (!inventory) return nothing;
+  if (!inventory) return noDrift;
   const drift = permissionDrift(rows, inventory);
-  const later = new Set(rows.filter((row) => isLater(row, inventory)).map(entryKey));
+  const later = new Set(rows.filter((row) => isAfterInventory(row, inventory)).map(entryKey));
   return {
     extra: drift.extra.filter((entry) => !later.has(entryKey(entry))),
     missing: drift.missing.filter((entry) => !later.has(entryKey(entry))),
   };
 }
 
-const isLater = ({ at }: StoredRow, { toldAt }: { readonly toldAt: Date }): boolean => at >= toldAt;
+const isAfterInventory = ({ at }: StoredRow, { toldAt }: { readonly toldAt: Date }): boolean =>
+  at >= toldAt;
 
 /** Returns the steps to send now. Pushed entries that have disappeared are pushed again. */
 export function opsOf(state: ServerState): PermissionOp[] {

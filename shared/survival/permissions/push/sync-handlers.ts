@@ -1,55 +1,55 @@
 import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
 import { countChanged, rows, firstRow } from "../../../platform/db/rows.ts";
-import type { Ground, Handlers, TakenIn } from "../../kinds/handler.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
 import type { SurvivalPayload } from "../../kinds/kinds.ts";
-import { permissionNotice } from "../../notices/notices.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
-import { type PushEnd, settlePush } from "../../pushes/settle-push.ts";
+import { permissionNotification } from "../../notices/notices.ts";
+import { requestSync } from "../../pushes/ask-for-push.ts";
+import { type SyncResult, settleSync } from "../../pushes/settle-push.ts";
 import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
-import { type FailedOp, type SettledOp, settledOps } from "../permission-push.ts";
+import { type FailedOp, type SettledOp, settleOps } from "../permission-push.ts";
 
 export const syncHandlers: Handlers = {
   "perm.sync": async (taken, ground) => {
     const { rowsLeftOut } = taken;
     const { pushId, ok, failed } = taken.payload;
-    await holdPush(ground);
+    await lockPush(ground);
     const refused = await settleRefused(taken, ground);
     // A dropped row hides which step failed, so the whole push is repeated.
     if (rowsLeftOut === 0) await settleRest(taken, ground);
     const isTold = rowsLeftOut === 0 && (ok || failed.length > 0);
-    const undone = refused.filter((one) => !isGone(one));
+    const undone = refused.filter((one) => !isAlreadyRemoved(one));
     const problem = problemOf(undone) ?? (isTold ? null : "the server failed");
     const push = { serverId: ground.serverId, name: "permissions", ref: pushId } as const;
-    const end: PushEnd = problem === null ? { state: "clean" } : { state: "failed", problem };
-    await settlePush(push, end, ground.context.queue, ground.connection);
+    const end: SyncResult = problem === null ? { state: "clean" } : { state: "failed", problem };
+    await settleSync(push, end, ground.context.queue, ground.connection);
   },
   "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
 };
 
 /** Serializes with pushes that begin, so that their new steps are not overwritten. */
-const holdPush = ({ serverId, connection }: Ground): Promise<unknown> =>
-  rows(connection, hold, [serverId]);
+const lockPush = ({ serverId, connection }: HandlerContext): Promise<unknown> =>
+  rows(connection, lockPushSql, [serverId]);
 
 interface Row extends PermissionOp {
   readonly state: PermissionRow["state"];
 }
 
-interface Refused extends SettledOp {
+interface RefusedOp extends SettledOp {
   readonly reason: string;
 }
 
-const isRefused = (settled: SettledOp): settled is Refused => settled.reason !== null;
+const isRefused = (settled: SettledOp): settled is RefusedOp => settled.reason !== null;
 
 /** Records the steps of a push that the server refused, and detaches them from the push. */
 async function settleRefused(
-  { payload, t, bootId }: TakenIn<SurvivalPayload<"perm.sync">>,
-  { serverId, connection }: Ground,
-): Promise<Refused[]> {
+  { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
+  { serverId, connection }: HandlerContext,
+): Promise<RefusedOp[]> {
   const failed = payload.failed as readonly FailedOp[];
   if (failed.length === 0) return [];
   const found = await rows<Row>(connection, select, [serverId, payload.pushId]);
   const stateBefore = new Map(found.map((row) => [row as PermissionOp, row.state]));
-  const refused = settledOps(found, failed).filter(isRefused);
+  const refused = settleOps(found, failed).filter(isRefused);
   const ends = refused.map((one) => ({ ...one.op, ...endOf(one, stateBefore.get(one.op)) }));
   await countChanged(connection, storeRefused, [
     serverId,
@@ -67,14 +67,14 @@ async function settleRefused(
 
 /** Marks the other steps as done, and sends one notice per grant that is live for the first time. */
 async function settleRest(
-  { payload, t, bootId }: TakenIn<SurvivalPayload<"perm.sync">>,
-  { serverId, connection, tell }: Ground,
+  { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
+  { serverId, connection, tell }: HandlerContext,
 ): Promise<void> {
   const values = [serverId, payload.pushId, t, bootId];
   const grants = await rows<LiveGrant>(connection, storeDone, values);
   for (const { userId, ...grant } of grants) {
     const change = { ...grant, change: "live", userId: userId ?? undefined } as const;
-    tell(permissionNotice(change, new Date(t)));
+    tell(permissionNotification(change, new Date(t)));
   }
 }
 
@@ -84,25 +84,25 @@ interface LiveGrant extends Readonly<
   readonly grantId: SurvivalGrant["id"];
 }
 
-const taking: ReadonlySet<PermissionOp["op"]> = new Set(["revoke", "leave", "remove"]);
+const removingOps: ReadonlySet<PermissionOp["op"]> = new Set(["revoke", "leave", "remove"]);
 
 /** An entry that the server does not know counts as removed. */
-const isGone = ({ op, reason }: Refused): boolean =>
-  taking.has(op.op) && reason.startsWith("unknown-");
+const isAlreadyRemoved = ({ op, reason }: RefusedOp): boolean =>
+  removingOps.has(op.op) && reason.startsWith("unknown-");
 
 /** A group that could not be changed stays as it was. */
 function endOf(
-  refused: Refused,
+  refused: RefusedOp,
   before: PermissionRow["state"] | undefined,
 ): { state: PermissionRow["state"]; error: string | null } {
-  if (isGone(refused)) return { state: "withdrawn", error: null };
+  if (isAlreadyRemoved(refused)) return { state: "withdrawn", error: null };
   const { op, reason } = refused;
-  const stays = taking.has(op.op) || before === "pushed";
+  const stays = removingOps.has(op.op) || before === "pushed";
   return { state: stays ? (before ?? "failed") : "failed", error: reason };
 }
 
 /** Summarizes failures for staff: the number and the first. */
-function problemOf(undone: readonly Refused[]): string | null {
+function problemOf(undone: readonly RefusedOp[]): string | null {
   const [first] = undone;
   if (!first) return null;
   const { op, subject, value } = first.op;
@@ -110,7 +110,7 @@ function problemOf(undone: readonly Refused[]): string | null {
   return `${undone.length} not done, such as ${what}: ${first.reason}`;
 }
 
-const hold = `
+const lockPushSql = `
   select 1 from survival_pushes where server_id = $1 and name = 'permissions' for no key update`;
 
 const select = `
@@ -153,11 +153,11 @@ const storeDone = `
 /** Retries failed grants: some mod loaders refuse players who have never joined. */
 async function retryAtJoin(
   steamId: string,
-  { serverId, connection, context }: Ground,
+  { serverId, connection, context }: HandlerContext,
 ): Promise<void> {
   if (!(await firstRow(connection, selectFailed, [serverId, steamId]))) return;
   const ask = { names: ["permissions"], serverIds: [serverId], reason: "join" } as const;
-  await askForPush(ask, context, connection);
+  await requestSync(ask, context, connection);
 }
 
 const selectFailed = `

@@ -2,8 +2,8 @@ import type { SurvivalServer } from "../../../../models/survival/survival-server
 import type { SurvivalContext } from "../../context.ts";
 import { readOwnSteamIds } from "../../steam-links.ts";
 import { type EffectivePermission, effectivePermissions } from "../effective.ts";
-import { type GrantRecord, readStandingGrants } from "../grants/read-grants.ts";
-import { isWritten, lowered } from "../nodes.ts";
+import { type GrantRecord, readUnfinishedGrants } from "../grants/read-grants.ts";
+import { isGrantedByPatterns, normalizeName } from "../nodes.ts";
 import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
 import { readPermissions, scopeOf, type ServerState } from "../push/read-permissions.ts";
 import { isInScope, type WantedUser } from "../wanted.ts";
@@ -24,7 +24,7 @@ export interface OwnPermissions {
   readonly entries: readonly OwnEntry[];
 }
 
-type Listed = Pick<SurvivalServer, "id" | "name">;
+type ListedServer = Pick<SurvivalServer, "id" | "name">;
 
 /** Reads a user's grants and the servers on which they are live, according to pushed rows. */
 export async function readOwnPermissions(
@@ -33,7 +33,7 @@ export async function readOwnPermissions(
 ): Promise<OwnPermissions> {
   const { models, config } = context;
   const steamIds = await readOwnSteamIds(userId, { models });
-  const servers: Listed[] = await models.SurvivalServer.findAll({
+  const servers: ListedServer[] = await models.SurvivalServer.findAll({
     where: { listed: true, permissionSync: true },
     attributes: ["id", "name"],
     order: ["sort", "name", "id"],
@@ -43,7 +43,7 @@ export async function readOwnPermissions(
   const ids = servers.map(({ id }) => id);
   const entries: OwnEntry[] = [];
   for (const steamId of steamIds) {
-    const grants = await readStandingGrants([steamId], context);
+    const grants = await readUnfinishedGrants([steamId], context);
     const states = grants.length > 0 ? await readPermissions(ids, parts, steamId) : [];
     entries.push(...grants.map((grant) => entryOf(grant, servers, states)));
   }
@@ -52,7 +52,7 @@ export async function readOwnPermissions(
 
 function entryOf(
   grant: GrantRecord,
-  servers: readonly Listed[],
+  servers: readonly ListedServer[],
   states: readonly ServerState[],
 ): OwnEntry {
   const stateOf = new Map(states.map((state) => [state.serverId, state]));
@@ -62,12 +62,12 @@ function entryOf(
     title: grant.kind === "membership" ? (group?.title ?? null) : null,
     servers: servers
       .filter(({ id }) => isInScope(scopeOf(grant), id))
-      .map(({ id, name }) => ({ id, name, live: isThere(grant, stateOf.get(id)) })),
+      .map(({ id, name }) => ({ id, name, live: isLiveOnServer(grant, stateOf.get(id)) })),
   };
 }
 
 /** True if the server has the grant, according to its outcome reports. */
-function isThere(grant: GrantRecord, state: ServerState | undefined): boolean {
+function isLiveOnServer(grant: GrantRecord, state: ServerState | undefined): boolean {
   if (!state) return false;
   const live = new Set(state.rows.filter(isLive).map(entryKey));
   const stands = (entry: PermissionEntry): boolean => live.has(entryKey(entry));
@@ -90,18 +90,21 @@ function nodesOf({ steamId, value, state: stands }: GrantRecord, state: ServerSt
   const pushed = state.rows
     .filter((row) => isLive(row) && row.subject === steamId && row.kind === "permission")
     .map((row) => row.value);
-  const found = [...wanted, ...pushed].filter((node) => isWritten(node, [value], deny));
-  return [...new Set(found.map(lowered))];
+  const found = [...wanted, ...pushed].filter((node) => isGrantedByPatterns(node, [value], deny));
+  return [...new Set(found.map(normalizeName))];
 }
 
-export interface Explained {
+export interface PlayerExplanation {
   readonly direct: readonly GrantRecord[];
   readonly groups: readonly GrantRecord[];
   readonly effective: readonly EffectivePermission[];
 }
 
 /** Reads a player's permissions on all servers, with their sources. */
-export async function explainPlayer(steamId: string, context: SurvivalContext): Promise<Explained> {
+export async function explainPlayer(
+  steamId: string,
+  context: SurvivalContext,
+): Promise<PlayerExplanation> {
   const { models, config } = context;
   const servers = await models.SurvivalServer.findAll({
     where: { permissionSync: true },
@@ -111,7 +114,7 @@ export async function explainPlayer(steamId: string, context: SurvivalContext): 
   });
   const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
   const [grants, states] = await Promise.all([
-    readStandingGrants([steamId], context),
+    readUnfinishedGrants([steamId], context),
     readPermissions(
       servers.map(({ id }) => id),
       parts,

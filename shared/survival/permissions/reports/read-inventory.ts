@@ -1,7 +1,7 @@
 import { anyId } from "../../../../models/queries/any-id.ts";
 import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
-import { missing } from "../../../platform/errors/errors.ts";
+import { notFound } from "../../../platform/errors/errors.ts";
 import type { PermissionDrift } from "../drift.ts";
 import { readPermissions, type StoredInventory, driftOf } from "../push/read-permissions.ts";
 
@@ -11,7 +11,7 @@ export interface InventoryReport {
   readonly inventoryAt: Date | null;
 }
 
-const nothingTold: InventoryReport = {
+const emptyReport: InventoryReport = {
   inventory: null,
   drift: { extra: [], missing: [] },
   inventoryAt: null,
@@ -27,10 +27,10 @@ export async function readInventory(
     attributes: ["id"],
     raw: true,
   });
-  if (!server) throw missing("There is no such server");
+  if (!server) throw notFound("There is no such server");
   const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
   const [state] = await readPermissions([serverId], parts);
-  if (!state?.inventory) return nothingTold;
+  if (!state?.inventory) return emptyReport;
   const { groups, permissions, users, toldAt } = state.inventory;
   return { inventory: { groups, permissions, users }, drift: driftOf(state), inventoryAt: toldAt };
 }

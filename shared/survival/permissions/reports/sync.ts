@@ -1,4 +1,4 @@
-import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
+import type { SurvivalSync } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
@@ -7,9 +7,9 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { invalidFields } from "../../../platform/errors/errors.ts";
 import { actorOf } from "../../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { askForPush } from "../../pushes/ask-for-push.ts";
-import { pushKinds } from "../../pushes/delivery/push-kinds.ts";
-import { pushKind } from "../../pushes/delivery/work-push.ts";
+import { requestSync } from "../../pushes/ask-for-push.ts";
+import { syncKinds } from "../../pushes/delivery/push-kinds.ts";
+import { runSync } from "../../pushes/delivery/work-push.ts";
 import { unknownServers } from "../../server-rows.ts";
 import type { PermissionDrift } from "../drift.ts";
 import { type GroupRecord, readGroups } from "../grants/read-groups.ts";
@@ -23,9 +23,9 @@ export interface SyncOrder {
   readonly dryRun: boolean;
 }
 
-interface Synced {
+interface ServerSyncResult {
   readonly serverId: number;
-  readonly state: SyncState;
+  readonly state: PermissionSyncState;
   /** Number of steps. */
   readonly ops: number;
   readonly diff?: readonly Omit<PermissionOp, "shape">[];
@@ -36,7 +36,7 @@ export async function syncPermissions(
   { serverIds, dryRun }: SyncOrder,
   caller: Caller,
   context: SurvivalContext,
-): Promise<{ results: Synced[] }> {
+): Promise<{ results: ServerSyncResult[] }> {
   const { models, config, sequelize } = context;
   const ids = (await chosenServers(serverIds, context)).map(({ id }) => id);
   const parts = { models, deny: config.SURVIVAL_PERMISSION_DENY };
@@ -46,10 +46,10 @@ export async function syncPermissions(
     const ask = { serverIds: ids, reason: "sync" } as const;
     // Two transactions: frames of the game request the same two pushes in any order.
     await inTransaction(sequelize, (transaction) =>
-      askForPush({ names: ["permission-inventory"], ...ask }, context, transaction),
+      requestSync({ names: ["permission-inventory"], ...ask }, context, transaction),
     );
     await inTransaction(sequelize, async (transaction) => {
-      await askForPush({ names: ["permissions"], ...ask }, context, transaction);
+      await requestSync({ names: ["permissions"], ...ask }, context, transaction);
       const action = "survival.permission.synced";
       await recordActivity({ actor: caller, action, detail: { serverIds: ids } }, transaction);
     });
@@ -61,7 +61,7 @@ export async function syncPermissions(
     raw: true,
   });
   const stateOf = new Map(pushes.map((push) => [push.serverId, syncStateOf(push)]));
-  const results = ids.map((serverId): Synced => {
+  const results = ids.map((serverId): ServerSyncResult => {
     const ops = steps.get(serverId) ?? [];
     const state = stateOf.get(serverId) ?? "offline";
     const common = { serverId, ops: ops.length };
@@ -73,15 +73,15 @@ export async function syncPermissions(
 }
 
 const pushNow = (serverId: number, caller: Caller, context: SurvivalContext): Promise<void> =>
-  pushKind({ serverId, name: "permissions" }, pushKinds.permissions, context, actorOf(caller));
+  runSync({ serverId, name: "permissions" }, syncKinds.permissions, context, actorOf(caller));
 
-type Chosen = Pick<SurvivalServer, "id" | "enabled" | "permissionSync">;
+type ChosenServer = Pick<SurvivalServer, "id" | "enabled" | "permissionSync">;
 
 async function chosenServers(
   serverIds: readonly number[] | undefined,
   { models }: Context,
-): Promise<Chosen[]> {
-  const servers: Chosen[] = await models.SurvivalServer.findAll({
+): Promise<ChosenServer[]> {
+  const servers: ChosenServer[] = await models.SurvivalServer.findAll({
     where: serverIds ? { id: [...serverIds] } : { enabled: true, permissionSync: true },
     attributes: ["id", "enabled", "permissionSync"],
     order: ["sort", "name", "id"],
@@ -99,12 +99,12 @@ async function chosenServers(
   throw invalidFields(faults);
 }
 
-const syncStates = ["clean", "dirty", "pushing", "failed", "offline"] as const;
-type SyncState = (typeof syncStates)[number];
+const permissionSyncStates = ["clean", "dirty", "pushing", "failed", "offline"] as const;
+type PermissionSyncState = (typeof permissionSyncStates)[number];
 
 interface ServerSync {
   readonly serverId: number;
-  readonly state: SyncState;
+  readonly state: PermissionSyncState;
   readonly dirtyReason: string | null;
   readonly error: string | null;
   readonly lastPushAt: Date | null;
@@ -127,10 +127,10 @@ export interface PermissionsOverview {
   readonly counts: Counts;
 }
 
-type PushFacts = Pick<SurvivalPush, "state" | "reason" | "error" | "lastPushAt" | "lastOkAt">;
+type PushFacts = Pick<SurvivalSync, "state" | "reason" | "error" | "lastPushAt" | "lastOkAt">;
 
 /** Returns the state for staff: a push that is not possible counts as failed. */
-function syncStateOf(push: Pick<SurvivalPush, "state"> | null | undefined): SyncState {
+function syncStateOf(push: Pick<SurvivalSync, "state"> | null | undefined): PermissionSyncState {
   if (!push) return "offline";
   const { state } = push;
   if (state === "waiting") return "dirty";
@@ -167,7 +167,7 @@ export async function readOverview(context: SurvivalContext): Promise<Permission
         inventoryAt: state.inventory?.toldAt ?? null,
         pendingOps: opsOf(state).length,
         unknownPermissions: state.wanted.unknown,
-        drift: shortened(driftOf(state)),
+        drift: shortenDrift(driftOf(state)),
       };
     }),
     counts: { groups: groups.length, ...counts },
@@ -175,15 +175,15 @@ export async function readOverview(context: SurvivalContext): Promise<Permission
 }
 
 /** Maximum number of entries per list; the inventory report shows all. */
-const shownOfDrift = 50;
+const maxDriftEntries = 50;
 
-const shortened = ({ extra, missing }: PermissionDrift): PermissionDrift => ({
+const shortenDrift = ({ extra, missing }: PermissionDrift): PermissionDrift => ({
   extra: first(extra),
   missing: first(missing),
 });
 
 const first = (entries: readonly PermissionEntry[]): readonly PermissionEntry[] =>
-  entries.slice(0, shownOfDrift);
+  entries.slice(0, maxDriftEntries);
 
 async function countGrants({ models }: Pick<Context, "models">): Promise<Omit<Counts, "groups">> {
   const inForce = models.SurvivalGrant.scope("inForce");

@@ -3,82 +3,82 @@ import { randomUUID } from "node:crypto";
 import { col, literal, type Transaction } from "sequelize";
 
 import { clockAfter, clockNow } from "../../../../models/queries/clock.ts";
-import type { PushState, SurvivalPush } from "../../../../models/survival/survival-push.ts";
+import type { SyncState, SurvivalSync } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
 import { countChanged, firstRow } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
-import { isIncapable } from "../../calls/call-rules.ts";
+import { lacksCapability } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { holdServer } from "../../server-rows.ts";
-import type { PreparedPush, PushKind, PushName } from "../push-kind.ts";
-import { type PushEnd, type PushUnderWay, settlePush } from "../settle-push.ts";
+import { lockServerShared } from "../../server-rows.ts";
+import type { PreparedSync, SyncKind, SyncName } from "../push-kind.ts";
+import { type SyncResult, type RunningSync, settleSync } from "../settle-push.ts";
 
-export interface PushWork {
+export interface SyncTask {
   readonly serverId: number;
-  readonly name: PushName;
+  readonly name: SyncName;
 }
 
 /** `rest`: nothing is to be sent now, or another process pushes for `busyMs`. */
-export type Begun =
-  | { readonly push: PushUnderWay; readonly prepared: PreparedPush }
-  | { readonly rest: PushState | null; readonly busyMs: number };
+export type BeginResult =
+  | { readonly push: RunningSync; readonly prepared: PreparedSync }
+  | { readonly rest: SyncState | null; readonly busyMs: number };
 
 /** Longer than any command takes; afterwards the pushing process counts as dead. */
 const leaseMs = 90_000;
 
-interface Row extends Pick<SurvivalPush, "state" | "ref">, Pick<SurvivalServer, "enabled"> {
+interface Row extends Pick<SurvivalSync, "state" | "ref">, Pick<SurvivalServer, "enabled"> {
   readonly isDirty: boolean;
   readonly isDue: boolean;
   readonly busyMs: number;
 }
 
 /** Begins a push, one at a time per server and name. Contents and ledger are stored before sending. */
-export const beginPush = (
-  { serverId, name }: PushWork,
-  kind: PushKind,
+export const beginSync = (
+  { serverId, name }: SyncTask,
+  kind: SyncKind,
   context: SurvivalContext,
-): Promise<Begun> =>
-  inTransaction(context.sequelize, async (transaction): Promise<Begun> => {
-    await holdServer(serverId, transaction);
+): Promise<BeginResult> =>
+  inTransaction(context.sequelize, async (transaction): Promise<BeginResult> => {
+    await lockServerShared(serverId, transaction);
     const row = await firstRow<Row>(transaction, readRow, [serverId, name]);
     if (!row?.isDirty) return { rest: row?.state ?? null, busyMs: 0 };
     if (row.busyMs > 0) return { rest: row.state, busyMs: row.busyMs };
     if (!row.isDue) return { rest: row.state, busyMs: 0 };
-    if (row.ref !== null) await loseEntries(serverId, row.ref, transaction);
+    if (row.ref !== null) await markEntriesLost(serverId, row.ref, transaction);
     const push = { serverId, name, ref: randomUUID() };
-    await noteBegun(push, transaction);
-    const hindrance = await hindranceOf(row, kind, serverId, transaction);
+    await markBegun(push, transaction);
+    const hindrance = await findObstacle(row, kind, serverId, transaction);
     const prepared = hindrance
       ? null
       : await kind.prepare({ serverId, ref: push.ref, config: context.config }, transaction);
     if (!prepared) {
-      const end: PushEnd = hindrance ?? { state: "clean" };
-      await settlePush(push, end, context.queue, transaction);
+      const end: SyncResult = hindrance ?? { state: "clean" };
+      await settleSync(push, end, context.queue, transaction);
       return { rest: end.state, busyMs: 0 };
     }
-    await enter(push, prepared, transaction);
+    await insertLedgerEntries(push, prepared, transaction);
     return { push, prepared };
   });
 
-async function hindranceOf(
+async function findObstacle(
   { enabled }: Row,
-  { capability }: PushKind,
+  { capability }: SyncKind,
   serverId: number,
   transaction: Transaction,
-): Promise<PushEnd | null> {
+): Promise<SyncResult | null> {
   if (!enabled) return { state: "offline", problem: "the server is disabled" };
   const state = await modelsOf(transaction).SurvivalServerState.findByPk(serverId, {
     attributes: ["hello"],
     raw: true,
     transaction,
   });
-  if (!isIncapable(state, capability)) return null;
+  if (!lacksCapability(state, capability)) return null;
   return { state: "unsupported", problem: `its plugin does not know ${capability}` };
 }
 
-async function enter(
-  { serverId, ref }: PushUnderWay,
-  { enters }: PreparedPush,
+async function insertLedgerEntries(
+  { serverId, ref }: RunningSync,
+  { enters }: PreparedSync,
   transaction: Transaction,
 ): Promise<void> {
   await modelsOf(transaction).SurvivalLedgerEntry.bulkCreate(
@@ -86,13 +86,13 @@ async function enter(
     { transaction },
   );
   if (enters.length === 0) return;
-  await countChanged(transaction, forgetOldest, [serverId, [...enters], keptOfSort]);
+  await countChanged(transaction, deleteOldestEntries, [serverId, [...enters], maxLedgerEntries]);
 }
 
 /** Ledger entries kept per server and type, since each hello adds some; those of runs all stay. */
-const keptOfSort = 5_000;
+const maxLedgerEntries = 5_000;
 
-const forgetOldest = `
+const deleteOldestEntries = `
   delete from survival_ledger where id = any(array(
     select id from unnest($2::text[]) as sort (what) cross join lateral (
       select id from survival_ledger
@@ -110,8 +110,8 @@ const readRow = `
   where push.server_id = $1 and push.name = $2
   for no key update of push`;
 
-async function noteBegun(
-  { serverId, name, ref }: PushUnderWay,
+async function markBegun(
+  { serverId, name, ref }: RunningSync,
   transaction: Transaction,
 ): Promise<void> {
   await modelsOf(transaction).SurvivalPush.update(
@@ -129,7 +129,11 @@ async function noteBegun(
 }
 
 /** The sender died, or the server never reported the outcome. */
-async function loseEntries(serverId: number, ref: string, transaction: Transaction): Promise<void> {
+async function markEntriesLost(
+  serverId: number,
+  ref: string,
+  transaction: Transaction,
+): Promise<void> {
   await modelsOf(transaction).SurvivalLedgerEntry.update(
     { state: "lost", reason: "no-outcome", endedAt: clockNow() },
     { where: { serverId, ref, state: "pushed" }, transaction },

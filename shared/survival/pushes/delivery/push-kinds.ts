@@ -1,14 +1,14 @@
-import { voicePush } from "../../chat/voice.ts";
-import { npcPush } from "../../npcs/push/npc-push.ts";
-import { inventoryPush, permissionsPush } from "../../permissions/push/permissions-push.ts";
-import { titlePush } from "../../titles/title-push.ts";
-import type { PushKind, PushName } from "../push-kind.ts";
+import { messageStyleSync } from "../../chat/voice.ts";
+import { npcSync } from "../../npcs/push/npc-push.ts";
+import { inventorySync, permissionsSync } from "../../permissions/push/permissions-push.ts";
+import { titleSync } from "../../titles/title-push.ts";
+import type { SyncKind, SyncName } from "../push-kind.ts";
 
 /** CATALOGUE of the pushes, by name. */
-export const pushKinds: Readonly<Record<PushName, PushKind>> = {
-  "permission-inventory": inventoryPush,
-  titles: titlePush,
-  voice: voicePush,
-  permissions: permissionsPush,
-  npcs: npcPush,
+export const syncKinds: Readonly<Record<SyncName, SyncKind>> = {
+  "permission-inventory": inventorySync,
+  titles: titleSync,
+  voice: messageStyleSync,
+  permissions: permissionsSync,
+  npcs: npcSync,
 };

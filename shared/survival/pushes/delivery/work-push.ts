@@ -1,4 +1,4 @@
-import type { SurvivalPush } from "../../../../models/survival/survival-push.ts";
+import type { SurvivalSync } from "../../../../models/survival/survival-push.ts";
 import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
 import type { Actor } from "../../../platform/bridge/calls/call.ts";
 import type { Context } from "../../../platform/context.ts";
@@ -6,48 +6,51 @@ import { rows } from "../../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import { mayHaveArrived, systemActor } from "../../calls/call-rules.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { holdServer } from "../../server-rows.ts";
+import { lockServerShared } from "../../server-rows.ts";
 import {
-  type PreparedPush,
-  type PushAnswer,
-  type PushKind,
-  isPushName,
-  type PushName,
+  type PreparedSync,
+  type SyncAnswer,
+  type SyncKind,
+  isSyncName,
+  type SyncName,
 } from "../push-kind.ts";
 import {
-  type PushEnd,
-  type PushUnderWay,
-  settlePush,
-  wakeLater,
-  whileUnderWay,
+  type SyncResult,
+  type RunningSync,
+  settleSync,
+  scheduleSync,
+  runWhileCurrent,
 } from "../settle-push.ts";
-import { beginPush } from "./begin-push.ts";
-import { pushKinds } from "./push-kinds.ts";
+import { beginSync } from "./begin-push.ts";
+import { syncKinds } from "./push-kinds.ts";
 
-interface Asked {
+interface SyncJob {
   readonly serverId: number;
   readonly name: string;
 }
 
-export async function workPush({ serverId, name }: Asked, context: SurvivalContext): Promise<void> {
-  if (isPushName(name)) await pushKind({ serverId, name }, pushKinds[name], context);
+export async function runSyncJob(
+  { serverId, name }: SyncJob,
+  context: SurvivalContext,
+): Promise<void> {
+  if (isSyncName(name)) await runSync({ serverId, name }, syncKinds[name], context);
 }
 
 /** Pushes what one server lacks, if it is due now. @param actor user in whose name it is sent */
-export async function pushKind(
-  work: Parameters<typeof beginPush>[0],
-  kind: PushKind,
+export async function runSync(
+  work: Parameters<typeof beginSync>[0],
+  kind: SyncKind,
   context: SurvivalContext,
   actor: Actor = systemActor,
 ): Promise<void> {
-  const begun = await beginPush(work, kind, context);
+  const begun = await beginSync(work, kind, context);
   if ("rest" in begun) {
-    if (begun.busyMs > 0) await wakeLater(work, begun.busyMs, context.queue);
+    if (begun.busyMs > 0) await scheduleSync(work, begun.busyMs, context.queue);
     return;
   }
   const { push, prepared } = begun;
   const order = { actor, idempotencyKey: push.ref };
-  let answer: PushAnswer;
+  let answer: SyncAnswer;
   try {
     answer = await context.survival.call(work.serverId, (control) => prepared.send(control, order));
   } catch (error) {
@@ -59,35 +62,36 @@ export async function pushKind(
 }
 
 async function finish(
-  push: PushUnderWay,
-  answer: PushAnswer,
+  push: RunningSync,
+  answer: SyncAnswer,
   context: SurvivalContext,
 ): Promise<void> {
   const { problem, outcomeWithinMs } = answer;
-  await whileUnderWay(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
+  await runWhileCurrent(push.serverId, context.sequelize, async (transaction, requireUnderWay) => {
     if (outcomeWithinMs !== undefined) {
       // If the outcome frame has come already, the push is no longer under way.
       await modelsOf(transaction).SurvivalPush.awaitOutcome(push, outcomeWithinMs, transaction);
       return;
     }
-    const end: PushEnd = problem === undefined ? { state: "clean" } : { state: "failed", problem };
+    const end: SyncResult =
+      problem === undefined ? { state: "clean" } : { state: "failed", problem };
     await answer.settle?.(transaction);
-    requireUnderWay(await settlePush(push, end, context.queue, transaction));
+    requireUnderWay(await settleSync(push, end, context.queue, transaction));
   });
 }
 
 async function fail(
-  push: PushUnderWay,
-  prepared: PreparedPush,
+  push: RunningSync,
+  prepared: PreparedSync,
   error: BridgeError,
   context: SurvivalContext,
 ): Promise<void> {
   const isLost = mayHaveArrived(error);
   const state = isLost ? "failed" : (stateOf[error.code] ?? "failed");
-  const end: PushEnd = { state, problem: error.code, ledger: isLost ? "lost" : "failed" };
+  const end: SyncResult = { state, problem: error.code, ledger: isLost ? "lost" : "failed" };
   await inTransaction(context.sequelize, async (transaction) => {
-    await holdServer(push.serverId, transaction);
-    if (!(await settlePush(push, end, context.queue, transaction))) return;
+    await lockServerShared(push.serverId, transaction);
+    if (!(await settleSync(push, end, context.queue, transaction))) return;
     await prepared.fail?.({ reason: error.code, isLost }, transaction);
   });
 }
@@ -102,18 +106,18 @@ const stateOf: { readonly [Code in BridgeError["code"]]?: "offline" | "unsupport
 const lateSeconds = 30;
 
 /** Schedules pushes that dead workers left, and pushes without an outcome report. */
-export async function sweepPushes({ sequelize, queue, config }: Context): Promise<void> {
+export async function sweepSyncs({ sequelize, queue, config }: Context): Promise<void> {
   const late = lateSeconds + config.SURVIVAL_DEBOUNCE / 1_000;
-  for (const push of await rows<Left>(sequelize, left, [late])) {
-    await wakeLater(push, 0, queue);
+  for (const push of await rows<LateSync>(sequelize, findLateSyncs, [late])) {
+    await scheduleSync(push, 0, queue);
   }
 }
 
-interface Left extends Pick<SurvivalPush, "serverId" | "name"> {
-  readonly name: PushName;
+interface LateSync extends Pick<SurvivalSync, "serverId" | "name"> {
+  readonly name: SyncName;
 }
 
-const left = `
+const findLateSyncs = `
   select push.server_id as "serverId", push.name from survival_pushes push
   join survival_servers server on server.id = push.server_id
   where server.enabled and push.asked > push.pushed

@@ -1,6 +1,6 @@
 import type { PlainCall, PlaneRoute } from "../../control/plane-route.ts";
 import type { Answer } from "../../control/refusal.ts";
-import type { Deeds } from "../deeds.ts";
+import type { GameEffects } from "../deeds.ts";
 import type { SurvivalFaults } from "../faults/standing.ts";
 import type { Family } from "../game/families.ts";
 import type { SurvivalGame } from "../game/game.ts";
@@ -14,7 +14,7 @@ export interface SurvivalHost {
   readonly protocol: number;
   readonly clock: () => number;
   readonly resync: { readonly ask: (families: readonly Family[]) => void };
-  readonly deeds: Deeds;
+  readonly deeds: GameEffects;
   readonly reloadMs: number;
 }
 

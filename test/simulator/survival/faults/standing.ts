@@ -1,10 +1,10 @@
-import { StandingFaults } from "../../faults/standing.ts";
+import { ActiveFaults } from "../../faults/standing.ts";
 
 export const outcomeModes = ["ok", "late", "failed", "missing"] as const;
 export type OutcomeMode = (typeof outcomeModes)[number];
 
 /** The active faults that only a survival server has. */
-export class SurvivalFaults extends StandingFaults {
+export class SurvivalFaults extends ActiveFaults {
   /** The outcome of the next configuration writes; late by `ms`. */
   outcomes: { mode: OutcomeMode; ms: number; left: number } = { mode: "ok", ms: 0, left: 0 };
   /** The missing capabilities of the bridge plugin. */

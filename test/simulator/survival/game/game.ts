@@ -1,11 +1,11 @@
 import { GameProcess } from "../../game/process.ts";
 import type { ProcessOptions } from "../../game/process.ts";
 import { createRandom } from "../../random.ts";
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 import type { EventBuffer } from "../../stream/buffer.ts";
 import type { BufferedEvent, Payload } from "../../stream/event.ts";
 import type { FrameForm } from "../../stream/forms.ts";
-import type { Deeds } from "../deeds.ts";
+import type { GameEffects } from "../deeds.ts";
 import { survivalDialect } from "../dialect.ts";
 import type { SurvivalFaults } from "../faults/standing.ts";
 import { onlinePlayers } from "../world/world.ts";
@@ -25,7 +25,7 @@ export interface SurvivalGameOptions extends ProcessOptions {
   readonly buffer: EventBuffer;
   readonly standing: SurvivalFaults;
   readonly seed: string;
-  readonly deeds: Deeds;
+  readonly deeds: GameEffects;
   /** Milliseconds from boot until the world is ready; 0 for immediately. */
   readonly worldMs: number;
   readonly later: (ms: number, run: () => void) => void;
@@ -53,7 +53,7 @@ export class SurvivalGame extends GameProcess {
   readonly #options: SurvivalGameOptions;
   readonly #keys = new Set<string>();
   readonly #changedTallies = new Set<string>();
-  #random: Random;
+  #random: RandomSource;
   #startedAt = 0;
   #worldReady = false;
   #counted = 0;
@@ -251,7 +251,7 @@ export class SurvivalGame extends GameProcess {
     return createRandom(`${this.bootId}/inventory/${this.#inventories++}`).uuid();
   }
 
-  #scene(random: Random): SurvivalScene {
+  #scene(random: RandomSource): SurvivalScene {
     return {
       world: this.world,
       random,

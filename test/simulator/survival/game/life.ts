@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 import type { Payload } from "../../stream/event.ts";
 import { enlist, foundClan } from "../world/clans.ts";
 import type { Clan } from "../world/clans.ts";
@@ -14,7 +14,7 @@ import { clanRoster } from "./states.ts";
 
 type Happening = (scene: SurvivalScene) => void;
 
-function pickWhere<T>(random: Random, list: readonly T[], claim: (one: T) => boolean) {
+function pickWhere<T>(random: RandomSource, list: readonly T[], claim: (one: T) => boolean) {
   const fitting = list.filter(claim);
   return fitting.length === 0 ? undefined : random.pick(fitting);
 }

@@ -1,12 +1,12 @@
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 import type { Payload } from "../../stream/event.ts";
-import type { Deeds } from "../deeds.ts";
+import type { GameEffects } from "../deeds.ts";
 import type { SurvivalWorld } from "../world/world.ts";
 
 /** The context of a simulated event: the world that it changes and its output. */
 export interface SurvivalScene {
   readonly world: SurvivalWorld;
-  readonly random: Random;
+  readonly random: RandomSource;
   /** The game's clock, epoch ms. */
   readonly now: () => number;
   readonly emit: (kind: string, payload: Payload) => void;
@@ -14,5 +14,5 @@ export interface SurvivalScene {
   readonly changedTallies: Set<string>;
   /** Returns an id that is unique in this run of the game. */
   readonly nextNetId: () => string;
-  readonly deeds: Deeds;
+  readonly deeds: GameEffects;
 }

@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 import { clanName } from "./names.ts";
 import type { Player } from "./players.ts";
 
@@ -96,7 +96,7 @@ export function enlist(clan: Clan, player: Player, roleId: number, at: number): 
 export function populateClans(
   database: ClanDatabase,
   players: readonly Player[],
-  { count, at, random }: { count: number; at: number; random: Random },
+  { count, at, random }: { count: number; at: number; random: RandomSource },
 ): void {
   const free = players.filter(({ clanId }) => clanId === null);
   for (let index = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 import { encodePng } from "../../sources/png.ts";
 import { sha256 } from "../../sources/source.ts";
 import { placeIn } from "./players.ts";
@@ -36,7 +36,7 @@ const labels: readonly [label: string, name: string, instances: number][] = [
   ["train_tunnel_display_name", "Train Tunnel", 3],
 ];
 
-export const placeMonuments = (worldSize: number, random: Random): Monument[] =>
+export const placeMonuments = (worldSize: number, random: RandomSource): Monument[] =>
   labels.flatMap(([label, name, instances]) =>
     Array.from({ length: instances }, () => {
       const { x, z } = placeIn(worldSize, random);

@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 
 /** Names that break naive markup, sorting, widths, keys and lower-casing. */
 export const awkwardNames = [
@@ -24,12 +24,12 @@ const starts = ["Rusty", "Iron", "Silent", "Mad", "Lucky", "Salty", "Tired", "Gr
 const ends = ["Fox", "Badger", "Farmer", "Raider", "Naked", "Builder", "Wolf", "Miner", "Hermit"];
 
 /** Returns the nth name of a world; awkward names come first. */
-export const playerName = (index: number, random: Random): string =>
+export const playerName = (index: number, random: RandomSource): string =>
   awkwardNames[index] ?? `${random.pick(starts)}${random.pick(ends)}${random.int(1, 99)}`;
 
 /** 17 digits, beyond the precision of a JavaScript number. */
 export const steamIdOf = (index: number): string => `7656119${8_012_345_600 + index * 7}`;
 
-export const clanName = (index: number, random: Random): string =>
+export const clanName = (index: number, random: RandomSource): string =>
   ["<b>Bold</b> Clan", "Ⅷ Legion", "a", "Wolves 🐺"][index] ??
   `${random.pick(["Order", "House", "Sons", "Crew"])} of ${random.pick(starts)} ${index}`;

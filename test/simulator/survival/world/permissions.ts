@@ -1,4 +1,4 @@
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 import type { Player } from "./players.ts";
 
 export interface Group {
@@ -24,7 +24,7 @@ export interface Permissions {
 export function makePermissions(
   builtIn: readonly string[],
   players: readonly Player[],
-  { holders, nodes, random }: { holders: number; nodes: readonly string[]; random: Random },
+  { holders, nodes, random }: { holders: number; nodes: readonly string[]; random: RandomSource },
 ): Permissions {
   const permissions: Permissions = { groups: new Map(), users: new Map() };
   for (const name of builtIn) groupOf(permissions, name).title = name;

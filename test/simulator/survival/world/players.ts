@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "../../random.ts";
+import { createRandom, type RandomSource } from "../../random.ts";
 import { playerName, steamIdOf } from "./names.ts";
 
 export interface Player {
@@ -23,7 +23,7 @@ export interface Player {
   clanId: string | null;
 }
 
-export function makePlayers(count: number, worldSize: number, random: Random): Player[] {
+export function makePlayers(count: number, worldSize: number, random: RandomSource): Player[] {
   return Array.from({ length: count }, (_, index) => ({
     steamId: steamIdOf(index),
     // A person has the same name on every server.
@@ -45,7 +45,7 @@ export function makePlayers(count: number, worldSize: number, random: Random): P
 /** Returns a position in the world, sometimes slightly beyond its edge. */
 export function placeIn(
   worldSize: number,
-  random: Random,
+  random: RandomSource,
 ): { x: number; y: number; z: number; rotation: number } {
   const reach = random.chance(0.03) ? worldSize * 0.6 : worldSize * 0.48;
   const along = (): number => Math.round((random.next() * 2 - 1) * reach * 10) / 10;

@@ -1,5 +1,5 @@
 import { createRandom } from "../../random.ts";
-import type { Random } from "../../random.ts";
+import type { RandomSource } from "../../random.ts";
 import { emptyClans, populateClans } from "./clans.ts";
 import type { ClanDatabase } from "./clans.ts";
 import { frameworkFacts } from "./frameworks.ts";
@@ -185,7 +185,7 @@ export function makeSave({ seed, saveId, sizes, protocol, clans }: SaveFacts): S
   };
 }
 
-function startingTally(random: Random): Tally {
+function startingTally(random: RandomSource): Tally {
   const tally = emptyTally();
   for (const stat of stats) tally.stats[stat] = random.chance(0.6) ? random.logNormal(12, 1) : 0;
   tally.playtimeSec = random.int(60, 150_000);
