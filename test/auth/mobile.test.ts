@@ -7,7 +7,14 @@ import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { clearSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { codeOf, enrol, forgetSteps, wrongCodeOf } from "../support/accounts/second-factor.ts";
+import {
+  challengeFor,
+  codeOf,
+  enrol,
+  forgetSteps,
+  wrongCodeOf,
+  wrongCodesOf,
+} from "../support/accounts/second-factor.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { query } from "../support/database/query.ts";
@@ -191,6 +198,42 @@ describe("POST /auth/mobile/login", () => {
       401,
       { error: "Invalid code" },
     ]);
+  });
+
+  it("counts wrong codes together with the web, and rejects a correct one there after ten", async () => {
+    const { username, password, secret, userId } = await enrol(server);
+    const completed = async (code: string) => {
+      const challenge = await challengeFor(server, { username, password });
+      return call(server, "POST /auth/login/totp", { body: { challenge, code } });
+    };
+    for (let tries = 0; tries < 5; tries += 1) {
+      await login({ username, password, code: wrongCodeOf(secret) });
+      await completed(wrongCodeOf(secret));
+    }
+    await forgetSteps(server, userId);
+    const code = codeOf(secret);
+    expect([
+      outcome(await completed(code)),
+      outcome(await login({ username, password, code })),
+    ]).toEqual([
+      [401, { error: "Invalid code" }],
+      [401, { error: "Invalid code" }],
+    ]);
+    expect(await wrongCodesOf(server, userId)).toEqual({
+      failures: expect.any(Number),
+      lockedMs: expect.any(Number),
+    });
+  });
+
+  it("begins device sessions that end after 180 days, with tokens that end after 30 days", async () => {
+    const { userId, ...user } = await createTestUser(server);
+    await tokensOf(user);
+    const { MobileFamily, MobileSession } = server.context.models;
+    const families = await MobileFamily.findAll({ where: { userId } });
+    const sessions = await MobileSession.findAll({
+      where: { familyId: families.map(({ id }) => id) },
+    });
+    expect([families.map(daysOf), sessions.map(daysOf)]).toEqual([[180], [30]]);
   });
 
   it("works from any origin, because it uses no cookie", async () => {
@@ -420,17 +463,6 @@ describe("POST /auth/mobile/refresh", () => {
       await end(server, user.userId);
       expect(outcome(await refresh(tokens.refreshToken))).toEqual(wrongToken);
     }
-  });
-
-  it("serves device sessions that end after 180 days, with tokens that end after 30 days", async () => {
-    const { userId, ...user } = await createTestUser(server);
-    await tokensOf(user);
-    const { MobileFamily, MobileSession } = server.context.models;
-    const families = await MobileFamily.findAll({ where: { userId } });
-    const sessions = await MobileSession.findAll({
-      where: { familyId: families.map(({ id }) => id) },
-    });
-    expect([families.map(daysOf), sessions.map(daysOf)]).toEqual([[180], [30]]);
   });
 });
 

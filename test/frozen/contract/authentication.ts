@@ -205,7 +205,7 @@ export const authentication: readonly Statement[] = [
     shownBy: [
       "auth/mobile.test.ts > POST /auth/mobile/login > answers a pair of tokens and the user, and sets no cookie",
       "auth/mobile.test.ts > POST /auth/mobile/login > stores no refresh token in plain text",
-      "auth/mobile.test.ts > POST /auth/mobile/refresh > serves device sessions that end after 180 days, with tokens that end after 30 days",
+      "auth/mobile.test.ts > POST /auth/mobile/login > begins device sessions that end after 180 days, with tokens that end after 30 days",
     ],
   },
   {
