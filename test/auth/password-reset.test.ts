@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
+import { forgetLimit } from "../support/accounts/rate-limits.ts";
 import { challengeFor, enrol } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
+import { query } from "../support/database/query.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -148,8 +150,9 @@ describe("POST /auth/password/forgot", () => {
     }
   });
 
-  it("mails an address three times, and then gives the same answer without a mail", async () => {
+  it("mails an address three times an hour, and otherwise gives the same answer without a mail", async () => {
     const email = newEmail();
+    await forgetLimit(server, "resetMail");
     await createTestUser(server, { email });
     for (let tries = 0; tries < 6; tries++) {
       expect(outcome(await postForgot(email, {}, tries % 2 ? server : other))).toEqual(generic);
@@ -157,6 +160,12 @@ describe("POST /auth/password/forgot", () => {
     await trap.to(email, 3);
     await userWithToken();
     expect(trap.mails.filter(({ to }) => to.includes(email))).toHaveLength(3);
+    const left = await query<{ minutes: number }>(
+      server,
+      `select ceil((max(expire) - extract(epoch from clock_timestamp()) * 1000) / 60000)::int as minutes
+       from rate_limits where key like 'resetMail:%' and points = 3`,
+    );
+    expect(left).toEqual([{ minutes: 60 }]);
   });
 
   it("keeps older links valid until one is used", async () => {

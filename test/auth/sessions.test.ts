@@ -10,6 +10,7 @@ import { callerOf, createTestUser, signIn, type SignedIn } from "../support/acco
 import { unlimited } from "../support/accounts/unlimited.ts";
 import { changeUser } from "../support/factories/users.ts";
 import { type Answered, call, cookieOf, outcome, retryAfter } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 
 let server: TestServer;
@@ -112,7 +113,7 @@ describe("a token that is signed with the site's key but has invalid claims", ()
 });
 
 describe("DELETE /auth/me/sessions", () => {
-  it("is limited to ten uses, which are counted apart from other changes", async () => {
+  it("is limited to ten uses in ten minutes, which are counted apart from other changes", async () => {
     let { headers }: Pick<SignedIn, "headers"> = await signIn(server);
     const body = { currentPassword: "not this one", newPassword: "a brand new password" };
     for (let tries = 0; tries < 10; tries += 1) {
@@ -127,6 +128,7 @@ describe("DELETE /auth/me/sessions", () => {
     const refused = await call(server, "DELETE /auth/me/sessions", { headers });
     expect(outcome(refused)).toEqual([429, { error: "Too many requests" }]);
     expect(retryAfter(refused)).toBeGreaterThan(500);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(600);
     expect((await call(server, "GET /auth/me", { headers })).status).toBe(200);
   });
 });
@@ -198,6 +200,25 @@ describe("a session of a user who becomes staff", () => {
     expect([...(await findInvalidSessions([caller], server.context))]).toEqual([]);
     await becameStaffAgo(userId, 12);
     expect([...(await findInvalidSessions([caller], server.context))]).toEqual([caller]);
+  });
+
+  it("loses its open stream when it ends", async () => {
+    const environment = { ...unlimited, SSE_RECHECK: "1s" };
+    const watchful = await startTestServer({ environment, database: server.database });
+    try {
+      const { userId, headers } = await promoted("moderator");
+      const url = `${watchful.url}/api/v1/public/shard/stream`;
+      const stream = await openStream(url, { headers });
+      await stream.waitFor(({ event }) => event === "hello");
+      await becameStaffAgo(userId, 12);
+      await stream.ended;
+      const byes = stream.blocks.filter(({ event }) => event === "bye");
+      expect(byes).toEqual([
+        expect.objectContaining({ data: expect.objectContaining({ reason: "revoked" }) }),
+      ]);
+    } finally {
+      await watchful.stop();
+    }
   });
 
   it("ends twelve hours after the sign-in if its user was staff before, and not so for players", async () => {

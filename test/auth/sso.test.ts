@@ -63,7 +63,10 @@ const newName = () => `visitor-${++count}`;
 const outcome = ({ status, headers }: Answered) => [status, headers.get("location")];
 const models = () => server.context.models;
 const forgetIdentities = (userId: number) => models().Identity.destroy({ where: { userId } });
-const keptSessions = () => query(server, "select count(*) from sso_sessions");
+const keptSessions = async (): Promise<number> => {
+  const text = "select count(*)::int as kept from sso_sessions";
+  return (await query<{ kept: number }>(server, text))[0]?.kept ?? 0;
+};
 const setEnabled = (id: string, enabled: boolean) =>
   call(server, `PUT /admin/auth/providers/${id}`, { headers: admin.headers, body: { enabled } });
 
@@ -122,10 +125,13 @@ describe("GET /auth/sso/:provider/start", () => {
     expect(await tablesHolding(server, second.get("state") ?? "no state")).toEqual([]);
   });
 
-  it("sets a sign-on cookie, and other routes set none and store no browser session", async () => {
+  it("sets a sign-on cookie and stores a browser session, and other routes do neither", async () => {
     const visitor = new Visitor(server);
+    const none = await keptSessions();
     await visitor.call("GET /auth/sso/harbour/start");
     const before = await keptSessions();
+    expect(before).toBe(none + 1);
+    expect(visitor.holds("sso_tx")).toBe(true);
     const { username, password } = await createTestUser(server);
     const answers = [
       await visitor.call("GET /public/status"),
