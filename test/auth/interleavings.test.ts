@@ -7,6 +7,7 @@ import { makeResetLink } from "../../shared/auth/account/password-reset.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { lockForTransaction } from "../../shared/platform/db/lock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
+import { isSignedIn } from "../support/accounts/is-signed-in.ts";
 import { challengeFor, codeOf, enrol, forgetSteps } from "../support/accounts/second-factor.ts";
 import { createTestUser, logIn, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { unlimited } from "../support/accounts/unlimited.ts";
@@ -91,14 +92,16 @@ describe("a request whose session ends meanwhile", () => {
     ["PATCH /auth/me/account/password", { newPassword: "a brand new password" }],
     ["DELETE /auth/me/sessions", {}],
     ["DELETE /auth/me/sessions/1", {}],
-  ] as const)("%s answers 401 to an app", async (route, fields) => {
-    const { userId, username, password } = await createTestUser(server);
+  ] as const)("%s answers 401 to an app and changes nothing", async (route, fields) => {
+    const { userId, username, password, headers: web } = await signIn(server);
     const login = await call(server, "POST /auth/mobile/login", { body: { username, password } });
     const { accessToken } = login.body as { accessToken: string };
     const headers = { authorization: `Bearer ${accessToken}` };
     const body = { currentPassword: password, ...fields };
     const request = () => call(server, route, { headers, body });
     expect(outcome(await overtake(userId, request, endDevices))).toEqual(unauthenticated);
+    expect(await isSignedIn(server, web)).toBe(true);
+    await logIn(server, { username, password });
   });
 
   it("keeps the second factor enabled and does not use up the code", async () => {
