@@ -369,13 +369,17 @@ describe("A refused BridgeSocket", () => {
     expect(socket.status.reason).toBe("the sidecar speaks protocol 7, this link is set to 8");
   });
 
-  it("stays in the error state if a later attempt fails for another reason", async () => {
+  it("stays in the error state if a later attempt fails for another reason, until it is accepted", async () => {
     server.refuse({ status: 401 });
     open();
     await until(() => socket.status.state === "error");
     server.refuse({ status: 503 });
     await until(() => socket.status.reason === "the sidecar answered 503");
     expect(socket.status.state).toBe("error");
+    server.refuse(null);
+    await greet(1, {});
+    await until(() => socket.status.state === "connected");
+    expect(socket.status.reason).toBeNull();
   });
 
   it.each([
