@@ -3,9 +3,12 @@ import { request } from "node:http";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { sourceNameOf } from "../../shared/survival/server-rows.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
+import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { call, outcome, retryAfter } from "../support/http/call.ts";
+import { buildPluginKey } from "../support/plugin/plugin-key.ts";
 import { pluginSite } from "../support/plugin/plugin-site.ts";
 import { type TakenCommand, TestPlugin } from "../support/plugin/test-plugin.ts";
 import { itInLongLane } from "../support/runner/lane.ts";
@@ -230,6 +233,37 @@ describe("the outcome of a command", () => {
   it("of an unknown command is answered 404", async () => {
     const unknown = refused(404, "NOT_FOUND");
     expect(outcome(await site.plugin.answer(randomUUID(), 200, {}))).toEqual(unknown);
+  });
+
+  it("of a withdrawn command is answered 404", async () => {
+    const asked = broadcast("anybody?");
+    const stored = () => query<{ id: string }>(site.server, "select id from plugin_commands");
+    await until("the command is stored", async () => (await stored()).length === 1);
+    const [command] = await stored();
+    expect((await asked).status).toBe(503);
+    expect(outcome(await site.plugin.answer(command?.id ?? "", 200, { ok: true }))).toEqual(
+      refused(404, "NOT_FOUND"),
+    );
+  });
+
+  it("of another link's command is answered 404, and the command stays taken", async () => {
+    const { id: serverId } = await buildSurvivalServer(site.server, {
+      kind: "plugin",
+      enabled: true,
+    });
+    const key = await buildPluginKey(site.server, sourceNameOf(serverId));
+    const stranger = new TestPlugin(site.server, key);
+    stranger.game = "rust";
+    expect((await stranger.hello()).status).toBe(200);
+    const asked = broadcast("once");
+    const [command] = await site.plugin.take();
+    const { id } = command as TakenCommand;
+    expect(outcome(await stranger.answer(id, 200, { ok: false }))).toEqual(
+      refused(404, "NOT_FOUND"),
+    );
+    expect(await states()).toEqual(["taken"]);
+    expect((await site.plugin.answer(id, 200, { ok: true })).status).toBe(204);
+    expect(outcome(await asked)).toEqual([200, { ok: true }]);
   });
 
   it.each([

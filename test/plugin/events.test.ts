@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { gzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
@@ -180,6 +182,26 @@ describe("the events of a plugin", () => {
     const init = { method: "POST", body: stream, headers, duplex: "half" } as RequestInit;
     const chunked = await fetch(url, init);
     expect([chunked.status, await chunked.json()]).toEqual([200, { seq: 1 }]);
+  });
+
+  it("are accepted after Expect: 100-continue, which is answered before the body", async () => {
+    const { epoch, bootId, key } = site.plugin;
+    const text = JSON.stringify({ epoch, bootId, events: [shout("one", { seq: 1 })] });
+    const sending = request(`${site.server.url}/api/v1/plugin/events`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(text),
+        expect: "100-continue",
+      },
+    });
+    sending.flushHeaders();
+    await once(sending, "continue");
+    sending.end(text);
+    const [response] = (await once(sending, "response")) as [IncomingMessage];
+    const body = JSON.parse(Buffer.concat(await response.toArray()).toString()) as unknown;
+    expect([response.statusCode, body]).toEqual([200, { seq: 1 }]);
   });
 
   it("of a session without a hello are rejected", async () => {

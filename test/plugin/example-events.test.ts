@@ -93,8 +93,10 @@ describe("the example of each kind of a shard", () => {
 });
 
 describe("the example of each kind of a survival server", () => {
-  it("is not rejected", async () => {
+  it("is not rejected, and no row of it is left out", async () => {
     expect(await rejected(sourceNameOf(serverId))).toEqual([]);
+    const leftOut = "select part, left_out from survival_storage where left_out > 0";
+    expect(await query(server, leftOut)).toEqual([]);
   });
 
   it("is stored unchanged if it is an event", async () => {

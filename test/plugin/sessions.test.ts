@@ -171,14 +171,15 @@ describe("the hello of a plugin", () => {
 });
 
 describe("the key of a plugin", () => {
+  const score = async () => {
+    const [row] = await query(
+      site.server,
+      "select coalesce(sum(score), 0)::float8 as sum from ip_reputation",
+    );
+    return Math.round((row as { sum: number }).sum);
+  };
+
   it("is rejected if it is unknown, and counts against its address", async () => {
-    const score = async () => {
-      const [row] = await query(
-        site.server,
-        "select coalesce(sum(score), 0)::float8 as sum from ip_reputation",
-      );
-      return Math.round((row as { sum: number }).sum);
-    };
     const before = await score();
     const from = { "x-forwarded-for": "198.51.100.7" };
     const made = { authorization: `Bearer ghk_${"x".repeat(43)}`, ...from };
@@ -191,13 +192,15 @@ describe("the key of a plugin", () => {
     expect(await score()).toBe(before + 1);
   });
 
-  it("ends at the first call with a newer key", async () => {
+  it("ends at the first call with a newer key, and does not count against its address", async () => {
+    const before = await score();
     await site.plugin.hello();
     const next = site.plugin.another();
     const newer = new TestPlugin(site.server, await makeShardKey(site.server, site.admin));
     expect(outcome(await site.plugin.send([shout("still")]))).toEqual([200, { seq: 1 }]);
     expect((await newer.hello()).status).toBe(200);
     expect(outcome(await next.hello())).toEqual(refused(401, "UNAUTHORIZED"));
+    expect(await score()).toBe(before);
   });
 
   it("ends at once, with its open wait, when an administrator deletes it", async () => {
