@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import { QueryTypes } from "sequelize";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
 import { withLease } from "../../shared/imports/runs/runs.ts";
@@ -187,6 +187,30 @@ describe("GET /admin/jobs/:id", () => {
     expect(body["job"]).toMatchObject({
       progress: { phase: "writing", done: 1, total: 2, unit: "entries" },
     });
+  });
+});
+
+describe("the progress of a job", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is written at most once a second within a phase, and at once in a new phase", async () => {
+    let written = 0;
+    const report = createProgress("job", queue, () => Promise.resolve(void (written += 1)));
+    const clock = vi.spyOn(performance, "now");
+    const counts: number[] = [];
+    for (const [phase, ms] of [
+      ["reading", 0],
+      ["reading", 999],
+      ["reading", 1_000],
+      ["reading", 1_999],
+      ["writing", 1_999],
+      ["writing", 2_998],
+    ] as const) {
+      clock.mockReturnValueOnce(ms);
+      await report(phase, 1);
+      counts.push(written);
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
   });
 });
 
