@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "../../shared/platform/access/roles.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
+import { query } from "../support/database/query.ts";
 import { tablesHolding } from "../support/database/tables-holding.ts";
 import { textOfTable } from "../support/database/text-of-table.ts";
 import { activityOf } from "../support/factories/site.ts";
@@ -207,12 +208,25 @@ describe("PUT /admin/webhooks/:id", () => {
     expect(await site.seen(id)).toMatchObject({ url: elsewhere.url });
   });
 
-  it("replaces the secret on request, but not for Discord webhooks, which are not signed", async () => {
+  it("replaces the secret on request, shows the new one once, and accepts the old one for a day", async () => {
     const { id, secret } = await site.make();
     const rotated = await site.as(`PUT /admin/webhooks/${id}`, { rotateSecret: true });
     expect(outcome(rotated)).toEqual([200, { webhook: webhook(), secret: secretForm }]);
     expect(rotated.body).not.toMatchObject({ secret });
+    const { secret: next } = rotated.body as { secret: string };
+    const shown = [await site.seen(id), (await site.as("GET /admin/webhooks")).body];
+    for (const one of [secret, next]) expect(JSON.stringify(shown)).not.toContain(one);
+    const left = await query<{ hours: number }>(
+      site.server,
+      `select ceil(extract(epoch from former_secret_until - clock_timestamp()) / 3600)::int as hours
+       from webhooks where id = $1`,
+      id,
+    );
+    expect(left).toEqual([{ hours: 24 }]);
     expect(await activity("webhook.changed")).toMatchObject([{ detail: { secretRotated: true } }]);
+  });
+
+  it("replaces no secret of a Discord webhook, which is not signed", async () => {
     const discord = await site.make(
       { format: "discord" },
       site.address("/api/v10/webhooks/124/another-t0ken"),
