@@ -98,9 +98,12 @@ describe("a user's trusted devices", () => {
 });
 
 describe("POST /admin/users/:id/mfa/reset", () => {
-  it("removes the factor, the trusted devices and the sessions, and keeps the password", async () => {
+  it("removes the factor, its codes, the trusted devices and the sessions, and keeps the password", async () => {
     const user = await enrol(server);
     const cookie = await trustOne(user);
+    const { RecoveryCode } = server.context.models;
+    const where = { userId: user.userId };
+    expect(await RecoveryCode.count({ where })).toBe(10);
     expect(await ask(`POST /admin/users/${user.userId}/mfa/reset`)).toEqual({
       status: 200,
       body: { totp_enabled: false },
@@ -108,6 +111,7 @@ describe("POST /admin/users/:id/mfa/reset", () => {
     const old = await call(server, "GET /auth/me", { headers: user.headers });
     expect(old.status).toBe(401);
     expect(await needsCode(user, cookie)).toBe(false);
+    expect(await RecoveryCode.count({ where })).toBe(0);
     expect((await ask(`GET /admin/users/${user.userId}/trusted-devices`)).body).toEqual([]);
     expect(await actions(user.userId)).toEqual(["auth.mfa.reset"]);
   });

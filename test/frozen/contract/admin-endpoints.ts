@@ -73,7 +73,7 @@ export const adminEndpoints: readonly Statement[] = [
     says: "`GET /dashboard`: staff; posts and users.",
     routes: ["GET /dashboard"],
     shownBy: [
-      "site/dashboard.test.ts > GET %s > answers editors and administrators the same counts, and forbids caching",
+      "site/dashboard.test.ts > GET %s > answers every role of staff the same counts, and forbids caching",
       "site/dashboard.test.ts > the dashboard > counts posts by status, and lists the latest published ones",
     ],
   },
@@ -92,7 +92,7 @@ export const adminEndpoints: readonly Statement[] = [
     says: "`/admin/users/:id/mfa/reset`: admin; reset a user's MFA.",
     routes: ["POST /admin/users/:id/mfa/reset"],
     shownBy: [
-      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > removes the factor, the trusted devices and the sessions, and keeps the password",
+      "site/user-mfa.test.ts > POST /admin/users/:id/mfa/reset > removes the factor, its codes, the trusted devices and the sessions, and keeps the password",
     ],
   },
   {
