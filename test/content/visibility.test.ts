@@ -294,9 +294,15 @@ describe("caching of public answers", () => {
 });
 
 describe("POST /admin/content/preview", () => {
-  it("renders a text, reports removed parts, and refuses texts that are too long", async () => {
+  it("renders a text as saving does, reports removed parts, and refuses texts that are too long", async () => {
     const body = "# Hi\n\n![a](http://x/y.png) <b>";
     const { body: shown } = await desk.ask("POST /admin/content/preview", { body });
+    const saved = await desk.make<{ slug: string; body_html: string }>("/admin/pages", {
+      title: "Previewed",
+      body,
+    });
+    expect(shown).toMatchObject({ html: saved.body_html });
+    await desk.ask(`DELETE /admin/pages/${saved.slug}`);
     expect(shown).toEqual({
       html: '<h1 id="h-hi">Hi</h1>\n<p>a &lt;b&gt;</p>\n',
       removed: [
