@@ -545,12 +545,12 @@ describe("a text from a game", () => {
   });
 
   it("of a placement is cut without any part of a secret", async () => {
-    const problem = `${"x".repeat(495)} token=canary-token`;
+    const problem = `${"x".repeat(488)} token=canary-token`;
     const placement = { name: "Dome", spawned: false, alive: 0, expected: 1, problem };
     await store(survivalFrame("npc.placements", { placements: [placement] }));
     const { SurvivalNpcServer } = server.context.models;
     expect(await storedRows(SurvivalNpcServer, ["placements"], { serverId })).toEqual([
-      { placements: [{ ...placement, problem: `${"x".repeat(495)} toke` }] },
+      { placements: [{ ...placement, problem: `${"x".repeat(488)} token=*****` }] },
     ]);
   });
 

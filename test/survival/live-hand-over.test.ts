@@ -11,13 +11,20 @@ let server: TestServer;
 let id: number;
 /** The game's times of the positions handed over, by frame. */
 const heard = new Map<string, number>();
+/** The game's times of the positions handed over, by server. */
+const heardOf = new Map<number, Set<number>>();
 let markers = 0;
 
 beforeAll(async () => {
   server = await startTestServer({ environment: { SURVIVAL_LIVE_INTERVAL: "1m" } });
   server.context.listener.on("survival_live", ({ serverId, frame, text }) => {
-    if (frame === "marker") markers += 1;
-    else if (serverId === id) heard.set(frame, joinLive([text]).at);
+    if (frame === "marker") {
+      markers += 1;
+      return;
+    }
+    const { at } = joinLive([text]);
+    heardOf.set(serverId, (heardOf.get(serverId) ?? new Set()).add(at));
+    if (serverId === id) heard.set(frame, at);
   });
 });
 afterAll(() => server.stop());
@@ -55,7 +62,9 @@ describe("live positions from a game", () => {
     const other = (await buildSurvivalServer(server)).id;
     await storeSurvivalFrames(server.context, other, [survivalFrame("map.live", live(1))]);
     await storeSurvivalFrames(server.context, id, [survivalFrame("map.live", live(2))]);
-    await until("they were handed over", () => heard.size > 0);
+    await until("they were handed over", () => heardOf.has(id) && heardOf.has(other));
+    await hearMarker();
+    expect([heardOf.get(other), heardOf.get(id)]).toEqual([new Set([1]), new Set([2])]);
     expect([...heard.values()]).toEqual([2]);
   });
 });
