@@ -85,7 +85,13 @@ const taken = () => Promise.resolve({});
 const clean = { state: "clean", error: null, tries: 0, busy: false, retried: false };
 
 describe("the survival ledger", () => {
-  it("keeps the newest 5,000 entries of a kind when that kind is pushed", async () => {
+  it("keeps the newest 5,000 entries of a kind when that kind is pushed, and all entries of runs", async () => {
+    await query(
+      server,
+      `insert into survival_ledger (server_id, what, ref, state, run_id)
+       select $1, 'titles', gen_random_uuid()::text, 'confirmed', 7 from generate_series(1, 3)`,
+      serverId,
+    );
     await query(
       server,
       `insert into survival_ledger (server_id, what, ref, state, reason)
@@ -98,7 +104,7 @@ describe("the survival ledger", () => {
     const counts = await query(
       server,
       `select what, count(*)::integer, min(reason::integer) from survival_ledger
-       where server_id = $1 and state = 'confirmed' group by 1 order by 1`,
+       where server_id = $1 and state = 'confirmed' and run_id is null group by 1 order by 1`,
       serverId,
     );
     // The push itself ended after the oldest was deleted.
@@ -106,6 +112,8 @@ describe("the survival ledger", () => {
       { what: "titles", count: 5_001, min: 101 },
       { what: "voice", count: 5_100, min: 1 },
     ]);
+    const { SurvivalLedgerEntry } = server.context.models;
+    expect(await SurvivalLedgerEntry.count({ where: { serverId, runId: 7 } })).toBe(3);
   });
 });
 
