@@ -162,6 +162,18 @@ describe("an NPC placement", () => {
     ]);
   });
 
+  it("does not rely on counts of an earlier game process, which the list hides", async () => {
+    await made();
+    await work();
+    await heard();
+    expect(await said("GET ")).toMatchObject([200, { live: true }]);
+    await changeSurvivalSource(server, serverId, { bootId: "another" });
+    expect(await said("GET ")).toMatchObject([
+      200,
+      { live: false, placements: [{ live: untold }] },
+    ]);
+  });
+
   it("at a monument is relative to it, and is kept at a wipe by default", async () => {
     const body = {
       name: "Guards",
@@ -475,18 +487,6 @@ describe("respawning the NPCs of a placement", () => {
     expect(await said(`POST /${id}/respawn`, {})).toEqual([
       409,
       { error: "The server's NPC plugin is missing or too old" },
-    ]);
-  });
-
-  it("does not rely on counts of an earlier game process, which the list hides", async () => {
-    await made();
-    await work();
-    await heard();
-    expect(await said("GET ")).toMatchObject([200, { live: true }]);
-    await changeSurvivalSource(server, serverId, { bootId: "another" });
-    expect(await said("GET ")).toMatchObject([
-      200,
-      { live: false, placements: [{ live: untold }] },
     ]);
   });
 });
