@@ -1,7 +1,7 @@
 import type { Model, ModelStatic, Sequelize } from "sequelize";
 
 import * as catalogue from "./catalogue.ts";
-import type { ModelReference } from "./tie.ts";
+import type { ModelReference } from "./reference.ts";
 
 type Catalogue = typeof catalogue;
 
@@ -9,7 +9,7 @@ export type Models = { readonly [Name in keyof Catalogue]: ReturnType<Catalogue[
 
 interface ModelModule {
   define(this: void, sequelize: Sequelize): ModelStatic<Model>;
-  readonly ties?: readonly ModelReference[];
+  readonly references?: readonly ModelReference[];
 }
 
 const modules = Object.entries<ModelModule>(catalogue);
@@ -23,8 +23,10 @@ export function defineModels(sequelize: Sequelize): Models {
   const models = Object.fromEntries(
     modules.map(([name, { define }]) => [name, define(sequelize)] as const),
   );
-  for (const [name, { ties = [] }] of modules) {
-    for (const tie of ties) associate(modelOf(name, models), modelOf(tie.owner, models), tie);
+  for (const [name, { references = [] }] of modules) {
+    for (const reference of references) {
+      associate(modelOf(name, models), modelOf(reference.owner, models), reference);
+    }
   }
   const all = models as unknown as Models;
   defined.set(sequelize, all);
@@ -40,8 +42,12 @@ function modelOf(
   return model;
 }
 
-function associate(row: ModelStatic<Model>, owner: ModelStatic<Model>, tie: ModelReference): void {
-  const { as, foreignKey, rows, isOne, onDelete = "NO ACTION", isUnconstrained, key } = tie;
+function associate(
+  row: ModelStatic<Model>,
+  owner: ModelStatic<Model>,
+  reference: ModelReference,
+): void {
+  const { as, foreignKey, rows, isOne, onDelete = "NO ACTION", isUnconstrained, key } = reference;
   const common =
     key === undefined
       ? { foreignKey, onDelete, onUpdate: "NO ACTION", constraints: !isUnconstrained }

@@ -11,8 +11,8 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
+import type { ModelReference } from "../reference.ts";
 import type { Punishment } from "../shard/punishment.ts";
-import type { ModelReference } from "../tie.ts";
 
 export const appealStates = [
   "open",

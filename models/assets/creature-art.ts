@@ -9,7 +9,7 @@ import {
 
 import type { AtlasCreature } from "../atlas/atlas-creature.ts";
 import { key, optional } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { Asset } from "./asset.ts";
 
 /** The artwork of a creature. An operator's choice overrides the one derived from its body. */

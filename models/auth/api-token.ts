@@ -12,7 +12,7 @@ import {
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { anyId } from "../queries/any-id.ts";
 import { clockAfter, clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { Role } from "./user.ts";
 
 /** A token for calls of the API. Tokens are never deleted: the activity log refers to them. */

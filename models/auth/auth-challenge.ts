@@ -13,7 +13,7 @@ import {
 
 import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { Identity } from "./identity.ts";
 import type { SsoTransaction } from "./sso-transaction.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, required, transactionTime } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
 /** A user's account at a sign-in provider, identified there by issuer and subject. */

@@ -13,7 +13,7 @@ import {
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { anyId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { Role } from "./user.ts";
 
 export class Invite extends Model<InferAttributes<Invite>, InferCreationAttributes<Invite>> {

@@ -14,7 +14,7 @@ import {
 import { identity, optional, required, transactionTime } from "../columns.ts";
 import { anyId } from "../queries/any-id.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { User } from "./user.ts";
 
 /** A sign-in of a mobile device. All its refresh tokens belong to the family. */

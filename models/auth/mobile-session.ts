@@ -12,7 +12,7 @@ import {
 
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { DeviceSession } from "./mobile-family.ts";
 
 /** A refresh token of a family. Each use consumes it and creates the next. */

@@ -12,7 +12,7 @@ import {
 
 import { key, optional, required, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { Identity } from "./identity.ts";
 
 /** A code for a provider sign-in, which the app exchanges once for tokens. */

@@ -12,7 +12,7 @@ import {
 
 import { key, optional, required, transactionTime } from "../columns.ts";
 import { clockNow, transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { User } from "./user.ts";
 
 /** A mailed link to set a new password, valid once. */

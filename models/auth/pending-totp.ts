@@ -9,7 +9,7 @@ import {
 
 import { key, required } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A second factor that is set up but not enabled. */
 export class PendingTotp extends Model<

@@ -10,7 +10,7 @@ import {
 
 import { identity, optional, required, transactionTime } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A single-use replacement for the second factor. */
 export class RecoveryCode extends Model<

@@ -9,7 +9,7 @@ import {
 
 import { key, required } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A signed-out session by token id, kept until the token expires. */
 export class RevokedToken extends Model<

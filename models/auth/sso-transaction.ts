@@ -10,7 +10,7 @@ import {
 
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A browser that was sent to a provider, and the purpose of its return. */
 export class SsoTransaction extends Model<

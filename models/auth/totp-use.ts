@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The newest time step whose code a user spent, by purpose, so that no code is accepted twice. */
 export class TotpUse extends Model<InferAttributes<TotpUse>, InferCreationAttributes<TotpUse>> {

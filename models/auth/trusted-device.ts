@@ -11,7 +11,7 @@ import {
 
 import { identity, required, transactionTime, unique } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A browser that may skip the second factor of one user until it expires. */
 export class TrustedDevice extends Model<

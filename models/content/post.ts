@@ -14,7 +14,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
 import { statementStart } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A news post. A published post with a future time is scheduled. */
 export class Post extends Model<InferAttributes<Post>, InferCreationAttributes<Post>> {

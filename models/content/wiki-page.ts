@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { WikiCategory } from "./wiki-category.ts";
 import type { WikiRedirect } from "./wiki-redirect.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { key, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { WikiPage } from "./wiki-page.ts";
 
 /** Another slug of a page. It refers to the page rather than a slug, so there are no chains. */

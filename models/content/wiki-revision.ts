@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { key, optional, required, transactionTime } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The immutable text of a page after one change. */
 export class WikiRevision extends Model<

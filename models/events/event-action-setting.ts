@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** An administrator's settings of an action. Without a row, the action's risk decides. */
 export class EventActionSetting extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The limit of a run in one dimension, and its spending. */
 export class EventBudget extends Model<

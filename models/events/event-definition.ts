@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { EventSeries } from "./event-series.ts";
 import type { EventVersion } from "./event-version.ts";
 

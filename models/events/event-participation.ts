@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, required } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { EventRun } from "./event-run.ts";
 
 export interface EventReward {

@@ -10,7 +10,7 @@ import {
 
 import type { Role, User } from "../auth/user.ts";
 import { identity, optional, required, transactionTime, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { EventDefinition } from "./event-definition.ts";
 import type { EventVersion } from "./event-version.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A step of a run. One worker at a time holds its lease; `attempts` is the fencing token. */
 export class EventStep extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** An occurrence that a gate counted; replays count once. */
 export class EventTriggerHit extends Model<

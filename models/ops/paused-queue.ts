@@ -12,7 +12,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
 import { insertOnce } from "../queries/insert-once.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 export class PausedQueue extends Model<
   InferAttributes<PausedQueue>,

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, required, transactionTime } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A call of a plugin that ingest has not read yet. The last hello stays for the next owner. */
 export class PluginBatch extends Model<

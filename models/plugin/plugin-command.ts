@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** States of a command. The outcome of a `lost` one can no longer arrive. */
 export const commandStates = ["waiting", "taken", "answered", "lost"] as const;

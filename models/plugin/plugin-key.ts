@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A key with which the plugin of one game server calls the site. An ended key is kept for 30 days. */
 export class PluginKey extends Model<

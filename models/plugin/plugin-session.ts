@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The last hello of a game server's plugin, and the progress of its events. */
 export class PluginSession extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /**
  * `waiting` will be sent at `nextAt`. `trying` is being sent, or its worker died; it is never sent

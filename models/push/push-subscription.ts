@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A push stream that a user has subscribed to, for all devices. */
 export class PushSubscription extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** An event for one push stream, stored so that it is sent once. */
 export class Push extends Model<InferAttributes<Push>, InferCreationAttributes<Push>> {

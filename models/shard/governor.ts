@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A city of the shard with its governor. */
 export class Governor extends Model<InferAttributes<Governor>, InferCreationAttributes<Governor>> {

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, generated, key, required } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 export class House extends Model<InferAttributes<House>, InferCreationAttributes<House>> {
   declare serial: string;

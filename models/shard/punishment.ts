@@ -12,7 +12,7 @@ import {
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A ban of a game account, by the site or in the game. */
 export class Punishment extends Model<

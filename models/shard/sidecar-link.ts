@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { optional, transactionTime, singleRowKey, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 export const shardConnectionKinds = ["sidecar", "plugin", "status"] as const;
 export type ShardConnectionKind = (typeof shardConnectionKinds)[number];

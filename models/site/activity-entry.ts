@@ -12,7 +12,7 @@ import {
 import type { ApiToken } from "../auth/api-token.ts";
 import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A line of the activity log: who did what to which object. */
 export class ActivityEntry extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { singleRowKey, optional, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** Configuration of the community's chat bot. A single row. */
 export class ChatBot extends Model<InferAttributes<ChatBot>, InferCreationAttributes<ChatBot>> {

@@ -10,7 +10,7 @@ import {
 
 import { key, optional, required, transactionTime } from "../columns.ts";
 import { transactionStart } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A setting that differs from its default. */
 export class Setting extends Model<InferAttributes<Setting>, InferCreationAttributes<Setting>> {

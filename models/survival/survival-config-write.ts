@@ -14,7 +14,7 @@ import type { User } from "../auth/user.ts";
 import { clockTime, identity, optional, required, unique, withDefault } from "../columns.ts";
 import { clockAfter, clockNow } from "../queries/clock.ts";
 import { computed } from "../queries/plain-rows.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 export type ConfigWriteState = "reloading" | "settled" | "lost";
 

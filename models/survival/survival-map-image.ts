@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional, required } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** An image of a world, identified by the hash of its bytes. */
 export class SurvivalMapImage extends Model<

@@ -11,7 +11,7 @@ import {
 
 import { clockTime, key, optional, withDefault } from "../columns.ts";
 import { clockAfter } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { SurvivalServer } from "./survival-server.ts";
 
 /**

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The last reports of a survival server about itself. */
 export class SurvivalServerState extends Model<

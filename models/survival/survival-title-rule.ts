@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** A rule that gives a title to the first players of a category. */
 export class SurvivalTitleRule extends Model<

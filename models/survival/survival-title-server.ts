@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, optional } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The titles that a server received last. */
 export class SurvivalTitleSync extends Model<

@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../auth/user.ts";
 import { clockTime, key, optional } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The title that staff gave a category, on all servers. */
 export class SurvivalTitleText extends Model<

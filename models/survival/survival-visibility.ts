@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { singleRowKey, optional, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** An administrator's settings for the visibility of survival servers. */
 export class SurvivalVisibility extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { singleRowKey, optional } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** The style of the site's messages on survival servers. */
 export class SurvivalVoice extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 /** `map`: blueprints were kept; `full`: they were not. */
 export type WipeKind = "map" | "full" | "unknown";

@@ -13,7 +13,7 @@ import {
 
 import { clockTime, key, optional, required, unique, withDefault } from "../columns.ts";
 import { clockAfter, clockNow } from "../queries/clock.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 import type { ZoneDocument } from "./survival-zone-preset.ts";
 
 /** A point of a world, or a monument with a unique label. */

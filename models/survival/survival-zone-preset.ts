@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, transactionTime, unique } from "../columns.ts";
-import type { ModelReference } from "../tie.ts";
+import type { ModelReference } from "../reference.ts";
 
 export type ZoneShape =
   | { readonly kind: "sphere"; readonly radius: number }

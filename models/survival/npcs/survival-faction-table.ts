@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../../auth/user.ts";
 import { singleRowKey, optional } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** Time of the last change to the pairs of factions. */
 export class SurvivalFactionTable extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** The number of NPCs of a profile that a player killed within one world. */
 export class SurvivalNpcKill extends Model<

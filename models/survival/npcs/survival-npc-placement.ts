@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../../auth/user.ts";
 import { identity, optional, required, transactionTime } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** Origin of a placement's coordinates: the middle of the map, or a monument. */
 export const placementAnchors = ["world", "monument"] as const;

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** The last attempt to push an NPC profile to a game server. */
 export class SurvivalNpcPush extends Model<

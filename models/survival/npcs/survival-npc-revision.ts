@@ -10,7 +10,7 @@ import {
 
 import type { User } from "../../auth/user.ts";
 import { key, optional, required, transactionTime } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** Where a revision was written: on the site or in a game. */
 export type RevisionOrigin = "site" | "server";

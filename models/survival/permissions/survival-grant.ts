@@ -13,7 +13,7 @@ import {
 
 import { identity, optional, required, transactionTime, withDefault } from "../../columns.ts";
 import { clockNow } from "../../queries/clock.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 export type GrantKind = "permission" | "membership";
 

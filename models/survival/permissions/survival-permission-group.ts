@@ -15,7 +15,7 @@ import {
   unique,
   withDefault,
 } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 export class SurvivalPermissionGroup extends Model<
   InferAttributes<SurvivalPermissionGroup>,

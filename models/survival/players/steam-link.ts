@@ -11,7 +11,7 @@ import {
 
 import { key, optional, required, transactionTime } from "../../columns.ts";
 import { insertOnce } from "../../queries/insert-once.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 
 /** A Steam account that a user has proved to own. */

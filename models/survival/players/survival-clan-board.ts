@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** The time and extent of a server's last leaderboard of clans. */
 export class SurvivalClanBoard extends Model<

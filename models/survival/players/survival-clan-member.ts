@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 import type { SurvivalClan } from "./survival-clan.ts";
 
 /** A member of a clan; unknown facts are null. */

@@ -9,7 +9,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 import type { SurvivalServer } from "../survival-server.ts";
 import type { SurvivalClanMember } from "./survival-clan-member.ts";
 

@@ -9,7 +9,7 @@ import {
 
 import { clockTime, identity, optional, required, unique, withDefault } from "../../columns.ts";
 import { computed } from "../../queries/plain-rows.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 export type EntitlementState = "pending" | "delivered" | "redeemed" | "expired" | "failed";
 

@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** The leader in kills on a server at its last tally. */
 export class SurvivalKillLeader extends Model<

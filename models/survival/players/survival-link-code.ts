@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { identity, optional, required } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** A code for a Steam link that a server announced. */
 export class SurvivalLinkCode extends Model<

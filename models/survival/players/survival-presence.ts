@@ -7,7 +7,7 @@ import {
 } from "sequelize";
 
 import { key, required } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** A player who is on a survival server now. */
 export class SurvivalPresence extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** A statistic of a player within one world. */
 export class SurvivalScore extends Model<

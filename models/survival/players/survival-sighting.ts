@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** A player who was seen on a survival server, with the last name there. */
 export class SurvivalSighting extends Model<

@@ -8,7 +8,7 @@ import {
 } from "sequelize";
 
 import { clockTime, key, required, withDefault } from "../../columns.ts";
-import type { ModelReference } from "../../tie.ts";
+import type { ModelReference } from "../../reference.ts";
 
 /** A player with statistics within one world. */
 export class SurvivalTally extends Model<

@@ -23,7 +23,7 @@ import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
 import { commandDigests } from "./digests.ts";
 import type { PluginServices } from "./parts.ts";
-import { PendingCommands } from "./placed-commands.ts";
+import { PendingCommands } from "./pending-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
 import { capabilityOf, gameOf } from "./sources.ts";
 

@@ -47,6 +47,10 @@ const importQueue = queue({
   partition: true,
 });
 
+/** Scheduled work without a payload; one job at a time. */
+const upkeepQueue = (cron: string) =>
+  queue({ group: "upkeep", payload: emptyPayload, policy: "exclusive", cron });
+
 /** One for each survival server at a time, so that a slow server does not delay others. */
 const mapQueue = { ...importQueue, expireSeconds: 120, concurrency: 4 };
 
@@ -60,12 +64,7 @@ export interface UnbanPayload {
 
 /** CATALOGUE of queues. `jobs/registry.ts` does not compile if one of them lacks its job. */
 export const queues = {
-  "shard.prune-events": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "17 * * * *",
-  }),
+  "shard.prune-events": upkeepQueue("17 * * * *"),
   "shard.unlink-user": queue({
     group: "upkeep",
     payload: Joi.object<{ userId: number }, true>({ userId: rowIdSchema.required() }),
@@ -90,30 +89,10 @@ export const queues = {
     retryDelayMaxSeconds: 300,
     expireSeconds: 60,
   }),
-  "ops.prune-plugins": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "*/5 * * * *",
-  }),
-  "ops.prune-processes": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "41 * * * *",
-  }),
-  "ops.prune-jobs": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "37 * * * *",
-  }),
-  "auth.prune-credentials": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "29 * * * *",
-  }),
+  "ops.prune-plugins": upkeepQueue("*/5 * * * *"),
+  "ops.prune-processes": upkeepQueue("41 * * * *"),
+  "ops.prune-jobs": upkeepQueue("37 * * * *"),
+  "auth.prune-credentials": upkeepQueue("29 * * * *"),
   "auth.forget-successors": queue({
     group: "upkeep",
     payload: emptyPayload,
@@ -128,30 +107,15 @@ export const queues = {
     expireSeconds: 60,
     cron: "*/5 * * * *",
   }),
-  "site.prune-activity": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "5 3 * * *",
-  }),
+  "site.prune-activity": upkeepQueue("5 3 * * *"),
   "content.announce-posts": queue({
     group: "upkeep",
     payload: emptyPayload,
     // Each scheduled post has its own job at its time. The schedule finds posts whose job was lost.
     cron: "11 * * * *",
   }),
-  "content.render-texts": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "3 * * * *",
-  }),
-  "content.prune-words": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "35 3 * * *",
-  }),
+  "content.render-texts": upkeepQueue("3 * * * *"),
+  "content.prune-words": upkeepQueue("35 3 * * *"),
   "auth.order-reset-mails": queue({
     group: "mail",
     isPersonal: true,
@@ -262,12 +226,7 @@ export const queues = {
   "imports.item-art": importQueue,
   "imports.map": mapQueue,
   "imports.map-render": mapQueue,
-  "imports.prune-runs": queue({
-    group: "upkeep",
-    payload: emptyPayload,
-    policy: "exclusive",
-    cron: "53 * * * *",
-  }),
+  "imports.prune-runs": upkeepQueue("53 * * * *"),
 } as const;
 
 export type QueueName = keyof typeof queues;
