@@ -45,7 +45,7 @@ const demo = {
 };
 
 /** All messages have one subject, so that the relay replaces an older message by the newest. */
-const status = { public: "server.status", refOf: () => "shard" } as const;
+const status = { public: "server.status", subjectOf: () => "shard" } as const;
 
 export const serverKinds = {
   "server.hello": staffKind(shape(identity), {
