@@ -1,6 +1,6 @@
 import type { SiteContext } from "../shared/ops/site-context.ts";
 import type { LiveMaps } from "../shared/survival/map/live-maps.ts";
-import type { AnswerCache } from "./kept/kept-answers.ts";
+import type { AnswerCache } from "./cache/answer-cache.ts";
 import type { EventStreams } from "./stream/event-streams.ts";
 
 /** The context of the API's handlers: the process's context and the state that requests share. */

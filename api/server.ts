@@ -7,9 +7,9 @@ import { startProcess } from "../shared/ops/start-process.ts";
 import type { Config } from "../shared/platform/config/config.ts";
 import { LiveMaps } from "../shared/survival/map/live-maps.ts";
 import { createApp } from "./app.ts";
-import { RunChangeStream } from "./events/live-runs.ts";
+import { AnswerCache } from "./cache/answer-cache.ts";
+import { RunChangeStream } from "./events/run-change-stream.ts";
 import { createHttpServer } from "./http/http-server.ts";
-import { AnswerCache } from "./kept/kept-answers.ts";
 import { descriptionFile } from "./ops/docs.ts";
 import { EventStreams } from "./stream/event-streams.ts";
 

@@ -15,14 +15,14 @@ import {
   beginEnrollment,
   disableTotp,
   enableTotp,
-} from "../../shared/auth/second-factor/totp-enrolment.ts";
+} from "../../shared/auth/second-factor/totp-enrollment.ts";
 import { defaultTime } from "../description/defaults.ts";
 import { clientOf } from "../http/client.ts";
 import { endedCookie } from "../http/cookies.ts";
 import { passwordText } from "../http/credential-fields.ts";
 import { route } from "../http/route.ts";
+import { answerReissued } from "./answer-reissued.ts";
 import { newUsernameMeta, newPasswordMeta, factorFields, typedUsername } from "./fields.ts";
-import { answerReissued } from "./reissued.ts";
 import { viewAccount, viewEnrollment, viewIdentity } from "./views.ts";
 
 const limiters = ["userChange"] as const;

@@ -10,15 +10,15 @@ import {
 } from "../../shared/auth/login/registration.ts";
 import { emailField } from "../../shared/auth/rules/emails.ts";
 import { logout } from "../../shared/auth/sessions/logout.ts";
-import { runWithLoginCaps } from "../../shared/auth/throttle/throttle.ts";
+import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
 import { answer } from "../http/answer.ts";
 import { readSignedCredential } from "../http/authenticate.ts";
 import { clientOf } from "../http/client.ts";
 import { challengeCookie, endedCookie, sessionCookie, trustCookie } from "../http/cookies.ts";
 import { route } from "../http/route.ts";
 import { newAccountFields, honeypotField, factorFields, passwordFields } from "./fields.ts";
-import { readChallengeToken } from "./given-challenge.ts";
-import { runWithPassword } from "./prove-by-password.ts";
+import { readChallengeToken } from "./request-challenge.ts";
+import { runWithPassword } from "./verify-password.ts";
 import { viewChallenge, viewSafeUser } from "./views.ts";
 
 export const loginRoutes = [

@@ -7,7 +7,7 @@ import { defaultTime } from "../description/defaults.ts";
 import { clientOf } from "../http/client.ts";
 import { route } from "../http/route.ts";
 import { honeypotField, deviceName, factorFields, passwordFields } from "./fields.ts";
-import { runWithPassword } from "./prove-by-password.ts";
+import { runWithPassword } from "./verify-password.ts";
 import { viewTokens } from "./views.ts";
 
 const refreshBody = Joi.object<{ refreshToken: string }, true>({

@@ -6,8 +6,8 @@ import {
 import { clientOf } from "../http/client.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
+import { answerReissued } from "./answer-reissued.ts";
 import { viewDeviceSession } from "./device-views.ts";
-import { answerReissued } from "./reissued.ts";
 
 export const sessionsRoutes = [
   route({

@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 
 import type { AuthProvider } from "../../models/auth/auth-provider.ts";
-import { openRequestContext } from "../../shared/auth/providers/ask-provider.ts";
 import { openClient } from "../../shared/auth/providers/provider-client.ts";
-import { redirectFailed, logFailure } from "../../shared/auth/sso/landings.ts";
+import { openRequestContext } from "../../shared/auth/providers/provider-request.ts";
+import { redirectFailed, logFailure } from "../../shared/auth/sso/redirects.ts";
 import {
   newSignInSecrets,
   type SignInSecrets,

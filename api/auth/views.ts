@@ -1,5 +1,5 @@
 import type { Identity } from "../../models/auth/identity.ts";
-import { inviteLink } from "../../shared/auth/account/letters.ts";
+import { inviteLink } from "../../shared/auth/account/account-mails.ts";
 import type {
   OpenInvite,
   ListedInvite,
@@ -7,7 +7,7 @@ import type {
 } from "../../shared/auth/administration/invites.ts";
 import { maskEmail } from "../../shared/auth/rules/emails.ts";
 import type { Challenge } from "../../shared/auth/second-factor/challenges.ts";
-import type { Enrollment } from "../../shared/auth/second-factor/totp-enrolment.ts";
+import type { Enrollment } from "../../shared/auth/second-factor/totp-enrollment.ts";
 import type { MobileSignIn } from "../../shared/auth/sessions/mobile-tokens.ts";
 import type { UserRow } from "../../shared/auth/users/users.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";

@@ -8,9 +8,9 @@ import {
   renderFeed,
 } from "../../shared/content/posts/feed.ts";
 import { announcedOccurrences } from "../../shared/events/announced/calendar-entries.ts";
+import { TextAnswer } from "../cache/text-answer.ts";
 import { route } from "../http/route.ts";
-import { TextAnswer } from "../kept/text-answer.ts";
-import { briefCache } from "./kept-shortly.ts";
+import { briefCache } from "./brief-cache.ts";
 
 const read = { ...briefCache, method: "get", gate: "public", tag: "Content" } as const;
 

@@ -18,8 +18,8 @@ import { limits } from "../../shared/platform/limits.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
+import { briefCache } from "./brief-cache.ts";
 import { bodyField, bySlug, slugField, statusField, titleField } from "./fields.ts";
-import { briefCache } from "./kept-shortly.ts";
 import {
   viewListedPage,
   viewNavigationEntry,

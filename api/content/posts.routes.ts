@@ -21,6 +21,7 @@ import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { byId } from "../http/fields.ts";
 import { route } from "../http/route.ts";
+import { briefCache } from "./brief-cache.ts";
 import {
   bodyField,
   bySlug,
@@ -33,7 +34,6 @@ import {
   timeField,
   titleField,
 } from "./fields.ts";
-import { briefCache } from "./kept-shortly.ts";
 import { viewPost, viewPostPage, viewPublicPost, viewSavedPost } from "./post-views.ts";
 
 const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;

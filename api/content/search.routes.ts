@@ -1,8 +1,8 @@
 import Joi from "joi";
 
 import { audiencesOf } from "../../shared/content/pages.ts";
+import { previewMarkdown } from "../../shared/content/render-context.ts";
 import { type ContentQuery, searchContent } from "../../shared/content/search/search.ts";
-import { previewMarkdown } from "../../shared/content/text-site.ts";
 import { limits } from "../../shared/platform/limits.ts";
 import { validated } from "../http/etag.ts";
 import { proseField } from "../http/prose.ts";

@@ -8,8 +8,8 @@ import {
   readPublicWikiPage,
 } from "../../shared/content/wiki/read-wiki.ts";
 import { route } from "../http/route.ts";
+import { briefCache } from "./brief-cache.ts";
 import { bySlug, categoryQuery, listFields, tagQuery } from "./fields.ts";
-import { briefCache } from "./kept-shortly.ts";
 import { viewPublicWikiPage, viewWikiIndex } from "./wiki-views.ts";
 
 const read = { gate: "public", set: "core", tag: "Content", ...briefCache } as const;

@@ -27,7 +27,7 @@ how to tell something new.
 
 A _fact_ is something that happened and that other domains may want to know, for example that a post
 was published. A domain that stores a change tells the facts in the same transaction, with \`tell\` of
-\`shared/facts/tell.ts\`. It does not name the domains that listen. Call \`tell\` last in the
+\`shared/facts/publish-facts.ts\`. It does not name the domains that listen. Call \`tell\` last in the
 transaction, because it can lock the row of a source until the transaction ends. There are two kinds of
 facts:
 

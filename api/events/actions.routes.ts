@@ -6,7 +6,7 @@ import {
   configureAction,
   readActionSettings,
   type ConfiguredAction,
-} from "../../shared/events/actions/switchboard.ts";
+} from "../../shared/events/actions/action-settings.ts";
 import { worldChangingRisks } from "../../shared/events/vocabulary.ts";
 import { route } from "../http/route.ts";
 import { viewAction } from "./catalog-views.ts";

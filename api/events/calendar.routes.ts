@@ -6,7 +6,7 @@ import {
   type EntryStatus,
   readCalendar,
 } from "../../shared/events/occurrences/calendar.ts";
-import { horizonDays } from "../../shared/events/occurrences/materialise.ts";
+import { horizonDays } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { scopeField } from "../../shared/events/spec/fields.ts";
 import type { Scope } from "../../shared/events/vocabulary.ts";
 import { route } from "../http/route.ts";

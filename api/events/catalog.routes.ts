@@ -1,6 +1,6 @@
 import { audiences } from "../../shared/events/actions/audiences.ts";
-import { messageBodies } from "../../shared/events/actions/bodies.ts";
 import { actions } from "../../shared/events/actions/catalogue.ts";
+import { messageBodies } from "../../shared/events/actions/message-bodies.ts";
 import * as words from "../../shared/events/vocabulary.ts";
 import { paramTypes } from "../../shared/facts/param.ts";
 import { triggers } from "../../shared/facts/triggers.ts";

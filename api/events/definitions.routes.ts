@@ -1,13 +1,6 @@
 import Joi from "joi";
 
 import {
-  archiveDefinition,
-  updateDefinition,
-  createDefinition,
-  type DefinitionPatch,
-  type NewDefinition,
-} from "../../shared/events/definitions/change.ts";
-import {
   findDefinition,
   listDefinitions,
   listVersions,
@@ -19,6 +12,13 @@ import {
   verifyDefinition,
   verifyTargets,
 } from "../../shared/events/definitions/verify.ts";
+import {
+  archiveDefinition,
+  updateDefinition,
+  createDefinition,
+  type DefinitionPatch,
+  type NewDefinition,
+} from "../../shared/events/definitions/write-definitions.ts";
 import { findSpecFaults } from "../../shared/events/spec/validate.ts";
 import { type DefinitionState, definitionStates } from "../../shared/events/vocabulary.ts";
 import type { ApiContext } from "../context.ts";

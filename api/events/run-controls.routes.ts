@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { type ControlResult, controlRun } from "../../shared/events/runs/controls.ts";
+import { type ControlResult, controlRun } from "../../shared/events/runs/control-run.ts";
 import { findRun } from "../../shared/events/runs/read-runs.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";

@@ -1,7 +1,7 @@
 import type { EventLogLine } from "../../models/events/event-log-line.ts";
 import type { EventStep } from "../../models/events/event-step.ts";
 import { isParked } from "../../shared/events/machine/state.ts";
-import { runRevision, stepRevision } from "../../shared/events/runs/controls.ts";
+import { runRevision, stepRevision } from "../../shared/events/runs/control-run.ts";
 import type { ListedRun } from "../../shared/events/runs/read-runs.ts";
 import type { RunDetail } from "../../shared/events/runs/run-detail.ts";
 

@@ -4,7 +4,7 @@ import {
   type StepControlResult,
   controlStep,
   findStep,
-} from "../../shared/events/runs/controls.ts";
+} from "../../shared/events/runs/control-run.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";
 import { byStepId, reasonField, staffEvents } from "./fields.ts";

@@ -5,7 +5,7 @@ import {
   isWithinReadShare,
   runWithinReadShare,
 } from "../../shared/platform/db/connection/connection.ts";
-import { Semaphore } from "../kept/places.ts";
+import { Semaphore } from "../cache/semaphore.ts";
 import type { Route } from "./route.ts";
 
 declare module "sequelize/types/dialects/abstract/connection-manager" {

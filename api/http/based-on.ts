@@ -1,6 +1,6 @@
 import Joi from "joi";
 
-import { runWithBaseRevision, type Revision } from "../../shared/platform/based-on.ts";
+import { runWithBaseRevision, type Revision } from "../../shared/platform/base-revision.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import type { ApiContext } from "../context.ts";
 

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Request, Response } from "express";
 import {
   DatabaseUnavailable,
   isDatabaseUnavailable,
-} from "../../shared/platform/db/connection/database-away.ts";
+} from "../../shared/platform/db/connection/database-unavailable.ts";
 import type { ErrorCode } from "../../shared/platform/errors/error-codes.ts";
 import type { ErrorKind } from "../../shared/platform/errors/error-kinds.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";

@@ -5,7 +5,7 @@ import {
   requireLoginAllowed,
   refuseBlockedLogin,
   refundLoginAttempt,
-} from "../../shared/auth/throttle/throttle.ts";
+} from "../../shared/auth/throttle/login-limits.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { type Caller, callerKey as callerSubject } from "../../shared/platform/access/caller.ts";
 import { mayBeExecuted } from "../../shared/platform/bridge/bridge-error.ts";
@@ -15,7 +15,7 @@ import {
   isCountedOnSuccess,
   limitOf,
   type RouteLimitName,
-} from "../../shared/platform/throttle/limit-catalogue.ts";
+} from "../../shared/platform/throttle/limit-catalog.ts";
 import { type Subject, subjectsOf } from "../../shared/platform/throttle/subjects.ts";
 import { foreignSubjects, isEmbedded, isForeign } from "../origin/fetch-metadata.ts";
 import { originOf } from "../origin/origin.ts";

@@ -5,9 +5,9 @@ import {
   type Confirmation,
   confirmCaller,
 } from "../../shared/auth/second-factor/confirm-caller.ts";
-import { runAsCaller } from "../../shared/platform/access/acting.ts";
+import { runAsCaller } from "../../shared/platform/access/caller-rights.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
-import type { Revision } from "../../shared/platform/based-on.ts";
+import type { Revision } from "../../shared/platform/base-revision.ts";
 import { AppError, invalid, invalidFields } from "../../shared/platform/errors/errors.ts";
 import { mergeFaults } from "../../shared/platform/errors/pointer-faults.ts";
 import { imageContext } from "../../shared/platform/net/image-address.ts";
@@ -21,12 +21,12 @@ import { hasBody, readBody } from "./body.ts";
 import { setCaching, setDeprecation } from "./caching.ts";
 import { checkBody, checkText, faultStyles } from "./checks.ts";
 import { clientOf } from "./client.ts";
+import { countRefusal } from "./count-refusal.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { needsSession, passGate } from "./gates.ts";
 import { countArrival, countEntry } from "./limiters.ts";
 import { literalFirst } from "./literal-first.ts";
 import { answerPreflights, refuseOtherMethods } from "./method-refusals.ts";
-import { countRefusal } from "./note-refusal.ts";
 import type { Gate, Input, Route } from "./route.ts";
 import { passSecondFactor } from "./second-factor-gate.ts";
 import { send, sendText, textOf } from "./send.ts";

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 
-import { TextAnswer } from "../kept/text-answer.ts";
+import { TextAnswer } from "../cache/text-answer.ts";
 import { Answer, alreadySent } from "./answer.ts";
 import { findCookie } from "./cookies.ts";
 import { matchesEtag } from "./etag.ts";

@@ -5,7 +5,6 @@ import Joi from "joi";
 
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { pluginCodeOf } from "../../shared/platform/errors/plugin-error-codes.ts";
-import { WakeUps } from "../../shared/platform/plugin/bell.ts";
 import {
   answerCommand,
   endPoll,
@@ -19,13 +18,14 @@ import { readOutcome } from "../../shared/platform/plugin/read-outcome.ts";
 import { receiveEvents } from "../../shared/platform/plugin/receive-events.ts";
 import { beginSession } from "../../shared/platform/plugin/sessions.ts";
 import { gameOf } from "../../shared/platform/plugin/sources.ts";
+import { WakeUps } from "../../shared/platform/plugin/wake-ups.ts";
 import { snapshotStates } from "../../shared/shard/states/stale.ts";
 import { families } from "../../shared/survival/kinds/kind.ts";
 import type { ApiContext } from "../context.ts";
 import { answer } from "../http/answer.ts";
 import { route } from "../http/route.ts";
+import { admitPluginCall, whenClosed } from "./admit-plugin.ts";
 import { bootId, helloBody, sentEvents, sentOutcome, whole } from "./fields.ts";
-import { admitPluginCall, whenClosed } from "./let-in.ts";
 
 const common = {
   gate: "plugin",

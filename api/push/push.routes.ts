@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { longestUrl } from "../../shared/platform/net/outside-url.ts";
+import { longestUrl } from "../../shared/platform/net/external-url.ts";
 import { nameText } from "../../shared/platform/texts/visible-text.ts";
 import {
   type DeviceKeys,

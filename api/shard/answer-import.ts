@@ -8,7 +8,7 @@ import {
   type ImportRequestResult,
   requestImport,
   awaitImport,
-} from "../../shared/imports/runs/ask-import.ts";
+} from "../../shared/imports/runs/request-import.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { ImportFlags } from "../../shared/platform/queue/queues.ts";
 import type { ApiContext } from "../context.ts";

@@ -2,8 +2,8 @@ import Joi from "joi";
 
 import { controlAddress, socketAddress } from "../../shared/platform/bridge/socket/addresses.ts";
 import { limits } from "../../shared/platform/limits.ts";
+import { shardProtocols } from "../../shared/shard/calls/account-calls.ts";
 import { type SignupMode, signupModes } from "../../shared/shard/calls/bridge-answers.ts";
-import { shardProtocols } from "../../shared/shard/calls/bridge-calls.ts";
 import { changeSignupMode, readSignupMode } from "../../shared/shard/links/game-accounts.ts";
 import {
   readSidecarLinkConfig,

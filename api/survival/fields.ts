@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { steamIdPattern } from "../../shared/survival/kinds/fields.ts";
 import type { Scope } from "../../shared/survival/permissions/wanted.ts";
-import type { WorldQuery } from "../../shared/survival/standings/scope.ts";
+import type { WorldQuery } from "../../shared/survival/rankings/scope.ts";
 import { idField } from "../http/fields.ts";
 
 export const steamIdParam = Joi.string()

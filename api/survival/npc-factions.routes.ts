@@ -8,7 +8,7 @@ import {
   writeFactions,
 } from "../../shared/survival/npcs/factions.ts";
 import { factionPattern } from "../../shared/survival/npcs/profile-fields.ts";
-import { readNpcServers } from "../../shared/survival/npcs/push/push-states.ts";
+import { readNpcServers } from "../../shared/survival/npcs/sync/sync-states.ts";
 import type { ApiContext } from "../context.ts";
 import { route } from "../http/route.ts";
 

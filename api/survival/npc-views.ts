@@ -1,8 +1,8 @@
 import type { SurvivalNpcRevision } from "../../models/survival/npcs/survival-npc-revision.ts";
 import { placementRevision } from "../../shared/survival/npcs/placement-fields.ts";
-import { type NpcServer, progressOf } from "../../shared/survival/npcs/push/push-states.ts";
 import type { PlacementRecord } from "../../shared/survival/npcs/read-placements.ts";
 import type { ProfileRecord } from "../../shared/survival/npcs/read-profiles.ts";
+import { type NpcServer, progressOf } from "../../shared/survival/npcs/sync/sync-states.ts";
 
 /**
  * @openapi

@@ -1,9 +1,9 @@
 import type { GrantRecord } from "../../shared/survival/permissions/grants/read-grants.ts";
 import type { GroupRecord } from "../../shared/survival/permissions/grants/read-groups.ts";
-import { scopeOf } from "../../shared/survival/permissions/push/read-permissions.ts";
 import type { OwnPermissions } from "../../shared/survival/permissions/reports/player-permissions.ts";
 import type { PermissionsOverview } from "../../shared/survival/permissions/reports/sync.ts";
 import { grantRevision, groupRevision } from "../../shared/survival/permissions/revisions.ts";
+import { scopeOf } from "../../shared/survival/permissions/sync/read-permissions.ts";
 
 /**
  * @openapi

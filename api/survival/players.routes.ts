@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { readOwnStats, readPlayer } from "../../shared/survival/players/read-player.ts";
 import { requirePlayer } from "../../shared/survival/players/sightings.ts";
-import { findWorlds, type WorldQuery } from "../../shared/survival/standings/scope.ts";
+import { findWorlds, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
 import { route } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";
 

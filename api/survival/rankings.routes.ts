@@ -9,7 +9,7 @@ import {
   requireProfile,
 } from "../../shared/survival/npcs/rankings.ts";
 import { requirePlayer } from "../../shared/survival/players/sightings.ts";
-import { findWorlds, type WorldQuery } from "../../shared/survival/standings/scope.ts";
+import { findWorlds, type WorldQuery } from "../../shared/survival/rankings/scope.ts";
 import { limitField, offsetField } from "../http/fields.ts";
 import { route } from "../http/route.ts";
 import { steamIdParam, worldFields } from "./fields.ts";

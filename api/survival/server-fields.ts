@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { controlAddress, socketAddress } from "../../shared/platform/bridge/socket/addresses.ts";
-import { isHostPort } from "../../shared/platform/net/outside-url.ts";
+import { isHostPort } from "../../shared/platform/net/external-url.ts";
 import { survivalProtocols } from "../../shared/survival/calls/server-calls.ts";
 import { wipeFields } from "../../shared/survival/wipes/wipe-schedule.ts";
 import { bearerTokenField } from "../http/fields.ts";

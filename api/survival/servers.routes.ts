@@ -5,11 +5,11 @@ import { type FeedKind, feedKinds } from "../../shared/survival/feed/feed-text.t
 import { readFeed } from "../../shared/survival/feed/feed.ts";
 import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
 import { readPresence } from "../../shared/survival/players/presence.ts";
-import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import {
   type LeaderboardQuery,
   readLeaderboard,
-} from "../../shared/survival/standings/leaderboard.ts";
+} from "../../shared/survival/rankings/leaderboard.ts";
+import { findServer, readServers } from "../../shared/survival/servers/read-servers.ts";
 import { readView } from "../../shared/survival/visibility/visibility.ts";
 import { type Page, readWipes } from "../../shared/survival/wipes/read-wipes.ts";
 import { byId, idField, limitField, offsetField } from "../http/fields.ts";

@@ -2,9 +2,9 @@ import type { Feed } from "../../shared/survival/feed/feed.ts";
 import { statNames, type StatName } from "../../shared/survival/kinds/stat-names.ts";
 import { displayName } from "../../shared/survival/plain-texts.ts";
 import type { Presence } from "../../shared/survival/players/presence.ts";
-import { shownSeed } from "../../shared/survival/server-rows.ts";
+import type { Leaderboard } from "../../shared/survival/rankings/leaderboard.ts";
+import { shownSeed } from "../../shared/survival/server-locks.ts";
 import type { ServerRecord } from "../../shared/survival/servers/read-servers.ts";
-import type { Leaderboard } from "../../shared/survival/standings/leaderboard.ts";
 import { displayedWipe } from "../../shared/survival/wipes/next-wipe.ts";
 import type { Leader, WipeRecord } from "../../shared/survival/wipes/read-wipes.ts";
 

@@ -1,4 +1,4 @@
-import { shownSeed } from "../../shared/survival/server-rows.ts";
+import { shownSeed } from "../../shared/survival/server-locks.ts";
 import {
   frameworkOf,
   isModded,

@@ -2,7 +2,7 @@ import {
   changeMessageStyle,
   readMessageStyle,
   messageStyleFields,
-} from "../../shared/survival/chat/voice.ts";
+} from "../../shared/survival/chat/message-style.ts";
 import { route } from "../http/route.ts";
 
 const common = { gate: "roles:admin", set: "core", tag: "Survival staff" } as const;

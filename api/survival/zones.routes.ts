@@ -2,6 +2,7 @@ import Joi from "joi";
 
 import type { ZonePlace } from "../../models/survival/survival-zone-lease.ts";
 import { findEventsOpeningPreset } from "../../shared/events/definitions/definitions.ts";
+import { closeZoneManually, openZoneManually } from "../../shared/survival/zones/manual-zones.ts";
 import {
   changePreset,
   createPreset,
@@ -11,7 +12,6 @@ import {
 } from "../../shared/survival/zones/presets.ts";
 import { readPreset, readPresetByKey, readZones } from "../../shared/survival/zones/read-zones.ts";
 import { zoneFlags } from "../../shared/survival/zones/zone-flags.ts";
-import { closeZoneManually, openZoneManually } from "../../shared/survival/zones/zones-by-hand.ts";
 import { answer } from "../http/answer.ts";
 import { hashedBase } from "../http/based-on.ts";
 import { byId, idField } from "../http/fields.ts";

@@ -1,7 +1,7 @@
 import Joi from "joi";
 
 import { limits } from "../../shared/platform/limits.ts";
-import { longestUrl } from "../../shared/platform/net/outside-url.ts";
+import { longestUrl } from "../../shared/platform/net/external-url.ts";
 import { changeHook, type HookChange } from "../../shared/webhooks/hooks/change-hook.ts";
 import {
   listDeliveries,

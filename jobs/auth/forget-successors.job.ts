@@ -1,4 +1,4 @@
-import { clearSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
+import { clearSuccessors } from "../../shared/auth/sessions/clear-successors.ts";
 import { defineJob } from "../job.ts";
 
 export const forgetSuccessorsJob = defineJob({

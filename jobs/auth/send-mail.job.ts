@@ -1,4 +1,4 @@
-import { sendOrderedMail } from "../../shared/auth/account/letters.ts";
+import { sendOrderedMail } from "../../shared/auth/account/account-mails.ts";
 import { defineJob } from "../job.ts";
 
 export const sendMailJob = defineJob({

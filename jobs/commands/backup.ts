@@ -6,7 +6,7 @@ import { readSchemaState } from "../../shared/ops/schema.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { writeBackup } from "./backup/write-backup.ts";
-import { LaunchError } from "./launch/launch-fault.ts";
+import { LaunchError } from "./launch/launch-error.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 import { runShellTask, say } from "./shell.ts";
 

@@ -1,7 +1,7 @@
 import { readEnvironment } from "../../shared/platform/config/config.ts";
 import { dataFolder } from "../../shared/platform/config/local-keys.ts";
-import { runChecks, type NamedFinding } from "./examine.ts";
 import { findOwnDatabase } from "./own-database/database.ts";
+import { runChecks, type NamedFinding } from "./run-checks.ts";
 import { explainFailures, say } from "./shell.ts";
 
 const marks: Readonly<Record<NamedFinding["status"], string>> = {

@@ -5,9 +5,9 @@ import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { directUrlOf } from "../../shared/platform/db/connection/session-settings.ts";
 import { inspectSite, type RestoredSite } from "./backup/inspect.ts";
 import { restoreBackup, type RestoreResult } from "./backup/restore.ts";
-import { LaunchError } from "./launch/launch-fault.ts";
+import { LaunchError } from "./launch/launch-error.ts";
 import { runScript } from "./launch/script.ts";
-import { withTemporaryDatabase } from "./own-database/throwaway.ts";
+import { withTemporaryDatabase } from "./own-database/temporary-database.ts";
 import { explainFailures, requireArgument, say, withDatabase } from "./shell.ts";
 
 const usage = `npm run restore -- FILE         restores a backup into an empty database

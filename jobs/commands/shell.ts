@@ -12,7 +12,7 @@ import { AppError } from "../../shared/platform/errors/errors.ts";
 import { BrokenBackup } from "./backup/read-backup.ts";
 import { DatabaseNotEmpty } from "./backup/restore.ts";
 import { isMissingRelation } from "./checks/check.ts";
-import { LaunchError } from "./launch/launch-fault.ts";
+import { LaunchError } from "./launch/launch-error.ts";
 import type { ShellContext } from "./launch/shell-context.ts";
 import { withOwnDatabase } from "./own-database/database.ts";
 

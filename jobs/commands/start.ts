@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 import { ConfigError, readEnvironment } from "../../shared/platform/config/config.ts";
 import { signalDebounceMs, onStarterExit } from "../../shared/platform/process/process.ts";
-import { LaunchError } from "./launch/launch-fault.ts";
+import { LaunchError } from "./launch/launch-error.ts";
 import { Machine } from "./machine/machine.ts";
 import { type LaunchOptions, createPlan } from "./machine/plan.ts";
 import { formatSummary } from "./machine/summary.ts";

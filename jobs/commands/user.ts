@@ -13,8 +13,8 @@ import {
   unlinkIdentityOf,
 } from "./accounts/accounts.ts";
 import { ensureFirstAdmin } from "./accounts/first-admin.ts";
-import { generatePassword } from "./accounts/make-password.ts";
-import { LaunchError } from "./launch/launch-fault.ts";
+import { generatePassword } from "./accounts/generate-password.ts";
+import { LaunchError } from "./launch/launch-error.ts";
 import {
   requireArgument,
   runShellProgram,

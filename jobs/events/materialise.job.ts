@@ -1,5 +1,5 @@
-import { deleteOldGateEvents } from "../../shared/events/engine/news.ts";
-import { createAllScheduledRuns } from "../../shared/events/occurrences/materialise.ts";
+import { deleteOldGateEvents } from "../../shared/events/engine/gate-events.ts";
+import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { defineJob } from "../job.ts";
 
 export const materialiseRunsJob = defineJob({

@@ -1,4 +1,4 @@
-import { runStep } from "../../shared/events/engine/work-step.ts";
+import { runStep } from "../../shared/events/engine/run-step.ts";
 import { defineJob } from "../job.ts";
 
 export const runStepJob = defineJob({

@@ -1,4 +1,4 @@
-import { countTriggers } from "../../shared/events/engine/hear-events.ts";
+import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { defineJob } from "../job.ts";
 
 export const countTriggersJob = defineJob({

@@ -1,6 +1,6 @@
-import { createPartitions } from "../../shared/shard/log/make-parts.ts";
-import { noteFullPartitions } from "../../shared/shard/log/note-full-parts.ts";
-import { shrinkPartitions } from "../../shared/shard/log/shrink-parts.ts";
+import { createPartitions } from "../../shared/shard/event-partitions/create-partitions.ts";
+import { noteFullPartitions } from "../../shared/shard/event-partitions/note-full-partitions.ts";
+import { shrinkPartitions } from "../../shared/shard/event-partitions/shrink-partitions.ts";
 import { deleteOldChanges } from "../../shared/shard/searches/changed-listings.ts";
 import { pruneEvents } from "../../shared/shard/streams/prune-events.ts";
 import { defineJob } from "../job.ts";

@@ -1,5 +1,5 @@
 import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
-import { notifyKits } from "../../shared/survival/rewards/tell-kits.ts";
+import { notifyKits } from "../../shared/survival/rewards/notify-kits.ts";
 import { defineJob } from "../job.ts";
 
 export const deliverKitsJob = defineJob({

@@ -1,4 +1,4 @@
-import { maintainZones } from "../../shared/survival/zones/hold-zones.ts";
+import { maintainZones } from "../../shared/survival/zones/maintain-zones.ts";
 import { defineJob } from "../job.ts";
 
 export const holdZonesJob = defineJob({

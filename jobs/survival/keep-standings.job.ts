@@ -1,4 +1,4 @@
-import { computeTotals } from "../../shared/survival/standings/keep-boards.ts";
+import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts";
 import { defineJob } from "../job.ts";
 
 export const keepStandingsJob = defineJob({

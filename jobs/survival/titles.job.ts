@@ -1,4 +1,4 @@
-import { requestSyncIfChanged } from "../../shared/survival/titles/title-push.ts";
+import { requestSyncIfChanged } from "../../shared/survival/titles/title-sync.ts";
 import { defineJob } from "../job.ts";
 
 export const updateTitlesJob = defineJob({

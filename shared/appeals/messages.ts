@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { AppealMessage } from "../../models/appeals/appeal-message.ts";
 import type { Appeal } from "../../models/appeals/appeal.ts";
 import { transactionStart } from "../../models/queries/clock.ts";
-import { publishFacts } from "../facts/tell.ts";
+import { publishFacts } from "../facts/publish-facts.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { recordActivity } from "../platform/activity/activity.ts";
 import type { Context } from "../platform/context.ts";

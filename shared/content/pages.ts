@@ -6,15 +6,15 @@ import { transactionStart } from "../../models/queries/clock.ts";
 import type { Caller } from "../platform/access/caller.ts";
 import { isStaff } from "../platform/access/roles.ts";
 import { type Actor, recordActivity } from "../platform/activity/activity.ts";
-import { requireBaseRevision } from "../platform/based-on.ts";
+import { requireBaseRevision } from "../platform/base-revision.ts";
 import type { Context } from "../platform/context.ts";
 import { inTransaction, modelsOf } from "../platform/db/transaction.ts";
 import { notFound } from "../platform/errors/errors.ts";
 import { deriveSlug, takeSlug } from "./choose-slug.ts";
 import { type RenderedText, renderMarkdown, renderedColumns } from "./markdown/render.ts";
+import { makeRenderContext } from "./render-context.ts";
 import { changedFields, omitUndefined, type SavedText, nextSlugRevision } from "./saved-text.ts";
 import { removeEntry, indexPage } from "./search/entries.ts";
-import { makeRenderContext } from "./text-site.ts";
 
 interface Stores {
   readonly models: Models;

@@ -9,8 +9,8 @@ import {
   digestRules,
   renderedColumns,
 } from "./markdown/render.ts";
+import { makeRenderContext } from "./render-context.ts";
 import { indexPage, foldedOf, indexPost, indexWikiPage } from "./search/entries.ts";
-import { makeRenderContext } from "./text-site.ts";
 import { fold } from "./text/fold.ts";
 
 type Stores = Pick<Context, "sequelize" | "models" | "config">;

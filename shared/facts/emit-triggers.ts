@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { TriggerEvent } from "../../models/events/event-news.ts";
+import type { TriggerEvent } from "../../models/events/trigger-event.ts";
 import type { Context } from "../platform/context.ts";
 import { firstRow } from "../platform/db/rows.ts";
 import { jsonArray } from "../platform/db/sql-text.ts";

@@ -18,10 +18,10 @@ import { readOwnCharacters } from "../shard/players/characters.ts";
 import { readOffices } from "../shard/players/offices.ts";
 import { pageSalesOf } from "../shard/players/sales.ts";
 import { readHousesOf } from "../shard/public/houses.ts";
-import { readOwnBans } from "../shard/punishments/known-bans.ts";
+import { readOwnBans } from "../shard/punishments/reported-bans.ts";
 import { readOwnSearches } from "../shard/searches/saved-searches.ts";
 import { readOwnSteamLinks } from "../survival/steam-links.ts";
-import type { ExportPart } from "./part.ts";
+import type { ExportPart } from "./export-part.ts";
 import { survivalParts } from "./survival-parts.ts";
 
 /** CATALOGUE of the parts of a user's data export. A part contains no secrets, hashes or data of other users. */

@@ -6,7 +6,7 @@ import {
   requireOtherAdmin,
 } from "../auth/administration/admin-set.ts";
 import { revokeTokensOfUser } from "../auth/administration/api-tokens.ts";
-import { lockCaller } from "../auth/sessions/own-account.ts";
+import { lockCaller } from "../auth/sessions/lock-caller.ts";
 import { revokeAll } from "../auth/sessions/revocation.ts";
 import { orderMail } from "../auth/users/order-mail.ts";
 import type { UserRow } from "../auth/users/users.ts";

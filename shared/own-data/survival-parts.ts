@@ -10,7 +10,7 @@ import {
   readOwnGrants,
 } from "../survival/own-data.ts";
 import { readAllOwnKits } from "../survival/rewards/own-kits.ts";
-import type { ExportPart } from "./part.ts";
+import type { ExportPart } from "./export-part.ts";
 
 /** The parts of the export that belong to the user's linked Steam accounts. */
 export const survivalParts = {

@@ -13,7 +13,7 @@ import type { Config } from "../platform/config/config.ts";
 import { seal, type SecretsKeys, unseal } from "../platform/crypto/sealed.ts";
 import type { Listener } from "../platform/notify/listener.ts";
 import { createPluginControl } from "../platform/plugin/control.ts";
-import { sourceNameOf } from "./server-rows.ts";
+import { sourceNameOf } from "./server-locks.ts";
 
 /** The stored columns of a link. */
 export type StoredServerLink = Pick<

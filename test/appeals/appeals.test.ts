@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
-import { storeSiteBan } from "../../shared/shard/punishments/ordered-bans.ts";
+import { storeSiteBan } from "../../shared/shard/punishments/site-bans.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { retryAfter } from "../support/http/call.ts";

@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
-import { clearSuccessors } from "../../shared/auth/sessions/forget-successors.ts";
+import { clearSuccessors } from "../../shared/auth/sessions/clear-successors.ts";
 import { signToken } from "../../shared/platform/crypto/jwt.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import {

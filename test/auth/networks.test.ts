@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { isBusy } from "../../shared/platform/crypto/slow-hash.ts";
-import { limitOf } from "../../shared/platform/throttle/limit-catalogue.ts";
+import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
 import { from } from "../support/accounts/addresses.ts";
 import { forgetAllLimits, limitKeys } from "../support/accounts/rate-limits.ts";
 import { createTestUser, signIn } from "../support/accounts/sign-in.ts";

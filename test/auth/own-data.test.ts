@@ -20,9 +20,9 @@ import { MailTrap } from "../support/network/mail-trap.ts";
 import { counts, times } from "../support/races/race.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
 import { startTestWorker, type TestWorker } from "../support/service/worker.ts";
+import { insertGameData } from "./insert-game-data.ts";
+import { insertUserRows } from "./insert-user-rows.ts";
 import { columnsOfPlayers, columnsOfUsers, tablesWithRowsOf } from "./own-rows.ts";
-import { insertGameData } from "./planted-plays.ts";
-import { insertUserRows } from "./planted-user.ts";
 
 let trap: MailTrap;
 let server: TestServer;

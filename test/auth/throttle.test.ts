@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { route } from "../../api/http/route.ts";
 import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
-import { requireLoginAllowed } from "../../shared/auth/throttle/throttle.ts";
+import { requireLoginAllowed } from "../../shared/auth/throttle/login-limits.ts";
 import { slowHash } from "../../shared/platform/crypto/slow-hash.ts";
 import { AppError } from "../../shared/platform/errors/errors.ts";
 import { from, newAddress } from "../support/accounts/addresses.ts";

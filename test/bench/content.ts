@@ -10,7 +10,7 @@ import { call } from "../support/http/call.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, type BenchOptions, compare, median, type Row } from "./bench.ts";
 import { type ContentSize, fillSearch, longMarkdown, mixes } from "./content/world.ts";
-import type { LoadResult } from "./http/asker.ts";
+import type { LoadResult } from "./http/load-client.ts";
 import { load } from "./market/load.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -36,7 +36,7 @@ export const bench: Bench = {
       const web = started(await deploy("web", databaseUrl, { RL_SEARCH_MAX: "1000000" }));
       const byHand = started(await Remote.start("content/floor-process.ts", environment));
       const bare = started(await Remote.start("http/floor.ts", environment));
-      const asker = started(await Remote.start("http/asker.ts"));
+      const asker = started(await Remote.start("http/load-client.ts"));
       const headers = await signInEditor(web.url, databaseUrl);
       const floor = await byHand.call<string>("listen");
       const editor = { url: web.url, headers, isShort };

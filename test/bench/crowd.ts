@@ -2,12 +2,12 @@ import { Client } from "pg";
 
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
-import { computeTotals } from "../../shared/survival/standings/keep-boards.ts";
+import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts";
 import { plantLarge } from "../http/large/plant-large.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, median, rowOf } from "./bench.ts";
-import type { LoadResult, RequestLoad } from "./http/asker.ts";
+import type { LoadResult, RequestLoad } from "./http/load-client.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 
@@ -26,8 +26,8 @@ export const bench: Bench = {
     await prepare({ databaseUrl, players });
     const web = await deploy("web", databaseUrl);
     const cookie = await signIn(web.url, databaseUrl);
-    const member = await Remote.start("http/asker.ts");
-    const crowd = await Remote.start("http/asker.ts");
+    const member = await Remote.start("http/load-client.ts");
+    const crowd = await Remote.start("http/load-client.ts");
     const ms = short ? 3_000 : 30_000;
     const askMembers = () => {
       const url = `${web.url}/api/v1/auth/me/account`;

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { newFolder } from "../imports/ground.ts";
+import { newFolder } from "../imports/import-test-site.ts";
 import { type Bench, compare, figureAlone, quantile, type Row } from "./bench.ts";
 import { paceUntil } from "./imports/pace.ts";
 import { type ImportName, type ImportService, startImportService } from "./imports/service.ts";

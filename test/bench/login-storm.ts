@@ -4,7 +4,7 @@ import { Client } from "pg";
 
 import { throttleVariables } from "../../shared/platform/config/throttle-variables.ts";
 import { type Bench, median, type Row, rowOf } from "./bench.ts";
-import type { LoadResult } from "./http/asker.ts";
+import type { LoadResult } from "./http/load-client.ts";
 import type { Statuses } from "./http/storm.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -59,7 +59,7 @@ interface Length {
 
 async function measure({ what, environment }: Setting, databaseUrl: string, length: Length) {
   await forgetCounts(databaseUrl);
-  const asker = await Remote.start("http/asker.ts");
+  const asker = await Remote.start("http/load-client.ts");
   const storm = await Remote.start("http/storm.ts");
   const web = await deploy("web", databaseUrl, environment);
   try {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { announce } from "../../shared/facts/tell.ts";
+import { announce } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { createLogger } from "../../shared/platform/log.ts";
 import { type Boss, createBoss, createQueue } from "../../shared/platform/queue/queue.ts";
@@ -14,7 +14,7 @@ import { makeCertificate } from "../support/network/certificate.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, type Row, rowOf } from "./bench.ts";
-import type { LoadResult, RequestLoad } from "./http/asker.ts";
+import type { LoadResult, RequestLoad } from "./http/load-client.ts";
 import { type ServiceProcess, deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
 
@@ -86,7 +86,7 @@ async function openSite(databaseUrl: string, devices: number): Promise<Site> {
   await boss.start();
   const [bare, asker, web, worker] = await Promise.all([
     Remote.start("push/bare.ts"),
-    Remote.start("http/asker.ts"),
+    Remote.start("http/load-client.ts"),
     deploy("web", databaseUrl, environment),
     deploy("worker", databaseUrl, environment),
   ]);

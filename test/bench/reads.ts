@@ -3,7 +3,7 @@ import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createTestUser, logIn } from "../support/accounts/sign-in.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { type Bench, compare, type Figures, type Row } from "./bench.ts";
-import type { LoadResult, RequestLoad } from "./http/asker.ts";
+import type { LoadResult, RequestLoad } from "./http/load-client.ts";
 import type { Usage } from "./parts/answering.ts";
 import { deploy } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -19,7 +19,7 @@ const connections = 16;
 export const bench: Bench = {
   name,
   async run({ short, databaseUrl }) {
-    const asker = await Remote.start("http/asker.ts");
+    const asker = await Remote.start("http/load-client.ts");
     const web = await deploy("web", databaseUrl);
     const bare = await Remote.start("http/floor.ts", { DATABASE_URL: databaseUrl });
     const usage = { ours: () => web.usage(), floor: () => bare.call<Usage>("usage") };

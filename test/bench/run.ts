@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 
 import pLimit from "p-limit";
 
-import { DatabaseServer } from "../support/database/ground.ts";
+import { DatabaseServer } from "../support/database/database-server.ts";
 import { keepRunOnDisk } from "../support/runner/run-folder.ts";
 import { type Bench, meetsTarget, type Row } from "./bench.ts";
 import { bench as chain } from "./chain.ts";

@@ -6,7 +6,7 @@ import { until } from "../support/clock/wait.ts";
 import { testEnvironment } from "../support/service/server.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { type Bench, type BenchOptions, compare, type Figures, type Row } from "./bench.ts";
-import type { LoadResult } from "./http/asker.ts";
+import type { LoadResult } from "./http/load-client.ts";
 import type { Usage } from "./parts/answering.ts";
 import { deploy, type ServiceProcess } from "./parts/processes.ts";
 import { Remote } from "./parts/remote.ts";
@@ -62,7 +62,7 @@ async function startSides(databaseUrl: string, servers: number): Promise<Sides> 
   const environment = { DATABASE_URL: databaseUrl };
   const floor = await Remote.start("survival/floor.ts", environment);
   const liveFloor = await Remote.start("survival/live-floor.ts", environment);
-  const asker = await Remote.start("http/asker.ts");
+  const asker = await Remote.start("http/load-client.ts");
   const [ingest, web] = await Promise.all([
     deploy("ingest", databaseUrl),
     deploy("web", databaseUrl),

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { Client } from "pg";
 
-import { announce } from "../../shared/facts/tell.ts";
+import { announce } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { createLogger } from "../../shared/platform/log.ts";

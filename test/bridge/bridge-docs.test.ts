@@ -22,7 +22,7 @@ import {
 import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
 import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
-import { messageStyleFields } from "../../shared/survival/chat/voice.ts";
+import { messageStyleFields } from "../../shared/survival/chat/message-style.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
 import { profileFields } from "../../shared/survival/npcs/profile-fields.ts";
 import { undescribedFields } from "../support/bridge/described-fields.ts";

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { serviceActor } from "../../shared/platform/bridge/calls/call.ts";
 import { type Control, createControl } from "../../shared/platform/bridge/calls/control.ts";
+import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
 import { askForBodies, resolveBodies } from "../../shared/shard/calls/body-calls.ts";
-import * as accountCalls from "../../shared/shard/calls/bridge-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
 import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
 import { type Answer, startCallServer } from "./call-server.ts";

@@ -5,11 +5,11 @@ import type { Cursor, StreamFrame } from "../../shared/platform/bridge/frames.ts
 import { cursorAfter } from "../../shared/platform/bridge/socket/intake.ts";
 import { BridgeSocket } from "../../shared/platform/bridge/socket/socket.ts";
 import { createLogger } from "../../shared/platform/log.ts";
+import * as accountCalls from "../../shared/shard/calls/account-calls.ts";
 import { walkAssetKeys } from "../../shared/shard/calls/asset-calls.ts";
 import { fetchImages } from "../../shared/shard/calls/asset-images.ts";
 import { walkAtlas } from "../../shared/shard/calls/atlas-calls.ts";
 import { resolveBodies } from "../../shared/shard/calls/body-calls.ts";
-import * as accountCalls from "../../shared/shard/calls/bridge-calls.ts";
 import { walkClilocs } from "../../shared/shard/calls/cliloc-calls.ts";
 import * as staffCalls from "../../shared/shard/calls/staff-calls.ts";
 import type { Simulator } from "../simulator/simulator.ts";

@@ -1,5 +1,5 @@
 import { addUser } from "../../jobs/commands/accounts/accounts.ts";
-import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-error.ts";
 import type { ShellContext } from "../../jobs/commands/launch/shell-context.ts";
 import type { DemoAccount } from "../../jobs/commands/machine/demo.ts";
 import type { Role, User } from "../../models/auth/user.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-error.ts";
 import { startContext } from "../../shared/ops/start-context.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { ensureAccounts, findAdmin } from "./accounts.ts";

@@ -1,8 +1,8 @@
 import { Op } from "sequelize";
 
-import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-error.ts";
 import type { ImportName } from "../../shared/imports/results/kinds.ts";
-import { requestImport, awaitImport } from "../../shared/imports/runs/ask-import.ts";
+import { requestImport, awaitImport } from "../../shared/imports/runs/request-import.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import type { Context } from "../../shared/platform/context.ts";

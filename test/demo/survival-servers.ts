@@ -1,4 +1,4 @@
-import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-error.ts";
 import type { SiteContext } from "../../shared/ops/site-context.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import { changeServer, createServer } from "../../shared/survival/servers/manage-servers.ts";

@@ -5,7 +5,7 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/facts/param.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { timeoutMs } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";

@@ -1,5 +1,5 @@
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { runAttempt, recordAttempt } from "../../shared/events/engine/work-step.ts";
+import { runAttempt, recordAttempt } from "../../shared/events/engine/run-step.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import type { EventStage } from "./stage.ts";
 

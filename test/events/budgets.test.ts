@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { StepSpending } from "../../models/events/event-spend.ts";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
-import { authorizeAttempt, AttemptRefused } from "../../shared/events/engine/admit.ts";
+import { authorizeAttempt, AttemptRefused } from "../../shared/events/engine/authorize-attempt.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { runStep } from "../../shared/events/engine/work-step.ts";
+import { runStep } from "../../shared/events/engine/run-step.ts";
 import { changeStepsOf } from "../support/factories/events.ts";
 import { say, EventStage } from "./stage.ts";
 

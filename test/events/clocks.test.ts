@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { createAllScheduledRuns } from "../../shared/events/occurrences/materialise.ts";
+import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { clockOffBy } from "../support/clock/shifted-clock.ts";
 import { until } from "../support/clock/wait.ts";

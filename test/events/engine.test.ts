@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
-import { findRunsWithUnread } from "../../shared/events/engine/news.ts";
+import { findRunsWithUnread } from "../../shared/events/engine/gate-events.ts";
+import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
-import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/work-step.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
-import { createAllScheduledRuns } from "../../shared/events/occurrences/materialise.ts";
+import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { plainRows } from "../../models/queries/plain-rows.ts";
-import { countTriggers } from "../../shared/events/engine/hear-events.ts";
+import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { eventTriggers } from "../../shared/facts/event-triggers.ts";
 import { confirm, say, EventStage } from "./stage.ts";
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { type ClaimedStep, claimStep } from "../../shared/events/engine/claim-step.ts";
+import { countTriggers } from "../../shared/events/engine/count-triggers.ts";
 import { findDueSteps } from "../../shared/events/engine/due.ts";
-import { countTriggers } from "../../shared/events/engine/hear-events.ts";
+import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { runAttempt, recordAttempt, runStep } from "../../shared/events/engine/work-step.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import { emitTriggers } from "../../shared/facts/emit-triggers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";

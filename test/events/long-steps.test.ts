@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import { claimStep } from "../../shared/events/engine/claim-step.ts";
+import { runStep } from "../../shared/events/engine/run-step.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
 import { EventSweeper } from "../../shared/events/engine/sweeper.ts";
-import { runStep } from "../../shared/events/engine/work-step.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { RunChange, Refusal } from "../../shared/events/machine/change.ts";
+import type { RunChange, Refusal } from "../../shared/events/machine/run-change.ts";
 import type { AttemptResult } from "../../shared/events/machine/settle.ts";
 import {
   hasEnded,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { materialiseRunsJob } from "../../jobs/events/materialise.job.ts";
 import { clockNow } from "../../models/queries/clock.ts";
 import { sweepRuns } from "../../shared/events/engine/sweep.ts";
-import { createAllScheduledRuns } from "../../shared/events/occurrences/materialise.ts";
+import { createAllScheduledRuns } from "../../shared/events/occurrences/create-scheduled-runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { buildStep, changeRun, runOf, runsOfEvent } from "../support/factories/events.ts";

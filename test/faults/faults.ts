@@ -1,5 +1,5 @@
 import { createRandom, type RandomSource } from "../simulator/random.ts";
-import { DatabaseServer } from "../support/database/ground.ts";
+import { DatabaseServer } from "../support/database/database-server.ts";
 import { checkEvents } from "./check-events.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkPushes } from "./check-pushes.ts";
@@ -9,13 +9,13 @@ import { Follower } from "./follower.ts";
 import type { History } from "./history.ts";
 import { Hooks } from "./hooks.ts";
 import { linkShard } from "./link-shard.ts";
-import { shardMisdeeds, strikeSidecar } from "./misdeeds.ts";
 import { type Scene, strikeProcesses } from "./nemesis.ts";
 import { ExternalReceivers } from "./outside.ts";
 import { type People, preparePeople } from "./people.ts";
 import { Pushes } from "./pushes.ts";
 import { type Service, startService } from "./service.ts";
 import { Shard } from "./shard.ts";
+import { shardMisdeeds, strikeSidecar } from "./sidecar-faults.ts";
 import { showReconnecting } from "./status.ts";
 
 /** Events per second. */

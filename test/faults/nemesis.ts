@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RandomSource } from "../simulator/random.ts";
-import type { DatabaseServer } from "../support/database/ground.ts";
+import type { DatabaseServer } from "../support/database/database-server.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import type { Read } from "./check-states.ts";
 import type { Follower } from "./follower.ts";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 import type { Sequelize } from "sequelize";
 
-import { announce } from "../../shared/facts/tell.ts";
+import { announce } from "../../shared/facts/publish-facts.ts";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";

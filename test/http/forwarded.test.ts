@@ -17,7 +17,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { originOf } from "../../api/origin/origin.ts";
-import { runChecks } from "../../jobs/commands/examine.ts";
+import { runChecks } from "../../jobs/commands/run-checks.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { readForwarded } from "../../shared/platform/net/forwarded-address.ts";
 import { normalizeAddress } from "../../shared/platform/net/networks.ts";

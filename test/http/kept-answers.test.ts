@@ -3,9 +3,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import Joi from "joi";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
+import { AnswerCache } from "../../api/cache/answer-cache.ts";
+import { TextAnswer } from "../../api/cache/text-answer.ts";
 import { route } from "../../api/http/route.ts";
-import { AnswerCache } from "../../api/kept/kept-answers.ts";
-import { TextAnswer } from "../../api/kept/text-answer.ts";
 import { streamRoutes } from "../../api/shard/stream.routes.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";

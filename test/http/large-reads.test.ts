@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { routes } from "../../api/routes.ts";
 import { renewPool } from "../../shared/platform/db/connection/connection.ts";
-import { computeTotals } from "../../shared/survival/standings/keep-boards.ts";
+import { computeTotals } from "../../shared/survival/rankings/compute-totals.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
 import { queryOnce } from "../support/database/query-once.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../../api/routes.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { configHash } from "../../shared/survival/config/plugin-files.ts";
-import { insertUserRows } from "../auth/planted-user.ts";
+import { insertUserRows } from "../auth/insert-user-rows.ts";
 import { oneStep } from "../events/specs.ts";
 import { HostileProvider } from "../provider/hostile-provider.ts";
 import { enrol } from "../support/accounts/second-factor.ts";

@@ -18,7 +18,12 @@ import { deleteAll } from "../support/database/delete-all.ts";
 import { countHiddenSpawners } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { call } from "../support/http/call.ts";
-import { type Files, type ImportTestSite, startImportGround, writeFiles } from "./ground.ts";
+import {
+  type Files,
+  type ImportTestSite,
+  startImportGround,
+  writeFiles,
+} from "./import-test-site.ts";
 import {
   mapLine,
   modernuoTree,

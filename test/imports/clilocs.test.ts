@@ -12,7 +12,12 @@ import { applyClilocs } from "../../shared/shard/clilocs/apply.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { call } from "../support/http/call.ts";
-import { type Files, type ImportTestSite, startImportGround, writeFiles } from "./ground.ts";
+import {
+  type Files,
+  type ImportTestSite,
+  startImportGround,
+  writeFiles,
+} from "./import-test-site.ts";
 import { packCodes, packTable } from "./packed-table.ts";
 import { plainTable } from "./tables.ts";
 

@@ -16,7 +16,7 @@ import { storeSetting } from "../support/factories/site.ts";
 import { linkSurvivalServer } from "../support/survival/linked-survival.ts";
 import { startSurvivalIngest } from "../support/survival/survival-ingest.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
-import { newFolder, writeFiles } from "./ground.ts";
+import { newFolder, writeFiles } from "./import-test-site.ts";
 import { servuoTree, servuoTreeWithoutMalas } from "./trees.ts";
 
 /**

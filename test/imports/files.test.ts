@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Folder, type SourceFile } from "../../shared/imports/files/folder.ts";
 import { readFileInPieces, readWholeFile } from "../../shared/imports/files/read-file.ts";
 import { catchSourceFault, SourceFault } from "../../shared/imports/results/source-fault.ts";
-import { newFolder, writeFiles } from "./ground.ts";
+import { newFolder, writeFiles } from "./import-test-site.ts";
 
 let root: string;
 beforeEach(() => {

@@ -12,7 +12,7 @@ import { storeSetting } from "../support/factories/site.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
-import { newFolder, writeFiles } from "./ground.ts";
+import { newFolder, writeFiles } from "./import-test-site.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 
 /** The shard's imports except the map, which is one picture without phases. */

@@ -10,7 +10,7 @@ import { changeSidecarLink } from "../support/factories/shard.ts";
 import { call } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
 import { linkTo } from "../support/shard/ingest.ts";
-import { type ImportTestSite, startImportGround, writeFiles } from "./ground.ts";
+import { type ImportTestSite, startImportGround, writeFiles } from "./import-test-site.ts";
 import { plainTable } from "./tables.ts";
 
 const { start, stopAll } = simulators();

@@ -15,13 +15,13 @@ import { importAssets } from "../../shared/shard/assets/import.ts";
 import { refreshAtlas } from "../../shared/shard/atlas/import/refresh.ts";
 import { refreshClilocs } from "../../shared/shard/clilocs/refresh.ts";
 import { until } from "../support/clock/wait.ts";
+import { DatabaseServer } from "../support/database/database-server.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
-import { DatabaseServer } from "../support/database/ground.ts";
 import { hiddenAtlas, importedSoFar } from "../support/factories/imports.ts";
 import { buildImportRun } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
-import { newFolder, writeFiles } from "./ground.ts";
+import { newFolder, writeFiles } from "./import-test-site.ts";
 import { servuoTree } from "./trees.ts";
 
 let ground: DatabaseServer;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
-import { awaitImport } from "../../shared/imports/runs/ask-import.ts";
+import { awaitImport } from "../../shared/imports/runs/request-import.ts";
 import { endLostRuns, pruneRuns } from "../../shared/imports/runs/runs.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
@@ -21,7 +21,7 @@ import { type Answered, call } from "../support/http/call.ts";
 import type { ChildProgram } from "../support/service/own-process.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";
-import { newFolder, writeFiles } from "./ground.ts";
+import { newFolder, writeFiles } from "./import-test-site.ts";
 import { regionsXml, regionXml, spawnsXml } from "./trees.ts";
 
 let server: TestServer;

@@ -22,7 +22,7 @@ import { countStaged, importedSoFar } from "../support/factories/imports.ts";
 import { buildImportRun, buildProcess } from "../support/factories/ops.ts";
 import { storeSetting } from "../support/factories/site.ts";
 import { type Artwork, startArtwork } from "./artwork.ts";
-import { newFolder, writeFiles } from "./ground.ts";
+import { newFolder, writeFiles } from "./import-test-site.ts";
 import { servuoTree, servuoTreeWithoutMalas } from "./trees.ts";
 
 let art: Artwork;

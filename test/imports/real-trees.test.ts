@@ -11,7 +11,7 @@ import { query } from "../support/database/query.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { startProgram } from "../support/service/processes.ts";
 import { linkTo } from "../support/shard/ingest.ts";
-import { type ImportTestSite, startImportGround } from "./ground.ts";
+import { type ImportTestSite, startImportGround } from "./import-test-site.ts";
 
 /** Trees of real servers next to the project, if present; their licenses forbid copies here. */
 const data = path.join(import.meta.dirname, "../../../shared/data");

@@ -1,4 +1,4 @@
-import type { Files } from "./ground.ts";
+import type { Files } from "./import-test-site.ts";
 
 // Small trees in the forms of real servers, in words of our own.
 

@@ -6,7 +6,7 @@ import { readinessOf } from "../../shared/ops/health.ts";
 import { startInternalServer } from "../../shared/ops/internal-server.ts";
 import { signIn, type SignedIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { DatabaseServer } from "../support/database/ground.ts";
+import { DatabaseServer } from "../support/database/database-server.ts";
 import { ask, call, outcome } from "../support/http/call.ts";
 import { openStream } from "../support/http/event-stream.ts";
 import { startMuteProxy } from "../support/network/mute-proxy.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
-import { LaunchError } from "../../jobs/commands/launch/launch-fault.ts";
+import { LaunchError } from "../../jobs/commands/launch/launch-error.ts";
 import type { Caller } from "../../shared/platform/access/caller.ts";
 import {
   readSidecarLinkConfig,

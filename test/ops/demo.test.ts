@@ -9,7 +9,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { demoShardScript } from "../../jobs/commands/machine/demo.ts";
 import { createPlan } from "../../jobs/commands/machine/plan.ts";
-import { announce, type Announcement } from "../../shared/facts/tell.ts";
+import { announce, type Announcement } from "../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { findAdmin } from "../demo/accounts.ts";
 import { ensureAppeal } from "../demo/appeal.ts";

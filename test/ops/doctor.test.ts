@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ensureFirstAdmin } from "../../jobs/commands/accounts/first-admin.ts";
 import { findMisspelled } from "../../jobs/commands/checks/environment.ts";
-import { runChecks, type NamedFinding } from "../../jobs/commands/examine.ts";
+import { runChecks, type NamedFinding } from "../../jobs/commands/run-checks.ts";
 import { clockAfter } from "../../models/queries/clock.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
 import type { Stoppable } from "../../shared/platform/process/process.ts";

@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../shared/platform/config/config.ts";
 import { clientClassWith } from "../../shared/platform/db/connection/client.ts";
 import { connect } from "../../shared/platform/db/connection/connection.ts";
-import { isDatabaseUnavailable } from "../../shared/platform/db/connection/database-away.ts";
+import { isDatabaseUnavailable } from "../../shared/platform/db/connection/database-unavailable.ts";
 import { StartWait } from "../../shared/platform/db/connection/start-wait.ts";
 import { rows } from "../../shared/platform/db/rows.ts";
 import { createLogger } from "../../shared/platform/log.ts";

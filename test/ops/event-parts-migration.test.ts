@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { migrate, migrateDown } from "../../migrations/migrate.ts";
 import { migrationNames } from "../../shared/ops/schema.ts";
-import { noteFullPartitions } from "../../shared/shard/log/note-full-parts.ts";
-import { shrinkPartitions } from "../../shared/shard/log/shrink-parts.ts";
+import { noteFullPartitions } from "../../shared/shard/event-partitions/note-full-partitions.ts";
+import { shrinkPartitions } from "../../shared/shard/event-partitions/shrink-partitions.ts";
 import { createEmptyDatabase, type TestDatabase } from "../support/database/database.ts";
 
 let database: TestDatabase;

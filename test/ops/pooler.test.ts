@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { runChecks } from "../../jobs/commands/examine.ts";
+import { runChecks } from "../../jobs/commands/run-checks.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { createClient } from "../../shared/platform/db/connection/client.ts";
-import { type ImportTestSite, startImportGround, writeFiles } from "../imports/ground.ts";
+import { type ImportTestSite, startImportGround, writeFiles } from "../imports/import-test-site.ts";
 import { plainTable } from "../imports/tables.ts";
 import { createTestUser, signIn, type TestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -362,7 +362,7 @@ describe("the controls of the queue page", () => {
   it("show a progress in bytes with readable units", async () => {
     const { page } = await open("admin");
     await section(page, "Running").getByText(nothingRuns).waitFor();
-    const words = await page.evaluate(`import("/api/queues/words.js").then(({ farOf, bytes }) => [
+    const words = await page.evaluate(`import("/api/queues/format.js").then(({ farOf, bytes }) => [
       farOf({ phase: "files", done: 1_234_567, total: 48_000_000, unit: "bytes" }),
       farOf({ phase: "texts", done: 3, total: 60, unit: "entries" }),
       farOf({ phase: "files", done: 999, total: null, unit: "bytes" }),

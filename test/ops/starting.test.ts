@@ -8,12 +8,12 @@ import { Client } from "pg";
 import type { Sequelize } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { runChecks } from "../../jobs/commands/examine.ts";
+import { runChecks } from "../../jobs/commands/run-checks.ts";
 import { readHealth, readinessOf } from "../../shared/ops/health.ts";
 import { requireServerVersion } from "../../shared/platform/db/server.ts";
 import { until } from "../support/clock/wait.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database/database.ts";
-import { startVersionProxy } from "../support/network/posing-server.ts";
+import { startVersionProxy } from "../support/network/version-proxy.ts";
 import { startTestServer, testEnvironment, type TestServer } from "../support/service/server.ts";
 
 const project = path.join(import.meta.dirname, "../..");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { type RunningService, Supervisor } from "../../jobs/commands/launch/supervised.ts";
+import { type RunningService, Supervisor } from "../../jobs/commands/launch/supervisor.ts";
 import { until } from "../support/clock/wait.ts";
 
 /** A process whose runs a test ends. */

@@ -7,7 +7,7 @@ import { runScript } from "../../jobs/commands/launch/script.ts";
 import { migrate } from "../../migrations/migrate.ts";
 import { version } from "../../shared/platform/process/version.ts";
 import { createBoss } from "../../shared/platform/queue/queue.ts";
-import { newFolder, writeFiles } from "../imports/ground.ts";
+import { newFolder, writeFiles } from "../imports/import-test-site.ts";
 import { plainTable } from "../imports/tables.ts";
 import { servuoTree } from "../imports/trees.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
@@ -53,7 +53,7 @@ const makeNextRelease = (): Release =>
         ],
       ],
       // The payload has another field, ...
-      "shared/imports/runs/ask-import.ts": [
+      "shared/imports/runs/request-import.ts": [
         [`{ ...flags }, { id: jobId`, `{ ...flags, preview: false }, { id: jobId`],
       ],
       // ... the import has another phase, and its result and its record another field.

@@ -3,7 +3,7 @@ import { request } from "node:http";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

@@ -14,7 +14,7 @@ import type { AnyCall, Control } from "../../shared/platform/bridge/calls/contro
 import { createPluginControl } from "../../shared/platform/plugin/control.ts";
 import { shardCalls } from "../../shared/shard/calls/shard-calls.ts";
 import { commonSurvivalCalls, survivalCalls } from "../../shared/survival/calls/survival-calls.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";

@@ -7,7 +7,7 @@ import { kinds } from "../../shared/shard/kinds/kinds.ts";
 import { followSurvivalServers } from "../../shared/survival/ingest/survival-source.ts";
 import type { SurvivalKind } from "../../shared/survival/kinds/kind.ts";
 import { survivalKinds } from "../../shared/survival/kinds/kinds.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";

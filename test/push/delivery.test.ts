@@ -5,8 +5,8 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
+import type { Announcement } from "../../shared/facts/publish-facts.ts";
 import type { PushStream } from "../../shared/facts/streams.ts";
-import type { Announcement } from "../../shared/facts/tell.ts";
 import { observeProcess } from "../../shared/ops/process-metrics.ts";
 import { dispatchPush } from "../../shared/push/dispatch/dispatch.ts";
 import { drainRelay } from "../../shared/push/dispatch/drain.ts";
@@ -326,7 +326,7 @@ describe("the recipients of a push", () => {
       ...site.server.context.queue,
       enqueueAll: () => Promise.reject(new Error("away")),
     };
-    const { announce } = await import("../../shared/facts/tell.ts");
+    const { announce } = await import("../../shared/facts/publish-facts.ts");
     const { inTransaction } = await import("../../shared/platform/db/transaction.ts");
     await inTransaction(sequelize, async (transaction) => {
       await models.Setting.create({ name: "kept", value: 1 }, { transaction });

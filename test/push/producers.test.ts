@@ -5,7 +5,7 @@ import { announceDuePosts } from "../../shared/content/posts/announcements.ts";
 import type { Attempt } from "../../shared/events/actions/action.ts";
 import { findAction } from "../../shared/events/actions/catalogue.ts";
 import type { Values } from "../../shared/facts/param.ts";
-import { announce } from "../../shared/facts/tell.ts";
+import { announce } from "../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { timeoutMs } from "../support/clock/wait.ts";

@@ -4,8 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pruneEventsJob } from "../../jobs/shard/prune-events.job.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
-import { type EventPartition, readPartitions } from "../../shared/shard/log/parts.ts";
-import { recordPartitionChanges } from "../../shared/shard/log/shrink-parts.ts";
+import {
+  type EventPartition,
+  readPartitions,
+} from "../../shared/shard/event-partitions/partitions.ts";
+import { recordPartitionChanges } from "../../shared/shard/event-partitions/shrink-partitions.ts";
 import { until } from "../support/clock/wait.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { query } from "../support/database/query.ts";

@@ -9,14 +9,14 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import { observeIngest } from "../../shared/ops/ingest-metrics.ts";
 import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { createControl } from "../../shared/platform/bridge/calls/control.ts";
-import { StateRequester } from "../../shared/platform/ingest/follow-up.ts";
 import {
   becomeOwner,
   type Ownership,
   OwnershipLost,
 } from "../../shared/platform/ingest/ownership.ts";
+import { StateRequester } from "../../shared/platform/ingest/state-requests.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
-import { shardStateRequests } from "../../shared/shard/ingest/follow-up-questions.ts";
+import { shardStateRequests } from "../../shared/shard/ingest/state-requests.ts";
 import { checkPayload } from "../../shared/shard/kinds/kinds.ts";
 import { snapshotFamilies } from "../../shared/shard/kinds/live-states.ts";
 import { lockMarket } from "../../shared/shard/market/writer.ts";
@@ -29,9 +29,9 @@ import { frameForms, isStored, strayFrames } from "../simulator/stream/forms.ts"
 import { type Vendor, vendorRow } from "../simulator/world/vendors.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";
-import { snapshotRows, type RowSnapshot } from "../support/database/fresh-rows.ts";
 import { locksHere } from "../support/database/locks-here.ts";
 import { query } from "../support/database/query.ts";
+import { snapshotRows, type RowSnapshot } from "../support/database/row-snapshot.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildShardLink, changeIngestSource, ingestSourceOf } from "../support/factories/shard.ts";
 import { call } from "../support/http/call.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { lockAccounts } from "../../shared/platform/db/late-answers.ts";
+import { lockAccounts } from "../../shared/platform/db/stale-answers.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { writeLinks } from "../../shared/shard/owners/link-mirror.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

@@ -1,7 +1,7 @@
 import { Op } from "sequelize";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
-import { listLinks } from "../../shared/shard/calls/bridge-calls.ts";
+import { listLinks } from "../../shared/shard/calls/account-calls.ts";
 import { startSimulator } from "../simulator/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
-import { requestStatus, readStatusPacket } from "../../shared/shard/sidecar/ask-status.ts";
+import { requestStatus, readStatusPacket } from "../../shared/shard/sidecar/request-status.ts";
 import { StatusFeed } from "../../shared/shard/sidecar/status-feed.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { until } from "../support/clock/wait.ts";

@@ -1,5 +1,5 @@
+import type { Payload } from "./events/scene.ts";
 import type { EmitOptions } from "./game/game.ts";
-import type { Payload } from "./happenings/scene.ts";
 import { hostSidecar } from "./hosting.ts";
 import type { Hosted } from "./hosting.ts";
 import { resolveOptions } from "./options.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { streamNames, streamOf } from "../../shared/facts/streams.ts";
 import { triggers } from "../../shared/facts/triggers.ts";
 import { kindNames } from "../../shared/shard/kinds/kinds.ts";
-import { registrations } from "../../shared/survival/notices/registrations.ts";
+import { registrations } from "../../shared/survival/notifications/registrations.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 
@@ -35,6 +35,6 @@ describe("the catalog of facts", () => {
         readFileSync(path.join(root, file), "utf8"),
       ),
     );
-    expect(importers).toEqual(["shared/facts/tell.ts"]);
+    expect(importers).toEqual(["shared/facts/publish-facts.ts"]);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { seal } from "../../shared/platform/crypto/sealed.ts";
-import { defaultMessageStyle } from "../../shared/survival/chat/voice.ts";
+import { defaultMessageStyle } from "../../shared/survival/chat/message-style.ts";
 import { serverTokenSealContext } from "../../shared/survival/server-link.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

@@ -5,7 +5,7 @@ import type { EventFrame, StreamFrame } from "../../shared/platform/bridge/frame
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { storedRows } from "../support/database/stored-rows.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

@@ -2,7 +2,7 @@ import { Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { Models } from "../../models/index.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { query } from "../support/database/query.ts";

@@ -8,7 +8,7 @@ import type { Models } from "../../models/index.ts";
 import { clockAfter, clockNow } from "../../models/queries/clock.ts";
 import type { SurvivalZoneLease } from "../../models/survival/survival-zone-lease.ts";
 import { systemActor } from "../../shared/survival/calls/call-rules.ts";
-import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { openZone } from "../../shared/survival/zones/open-zone.ts";
 import { createTestUser } from "../support/accounts/sign-in.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";

@@ -5,7 +5,7 @@ import { observeSite } from "../../shared/ops/site-metrics.ts";
 import { readFrame } from "../../shared/platform/bridge/frame.ts";
 import type { StreamFrame } from "../../shared/platform/bridge/frames.ts";
 import { startHeartbeat } from "../../shared/platform/job-records/processes.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { storedRows } from "../support/database/stored-rows.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
 import type { Logger } from "../../shared/platform/log.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { until } from "../support/clock/wait.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

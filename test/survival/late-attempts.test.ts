@@ -8,7 +8,7 @@ import type { SiteContext } from "../../shared/ops/site-context.ts";
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import { runWithLedgerEntry } from "../../shared/survival/calls/ledger.ts";
 import { deliverKits } from "../../shared/survival/rewards/deliver-kits.ts";
-import { maintainZones } from "../../shared/survival/zones/hold-zones.ts";
+import { maintainZones } from "../../shared/survival/zones/maintain-zones.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

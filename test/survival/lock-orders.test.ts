@@ -7,9 +7,9 @@ import { becomeOwner, OwnershipLost } from "../../shared/platform/ingest/ownersh
 import { storeFrames } from "../../shared/platform/ingest/store-batch.ts";
 import { survivalSource } from "../../shared/survival/ingest/survival-source.ts";
 import { expireGrants } from "../../shared/survival/permissions/grants/changes.ts";
-import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
-import type { SyncName } from "../../shared/survival/pushes/push-kind.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
+import { requestSync } from "../../shared/survival/sync/request-sync.ts";
+import type { SyncName } from "../../shared/survival/sync/sync-kind.ts";
 import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { timeoutMs } from "../support/clock/wait.ts";
 import { countDeadlocks } from "../support/database/deadlocks.ts";

@@ -6,7 +6,7 @@ import { defaultBounds } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
-import { type ImportTestSite, startImportGround } from "../imports/ground.ts";
+import { type ImportTestSite, startImportGround } from "../imports/import-test-site.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { gridOf } from "../simulator/survival/world/map.ts";

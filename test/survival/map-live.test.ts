@@ -10,8 +10,8 @@ import {
   splitLive,
 } from "../../shared/survival/map/live-frame.ts";
 import { LiveMaps, readLive } from "../../shared/survival/map/live-maps.ts";
-import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
 import { findServer } from "../../shared/survival/servers/read-servers.ts";
+import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { readView } from "../../shared/survival/visibility/visibility.ts";
 import { npcPlacements } from "../simulator/survival/game/states.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";

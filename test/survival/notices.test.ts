@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import type { SurvivalNotification } from "../../shared/survival/kinds/notice.ts";
-import { kitNotification, permissionNotification } from "../../shared/survival/notices/notices.ts";
-import { sendNotifications } from "../../shared/survival/notices/tell.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import type { SurvivalNotification } from "../../shared/survival/kinds/notification.ts";
+import {
+  kitNotification,
+  permissionNotification,
+} from "../../shared/survival/notifications/makers.ts";
+import { sendNotifications } from "../../shared/survival/notifications/send.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { survivalSimulators } from "../simulator/survival/starting.ts";
 import { signIn } from "../support/accounts/sign-in.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockNow } from "../../models/queries/clock.ts";
-import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { deleteAll } from "../support/database/delete-all.ts";

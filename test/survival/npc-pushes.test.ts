@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { clockAfter } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
-import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
+import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
+import { requestSync } from "../../shared/survival/sync/request-sync.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { until } from "../support/clock/wait.ts";

@@ -20,7 +20,7 @@ import {
 import {
   buildPermissionSync,
   settleOps,
-} from "../../shared/survival/permissions/permission-push.ts";
+} from "../../shared/survival/permissions/permission-sync.ts";
 import {
   type PermissionGrant,
   type WantedInput,

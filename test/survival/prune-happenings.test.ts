@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { clockAfterStart } from "../../models/queries/clock.ts";
 import { defaultBounds } from "../../shared/platform/config/survival-bounds.ts";
-import { pruneEvents } from "../../shared/survival/feed/prune-happenings.ts";
+import { pruneEvents } from "../../shared/survival/feed/prune-events.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer } from "../support/factories/survival.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

@@ -2,15 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { BridgeError } from "../../shared/platform/bridge/bridge-error.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
-import {
-  sweepSyncs,
-  runSync,
-  runSyncJob,
-} from "../../shared/survival/pushes/delivery/work-push.ts";
-import type { SyncAnswer, SyncKind } from "../../shared/survival/pushes/push-kind.ts";
-import { settleSync } from "../../shared/survival/pushes/settle-push.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
+import { sweepSyncs, runSync, runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
+import { requestSync } from "../../shared/survival/sync/request-sync.ts";
+import { settleSync } from "../../shared/survival/sync/settle-sync.ts";
+import type { SyncAnswer, SyncKind } from "../../shared/survival/sync/sync-kind.ts";
 import { until } from "../support/clock/wait.ts";
 import { deleteAll } from "../support/database/delete-all.ts";
 import { forgetJobs } from "../support/database/forget-jobs.ts";

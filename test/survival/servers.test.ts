@@ -5,7 +5,7 @@ import { clockAfter } from "../../models/queries/clock.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { becomeOwner } from "../../shared/platform/ingest/ownership.ts";
 import { reportLink } from "../../shared/platform/ingest/report.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { timeoutMs } from "../support/clock/wait.ts";

@@ -5,8 +5,8 @@ import { col, Op } from "sequelize";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
-import { requestSync } from "../../shared/survival/pushes/ask-for-push.ts";
-import { syncNames } from "../../shared/survival/pushes/push-kind.ts";
+import { requestSync } from "../../shared/survival/sync/request-sync.ts";
+import { syncNames } from "../../shared/survival/sync/sync-kind.ts";
 import { until } from "../support/clock/wait.ts";
 import { jobsOf } from "../support/database/stored-jobs.ts";
 import { startTestServer, type TestServer } from "../support/service/server.ts";

@@ -10,8 +10,8 @@ import {
 } from "../../shared/platform/config/survival-bounds.ts";
 import { inTransaction } from "../../shared/platform/db/transaction.ts";
 import { storeMapImage } from "../../shared/survival/map/store-image.ts";
-import { recordProfiles } from "../../shared/survival/npcs/push/keep.ts";
-import { readFullParts } from "../../shared/survival/storage/left-out.ts";
+import { recordProfiles } from "../../shared/survival/npcs/sync/record-results.ts";
+import { readFullParts } from "../../shared/survival/storage/omissions.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";
 import { query } from "../support/database/query.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { updateTitlesJob } from "../../jobs/survival/titles.job.ts";
-import { runSyncJob } from "../../shared/survival/pushes/delivery/work-push.ts";
-import type { SyncName } from "../../shared/survival/pushes/push-kind.ts";
+import { runSyncJob } from "../../shared/survival/sync/delivery/run-sync.ts";
+import type { SyncName } from "../../shared/survival/sync/sync-kind.ts";
 import { statNames } from "../../shared/survival/titles/title-categories.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";
 import { anyTime } from "../support/clock/any-time.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { clockAfter } from "../../models/queries/clock.ts";
 import type { SourceKeeper } from "../../shared/platform/ingest/source-keeper.ts";
 import { watchServers } from "../../shared/survival/ingest/watch-servers.ts";
-import { sourceNameOf } from "../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../shared/survival/server-locks.ts";
 import { until } from "../support/clock/wait.ts";
 import { query } from "../support/database/query.ts";
 import { buildSurvivalServer, changeSurvivalState } from "../support/factories/survival.ts";

@@ -5,7 +5,7 @@ import { literal, Op } from "sequelize";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { SurvivalServer } from "../../models/survival/survival-server.ts";
-import { maintainZones } from "../../shared/survival/zones/hold-zones.ts";
+import { maintainZones } from "../../shared/survival/zones/maintain-zones.ts";
 import type { SurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { startSurvivalSimulator } from "../simulator/survival/simulator.ts";
 import { type SignedIn, signIn } from "../support/accounts/sign-in.ts";

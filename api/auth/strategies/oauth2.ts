@@ -1,13 +1,13 @@
 import OAuth2Strategy from "passport-oauth2";
 
-import { type ProviderIdentity, readIdentity } from "../../../shared/auth/providers/identities.ts";
+import { type ProviderIdentity, readIdentity } from "../../../shared/auth/providers/id-tokens.ts";
 import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import {
   clientOptions,
   passResult,
   securityParams,
   type ProviderSignIn,
-} from "./provider-exchange.ts";
+} from "./provider-options.ts";
 
 /** Signs in without ID tokens. Our code redeems the code: the library has no limits of time and size. */
 export class UserEndpointStrategy extends OAuth2Strategy {

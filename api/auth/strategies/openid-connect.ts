@@ -5,14 +5,14 @@ import {
   clockToleranceSeconds,
   type ProviderIdentity,
   verifyIdToken,
-} from "../../../shared/auth/providers/identities.ts";
+} from "../../../shared/auth/providers/id-tokens.ts";
 import { exchangeProviderCode } from "../../../shared/auth/providers/token-endpoint.ts";
 import {
   clientOptions,
   passResult,
   securityParams,
   type ProviderSignIn,
-} from "./provider-exchange.ts";
+} from "./provider-options.ts";
 
 /**
  * One sign-in with OpenID Connect. The library redirects the browser, receives the code and checks

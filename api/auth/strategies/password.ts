@@ -6,7 +6,7 @@ import {
 } from "../../../shared/auth/login/prove-password.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import type { SignInClient } from "../../../shared/platform/access/caller.ts";
-import { passResult } from "./provider-exchange.ts";
+import { passResult } from "./provider-options.ts";
 
 /** A password sign-in with a validated body. */
 export interface PasswordSignIn {

@@ -1,9 +1,9 @@
 import type { Strategy } from "passport";
 
-import type { ProviderIdentity } from "../../../shared/auth/providers/identities.ts";
+import type { ProviderIdentity } from "../../../shared/auth/providers/id-tokens.ts";
 import type { UserRow } from "../../../shared/auth/users/users.ts";
 import { type PasswordSignIn, passwordStrategy } from "./password.ts";
-import type { ProviderSignIn } from "./provider-exchange.ts";
+import type { ProviderSignIn } from "./provider-options.ts";
 import { type StrategyInput, runStrategy, type Verdict } from "./run-strategy.ts";
 
 /** The input and the proven result of each strategy. */

@@ -1,6 +1,6 @@
 import { frameDocs } from "../../../shared/platform/bridge/frame-docs.ts";
 import { pluginLimits } from "../../../shared/platform/plugin/plugin-limits.ts";
-import { shardProtocols } from "../../../shared/shard/calls/bridge-calls.ts";
+import { shardProtocols } from "../../../shared/shard/calls/account-calls.ts";
 import { snapshotStates } from "../../../shared/shard/states/stale.ts";
 import { survivalProtocols } from "../../../shared/survival/calls/server-calls.ts";
 import { families } from "../../../shared/survival/kinds/kind.ts";

@@ -1,7 +1,7 @@
 import { post } from "./api.js";
 import { button, byId, element, fillList, setText } from "./dom.js";
+import { counted, since } from "./format.js";
 import { jobCard, updateJob } from "./job-card.js";
-import { counted, since } from "./words.js";
 
 /** Shows failed jobs by queue and error. */
 export function showFailed(list, refresh) {

@@ -1,6 +1,6 @@
 import { post } from "./api.js";
 import { button, element, setText } from "./dom.js";
-import { at, errorOf, farOf, since, triesOf, until } from "./words.js";
+import { at, errorOf, farOf, since, triesOf, until } from "./format.js";
 
 /** Creates a job's card. @param does the `words` of its button, the route's `action`, and `refresh` afterwards */
 export function jobCard(job, { words, action, refresh, isAmong = false }) {

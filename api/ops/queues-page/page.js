@@ -1,10 +1,10 @@
 import { ask, base, read, Refusal } from "./api.js";
 import { byId, element, fillList, fillRows } from "./dom.js";
 import { showFailed, showRetrying } from "./failures.js";
+import { since, took } from "./format.js";
 import { jobCard, showProgress, updateJob } from "./job-card.js";
 import { nameOf, showQueues } from "./queues.js";
 import { showReviews } from "./reviews.js";
-import { since, took } from "./words.js";
 
 const everyMs = 2000;
 const shownFailures = 100;

@@ -1,6 +1,6 @@
 import { post } from "./api.js";
 import { button, byId, element, fillList, setText } from "./dom.js";
-import { duration, since } from "./words.js";
+import { duration, since } from "./format.js";
 
 /** A queue's name with a possible line break after the dot. */
 export function nameOf(queue) {

@@ -1,6 +1,6 @@
 import { post } from "./api.js";
 import { button, byId, element, fillList, setText } from "./dom.js";
-import { since } from "./words.js";
+import { since } from "./format.js";
 
 /** The request that approves each kind of import. Only the atlas can also be rejected. */
 const approvals = {

@@ -9,7 +9,7 @@ import { changeUserRole } from "../../../shared/auth/administration/user-admin.t
 import { checkEmail } from "../../../shared/auth/rules/emails.ts";
 import { checkPassword } from "../../../shared/auth/rules/password-policy.ts";
 import { checkUsername } from "../../../shared/auth/rules/usernames.ts";
-import { removeSecondFactor } from "../../../shared/auth/second-factor/totp-enrolment.ts";
+import { removeSecondFactor } from "../../../shared/auth/second-factor/totp-enrollment.ts";
 import {
   createUser,
   findUserByName,

@@ -2,10 +2,10 @@ import { defineModels } from "../../../models/index.ts";
 import { readAdminNames } from "../../../shared/auth/administration/admin-set.ts";
 import { findUserByName } from "../../../shared/auth/users/users.ts";
 import { AppError } from "../../../shared/platform/errors/errors.ts";
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { addUser } from "./accounts.ts";
-import { generatePassword } from "./make-password.ts";
+import { generatePassword } from "./generate-password.ts";
 
 export interface FirstAdmin {
   readonly username: string;

@@ -1,6 +1,6 @@
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
 import type { Sql } from "../../../shared/platform/db/sql.ts";
-import { temporaryTables } from "../../../shared/shard/log/parts.ts";
+import { temporaryTables } from "../../../shared/shard/event-partitions/partitions.ts";
 import type { BackedUpTable, SequenceValue } from "./format.ts";
 
 /** Makes the text form of values independent of the server's settings. */

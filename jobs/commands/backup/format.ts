@@ -1,4 +1,4 @@
-import type { EventPartition } from "../../../shared/shard/log/parts.ts";
+import type { EventPartition } from "../../../shared/shard/event-partitions/partitions.ts";
 
 /**
  * A backup is a gzip of lines: the header, the tables, the closing line. Each table is its name, its

@@ -8,7 +8,7 @@ import { migrationNames } from "../../../shared/ops/schema.ts";
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
 import { schemaLockKey } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { firstRow, rows } from "../../../shared/platform/db/rows.ts";
-import { createMatchingPartitions } from "../../../shared/shard/log/make-parts.ts";
+import { createMatchingPartitions } from "../../../shared/shard/event-partitions/create-partitions.ts";
 import { readMigrations, readQueueSchema, readTables, textFormatSql } from "./catalogue.ts";
 import type { BackedUpTable, BackupClosing, BackupHeader } from "./format.ts";
 import { BackupReader, BrokenBackup } from "./read-backup.ts";

@@ -11,7 +11,7 @@ import type { Client } from "pg";
 import { createClient } from "../../../shared/platform/db/connection/client.ts";
 import { schemaLockKey } from "../../../shared/platform/db/connection/schema-lock.ts";
 import { version } from "../../../shared/platform/process/version.ts";
-import { readPartitions } from "../../../shared/shard/log/parts.ts";
+import { readPartitions } from "../../../shared/shard/event-partitions/partitions.ts";
 import {
   readMigrations,
   readQueueSchema,

@@ -2,8 +2,8 @@ import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
 import { createControl } from "../../../shared/platform/bridge/calls/control.ts";
 import { UnreadableSecret } from "../../../shared/platform/crypto/sealed.ts";
 import { type PluginState, readPluginState } from "../../../shared/platform/plugin/inbox.ts";
-import { health } from "../../../shared/shard/calls/bridge-calls.ts";
-import { requestStatus, type StatusAddress } from "../../../shared/shard/sidecar/ask-status.ts";
+import { health } from "../../../shared/shard/calls/account-calls.ts";
+import { requestStatus, type StatusAddress } from "../../../shared/shard/sidecar/request-status.ts";
 import { readSidecarLink, toUsableLink } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import { type Check, fault, type Finding, ok, reasonOf, skipped } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import { readPartitionState } from "../../../shared/shard/log/parts.ts";
+import { readPartitionState } from "../../../shared/shard/event-partitions/partitions.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Checks that the event log has empty partitions ahead, and that full ones are closed. */

@@ -1,4 +1,4 @@
-import { readInvalidAddresses } from "../../../shared/ops/unread-addresses.ts";
+import { readInvalidAddresses } from "../../../shared/ops/invalid-addresses.ts";
 import { type InvalidForm, invalidForms } from "../../../shared/platform/net/forwarded-address.ts";
 import type { ShellContext } from "../launch/shell-context.ts";
 import { type Check, fault, type Finding, ok, skipped } from "./check.ts";

@@ -1,5 +1,5 @@
 import { readOutdatedLinkers } from "../../../shared/survival/links/link-codes.ts";
-import { readFullParts } from "../../../shared/survival/storage/left-out.ts";
+import { readFullParts } from "../../../shared/survival/storage/omissions.ts";
 import { type Check, fault, ok } from "./check.ts";
 
 /** Checks if survival servers stay within their bounds and send link codes with hashes. */

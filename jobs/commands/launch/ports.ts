@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 
 import getPort from "get-port";
 
-import { LaunchError } from "./launch-fault.ts";
+import { LaunchError } from "./launch-error.ts";
 
 export interface RequiredPort {
   readonly port: number;

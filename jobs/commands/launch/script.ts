@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { LaunchError } from "./launch-fault.ts";
+import { LaunchError } from "./launch-error.ts";
 import { formatLogLine } from "./log-lines.ts";
 
 /** One of this project's programs, to be run in its own process. */

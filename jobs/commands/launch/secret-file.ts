@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { writeOnce } from "../../../shared/platform/process/write-once.ts";
-import { LaunchError } from "./launch-fault.ts";
+import { LaunchError } from "./launch-error.ts";
 
 /**
  * Returns a secret from a file that only its owner can read. Generates the secret on first use.

@@ -2,10 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { stopWithinMs } from "../../../shared/platform/process/process.ts";
-import { LaunchError } from "./launch-fault.ts";
+import { LaunchError } from "./launch-error.ts";
 import { printLines } from "./log-lines.ts";
 import { type Script, spawnScript } from "./script.ts";
-import type { RunningService } from "./supervised.ts";
+import type { RunningService } from "./supervisor.ts";
 
 /** A server program that reports over HTTP when it is ready. */
 export interface ServerScript extends Script {

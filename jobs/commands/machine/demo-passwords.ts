@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 
 import type { Config } from "../../../shared/platform/config/config.ts";
-import { generatePassword } from "../accounts/make-password.ts";
+import { generatePassword } from "../accounts/generate-password.ts";
 import { readSecretFile } from "../launch/secret-file.ts";
 
 /** Returns the demo's passwords. A generated one is stored, so that later starts can print it. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { allowedOrigins, type Config, loadConfig } from "../../../shared/platform/config/config.ts";
 import { dataFolder } from "../../../shared/platform/config/local-keys.ts";
 import { type ProcessKind, processKinds } from "../../../shared/platform/job-records/processes.ts";
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 import {
   freePort,
   pageHost,

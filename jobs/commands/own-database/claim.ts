@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import path from "node:path";
 
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 
 /** The longest path of a Unix socket that every system accepts. */
 const longestSocketPath = 100;

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 import { canEnter, unprivileged } from "./unprivileged.ts";
 
 const run = promisify(execFile);

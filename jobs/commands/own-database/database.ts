@@ -5,7 +5,7 @@ import path from "node:path";
 import { Client } from "pg";
 
 import { firstRow } from "../../../shared/platform/db/rows.ts";
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 import { readSecretFile } from "../launch/secret-file.ts";
 import { claimFolder } from "./claim.ts";
 import { clusterUser } from "./cluster.ts";

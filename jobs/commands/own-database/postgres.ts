@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 import { freePort } from "../launch/ports.ts";
 import { clusterUser, ensureCluster, findBinaries, serverCommand } from "./cluster.ts";
 import { closeStarterPipeAfter, wrapWithStarterPipe } from "./starter-pipe.ts";

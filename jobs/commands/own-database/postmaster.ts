@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync } from "no
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 
 export interface Postmaster {
   readonly pid: number;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { LaunchError } from "../launch/launch-fault.ts";
+import { LaunchError } from "../launch/launch-error.ts";
 
 export interface Unprivileged {
   readonly user: number;

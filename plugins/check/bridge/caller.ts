@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 
 import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
-import type { CallAnswer, CallRequest } from "../calls/ask.ts";
+import type { CallAnswer, CallRequest } from "../calls/call-request.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
-import type { BridgeRequirement } from "./sentences.ts";
+import type { BridgeRequirement } from "./requirements.ts";
 
 export interface CallerOptions {
   readonly baseUrl: string;

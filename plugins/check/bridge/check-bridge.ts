@@ -2,14 +2,14 @@ import { EventJudge } from "../payloads/event-judge.ts";
 import { type Game, schemaOf } from "../payloads/payload-faults.ts";
 import type { CheckResult } from "../report/print.ts";
 import { Report } from "../report/report.ts";
-import type { CheckContext, Check } from "./bench.ts";
 import { Caller } from "./caller.ts";
 import { clientsCheck } from "./clients.ts";
 import { commandsCheck } from "./commands.ts";
+import type { CheckContext, Check } from "./context.ts";
 import { callsCheck, controlCheck } from "./control.ts";
 import { refusedCheck } from "./refused.ts";
+import { bridgeRequirements } from "./requirements.ts";
 import { resumeCheck } from "./resume.ts";
-import { bridgeRequirements } from "./sentences.ts";
 import { eventsCheck, payloadsCheck, snapshotsCheck, streamCheck } from "./stream.ts";
 
 /** CATALOGUE of the checks, in the order in which they run. */

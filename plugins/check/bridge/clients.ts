@@ -8,7 +8,7 @@ import {
   type StreamConnection,
   isLive,
   waitForFrames,
-} from "./bench.ts";
+} from "./context.ts";
 import { ask, findingOf, isRefused } from "./refused.ts";
 
 /** A sidecar that rejects an ack closes the connection within this time. */

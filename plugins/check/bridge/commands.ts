@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 
-import { resync as resyncShard } from "../../../shared/shard/calls/bridge-calls.ts";
+import { resync as resyncShard } from "../../../shared/shard/calls/account-calls.ts";
 import { broadcast } from "../../../shared/shard/calls/staff-calls.ts";
 import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
-import { type CallAnswer, toCallRequest, judgeAnswer } from "../calls/ask.ts";
+import { type CallAnswer, toCallRequest, judgeAnswer } from "../calls/call-request.ts";
 import { toCanonicalJson } from "../payloads/event-judge.ts";
 import { familiesOf, type Game } from "../payloads/payload-faults.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { CheckContext, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./context.ts";
 import { codeOf } from "./control.ts";
 
 const sentences = [

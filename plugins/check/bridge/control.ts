@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 
 import { isObject } from "../../../shared/platform/bridge/json-text.ts";
-import type { CallAnswer, CallRequest } from "../calls/ask.ts";
+import type { CallAnswer, CallRequest } from "../calls/call-request.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { CheckContext, Check } from "./bench.ts";
-import type { BridgeRequirement } from "./sentences.ts";
+import type { CheckContext, Check } from "./context.ts";
+import type { BridgeRequirement } from "./requirements.ts";
 
 const get = (path: `/v1/${string}`): CallRequest => ({
   method: "GET",

@@ -15,7 +15,7 @@ import { Sequence } from "../../../shared/platform/bridge/socket/sequence.ts";
 import type { EventJudge } from "../payloads/event-judge.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
-import type { BridgeRequirement } from "./sentences.ts";
+import type { BridgeRequirement } from "./requirements.ts";
 import type { FrameReceiver } from "./sidecar-stream.ts";
 
 /** The frames that a connection has received. */

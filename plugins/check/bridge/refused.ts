@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { parseDeepObject } from "../../../shared/platform/bridge/json-text.ts";
 import { excerptOf } from "../report/excerpt.ts";
-import type { CheckContext, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./context.ts";
 import { FrameJudge } from "./frame-judge.ts";
 import { openStream, type OpenResult } from "./sidecar-stream.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { type CheckContext, type Check, useReplay } from "./bench.ts";
+import { type CheckContext, type Check, useReplay } from "./context.ts";
 import type { ReceivedFrames } from "./frame-judge.ts";
 
 export const resumeCheck: Check = {

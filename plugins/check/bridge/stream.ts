@@ -1,3 +1,4 @@
+import { resync } from "./commands.ts";
 import {
   type CheckContext,
   type Check,
@@ -5,8 +6,7 @@ import {
   openConnection,
   waitForFrames,
   useReplay,
-} from "./bench.ts";
-import { resync } from "./commands.ts";
+} from "./context.ts";
 
 export const streamCheck: Check = {
   name: "stream",

@@ -9,9 +9,9 @@ import {
   toCallRequest,
   createCheckControl,
   judgeAnswer,
-} from "./ask.ts";
+} from "./call-request.ts";
 import { BrokenWalk, type KnownObjects, type Read, reads, type Walk, walks } from "./reads.ts";
-import type { CallRequirement } from "./sentences.ts";
+import type { CallRequirement } from "./requirements.ts";
 
 export interface CallsUnderTest {
   readonly game: Game;

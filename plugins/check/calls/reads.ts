@@ -1,10 +1,6 @@
 import type { CallInput, ReadCall } from "../../../shared/platform/bridge/calls/call.ts";
 import type { Control } from "../../../shared/platform/bridge/calls/control.ts";
 import type { WalkResult } from "../../../shared/platform/bridge/calls/walk.ts";
-import { walkAssetKeys } from "../../../shared/shard/calls/asset-calls.ts";
-import { fetchImages } from "../../../shared/shard/calls/asset-images.ts";
-import { walkAtlas } from "../../../shared/shard/calls/atlas-calls.ts";
-import { askForBodies } from "../../../shared/shard/calls/body-calls.ts";
 import {
   getCharacter,
   getRoster,
@@ -12,7 +8,11 @@ import {
   getVendors,
   health,
   listLinks,
-} from "../../../shared/shard/calls/bridge-calls.ts";
+} from "../../../shared/shard/calls/account-calls.ts";
+import { walkAssetKeys } from "../../../shared/shard/calls/asset-calls.ts";
+import { fetchImages } from "../../../shared/shard/calls/asset-images.ts";
+import { walkAtlas } from "../../../shared/shard/calls/atlas-calls.ts";
+import { askForBodies } from "../../../shared/shard/calls/body-calls.ts";
 import { walkClilocs } from "../../../shared/shard/calls/cliloc-calls.ts";
 import { listPages, listTownCrier } from "../../../shared/shard/calls/staff-calls.ts";
 import { listConfigs } from "../../../shared/survival/calls/config-calls.ts";

@@ -7,7 +7,7 @@ import { limits } from "../../../shared/platform/limits.ts";
 import { findSurvivalKind } from "../../../shared/survival/kinds/kinds.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { ResultRecorder } from "../report/report.ts";
-import type { EventRequirement } from "./event-sentences.ts";
+import type { EventRequirement } from "./event-requirements.ts";
 import { type Game, payloadFaults, schemaOf } from "./payload-faults.ts";
 import { Snapshots } from "./snapshots.ts";
 

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { excerptOf } from "../report/excerpt.ts";
 import { readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
-import { seconds } from "../watch/watched.ts";
+import { seconds } from "../watch/context.ts";
 import {
   type CheckContext,
   type Check,
   describeNoEvents,
   requestStates,
   whilePaused,
-} from "./bench.ts";
+} from "./context.ts";
 
 /**
  * Maximum numbers of connections. Three loops with full jitter, from 1 s doubling to 60 s, exceed them in

@@ -2,9 +2,9 @@ import { BridgeError } from "../../../shared/platform/bridge/bridge-error.ts";
 import type { ReceivedFile } from "../../../shared/platform/bridge/calls/call.ts";
 import type { JsonObject } from "../../../shared/platform/bridge/json-text.ts";
 import { fetchMapImage } from "../../../shared/survival/calls/server-calls.ts";
-import type { MakeCall } from "../calls/ask.ts";
+import type { MakeCall } from "../calls/call-request.ts";
 import { judgeCalls } from "../calls/judge-calls.ts";
-import type { CheckContext, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./context.ts";
 
 /** The protocol version whose calls the plugin implements. */
 const protocols = { uo: 8, rust: 13 } as const;

@@ -5,7 +5,7 @@ import { excerptOf, valueOf } from "../report/excerpt.ts";
 import { type Answer, type Call, refuse } from "../site/call.ts";
 import type { Command, CommandSpec, SentOutcome } from "../site/command-queue.ts";
 import { withTimeout } from "../wait/within.ts";
-import type { CheckContext, Check } from "./bench.ts";
+import type { CheckContext, Check } from "./context.ts";
 import { judgeKeys } from "./keys.ts";
 
 const noAnswer = "the plugin did not answer the command";

@@ -11,7 +11,7 @@ import {
   takeEvents,
   waitForHello,
   waitForOpenWait,
-} from "./bench.ts";
+} from "./context.ts";
 
 export const conflictCheck: Check = {
   name: "conflict",

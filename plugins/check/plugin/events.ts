@@ -6,7 +6,7 @@ import {
   nextEvents,
   describeNoEvents,
   waitForHello,
-} from "./bench.ts";
+} from "./context.ts";
 
 /** After this time without events, no more are on their way. */
 const quietMs = 3_000;

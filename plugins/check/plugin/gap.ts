@@ -8,7 +8,7 @@ import {
   describeNoEvents,
   requestStates,
   waitForHello,
-} from "./bench.ts";
+} from "./context.ts";
 
 /** Number of events that the site forgets. */
 const forgottenEvents = 2;

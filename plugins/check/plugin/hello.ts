@@ -1,4 +1,4 @@
-import { type CheckContext, type Check, isHello, waitForHello } from "./bench.ts";
+import { type CheckContext, type Check, isHello, waitForHello } from "./context.ts";
 
 /** Drops the answer to a hello. The first hello arrives before the checks begin. */
 export const helloCheck: Check = {

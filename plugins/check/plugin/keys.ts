@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { broadcast } from "../../../shared/shard/calls/staff-calls.ts";
 import { sendAnnouncement } from "../../../shared/survival/calls/server-calls.ts";
-import { toCallRequest, judgeAnswer } from "../calls/ask.ts";
+import { toCallRequest, judgeAnswer } from "../calls/call-request.ts";
 import { toCanonicalJson } from "../payloads/event-judge.ts";
 import type { Game } from "../payloads/payload-faults.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { CommandSpec, SentOutcome } from "../site/command-queue.ts";
 import { withTimeout } from "../wait/within.ts";
-import { type CheckContext, requestStates } from "./bench.ts";
+import { type CheckContext, requestStates } from "./context.ts";
 
 const keySentences = [
   "commands.key",

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { excerptOf } from "../report/excerpt.ts";
 import { type Answer, type Call, refuse } from "../site/call.ts";
 import type { CallFilter } from "../site/site.ts";
-import { seconds } from "../watch/watched.ts";
-import { type CheckContext, type Check, isHello, waitForHello, whilePaused } from "./bench.ts";
+import { seconds } from "../watch/context.ts";
+import { type CheckContext, type Check, isHello, waitForHello, whilePaused } from "./context.ts";
 
 /** Tolerance as a part of a minute: clocks differ, and the pause starts when the answer is read. */
 const minuteTolerance = 0.9;

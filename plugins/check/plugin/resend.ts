@@ -8,7 +8,7 @@ import {
   hasEvents,
   describeNoEvents,
   takeEvents,
-} from "./bench.ts";
+} from "./context.ts";
 
 /** Refuses a batch, drops the answer to another, and stores only a part of a third. */
 export const resendCheck: Check = {

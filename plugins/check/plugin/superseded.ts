@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { excerptOf } from "../report/excerpt.ts";
 import { refuse } from "../site/call.ts";
-import { seconds } from "../watch/watched.ts";
-import type { Check } from "./bench.ts";
+import { seconds } from "../watch/context.ts";
+import type { Check } from "./context.ts";
 
 /** Calls of other threads may begin before the first refusal arrives. */
 const graceMs = 1_000;

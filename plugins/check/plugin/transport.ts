@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Check } from "./bench.ts";
+import type { Check } from "./context.ts";
 
 /** Long enough to measure the number of calls per second. */
 const lookMs = 2_000;

@@ -1,6 +1,6 @@
 import { excerptOf } from "../report/excerpt.ts";
 import { refuseFor } from "../site/call.ts";
-import { type Check, isWait } from "./bench.ts";
+import { type Check, isWait } from "./context.ts";
 
 export const waitsCheck: Check = {
   name: "waits",

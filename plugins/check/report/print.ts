@@ -1,5 +1,5 @@
 import { guidePath } from "../../../shared/platform/bridge/guide-sections.ts";
-import { type Finding, sectionOf, type Status, type Verdict } from "./sentence.ts";
+import { type Finding, sectionOf, type Status, type Verdict } from "./requirement.ts";
 
 export interface CheckResult {
   /** One line that names the program under test. */

@@ -1,4 +1,4 @@
-import type { Finding, Requirement, Requirements, Status, Verdict } from "./sentence.ts";
+import type { Finding, Requirement, Requirements, Status, Verdict } from "./requirement.ts";
 
 /** Limits shown findings per requirement, because a faulty plugin repeats a fault thousands of times. */
 const shownFindings = 3;

@@ -2,7 +2,7 @@ import { EventJudge } from "../payloads/event-judge.ts";
 import { excerptOf } from "../report/excerpt.ts";
 import { type Batch, readBatch } from "../site/batch.ts";
 import type { Call } from "../site/call.ts";
-import { earlierCalls, wasUnanswered, type WatchContext } from "./watched.ts";
+import { earlierCalls, wasUnanswered, type WatchContext } from "./context.ts";
 
 const limits = { events: 500, callBytes: 1024 * 1024, eventBytes: 256 * 1024 } as const;
 

@@ -1,7 +1,7 @@
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
 import { hasRange, readHello, wrongFields } from "../site/hello.ts";
-import { earlierCalls, type WatchContext } from "./watched.ts";
+import { earlierCalls, type WatchContext } from "./context.ts";
 
 /** Checks that no call precedes the first hello and its answer. */
 export function judgeFirst(call: Call, { report, memory, calls }: WatchContext): void {

@@ -1,7 +1,7 @@
 import { isObject } from "../../../shared/platform/bridge/json-text.ts";
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import { earlierCalls, type WatchContext } from "./watched.ts";
+import { earlierCalls, type WatchContext } from "./context.ts";
 
 const mostBytes = 12 * 1024 * 1024;
 

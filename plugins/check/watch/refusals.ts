@@ -1,6 +1,6 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Call, Endpoint } from "../site/call.ts";
-import { seconds, type WatchContext } from "./watched.ts";
+import { seconds, type WatchContext } from "./context.ts";
 
 /** Calls of other threads may begin before a refusal arrives. */
 const graceMs = 1_000;

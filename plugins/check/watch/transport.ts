@@ -1,6 +1,6 @@
 import { excerptOf, valueOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import type { WatchContext } from "./watched.ts";
+import type { WatchContext } from "./context.ts";
 
 const mostAtOnce = 8;
 const mostInSecond = 20;

@@ -1,6 +1,6 @@
 import { excerptOf } from "../report/excerpt.ts";
 import type { Call } from "../site/call.ts";
-import { earlierCalls, seconds, wasUnanswered, type WatchContext } from "./watched.ts";
+import { earlierCalls, seconds, wasUnanswered, type WatchContext } from "./context.ts";
 
 /** Maximum time between the answer to a wait and the next wait. */
 const soonMs = 5_000;

@@ -1,12 +1,12 @@
 import type { Call } from "../site/call.ts";
 import type { Watcher } from "../site/site.ts";
 import { BatchWatch } from "./batches.ts";
+import type { WatchContext } from "./context.ts";
 import { judgeFirst, judgeHello } from "./hellos.ts";
 import { judgeOutcome } from "./outcomes.ts";
 import { RefusalWatch } from "./refusals.ts";
 import { judgeBody, judgeHeaders } from "./transport.ts";
 import { WaitWatch } from "./waits.ts";
-import type { WatchContext } from "./watched.ts";
 
 /** Checks every call of a plugin as it arrives. */
 export class Watch implements Watcher {

@@ -9,7 +9,7 @@ import { emailKey } from "../rules/emails.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { checkOwnPassword } from "../second-factor/confirm-caller.ts";
-import { lockCaller } from "../sessions/own-account.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { reissue, type ReissuedSession } from "../sessions/reissue.ts";
 import { revokeAll } from "../sessions/revocation.ts";
 import { mailUser, orderMail } from "../users/order-mail.ts";

@@ -9,7 +9,7 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFound } from "../../platform/errors/errors.ts";
 import { issuerOf } from "../providers/endpoints.ts";
 import { isOffered } from "../providers/providers.ts";
-import { lockCaller } from "../sessions/own-account.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import type { UserRow } from "../users/users.ts";
 

@@ -5,7 +5,7 @@ import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFound } from "../../platform/errors/errors.ts";
-import { lockCaller } from "../sessions/own-account.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
 
 /**

@@ -12,7 +12,7 @@ import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { storeEmail } from "../account/account.ts";
 import { checkPassword } from "../rules/password-policy.ts";
 import { checkUsername } from "../rules/usernames.ts";
-import { removeSecondFactor } from "../second-factor/totp-enrolment.ts";
+import { removeSecondFactor } from "../second-factor/totp-enrollment.ts";
 import { removeTrustedDevices } from "../second-factor/trusted-devices.ts";
 import { revokeAll } from "../sessions/revocation.ts";
 import { mailUser } from "../users/order-mail.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import type { TokenClaims } from "../../platform/crypto/jwt.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
-import { SignInRefusal, wrongCode } from "../rules/refusals.ts";
+import { SignInRefusal, wrongCode } from "../rules/sign-in-errors.ts";
 import { type ChallengeKind, readChallenge } from "../second-factor/challenges.ts";
 import {
   consumeSecondFactor,
@@ -11,10 +11,10 @@ import {
   type FactorFields,
 } from "../second-factor/second-factor.ts";
 import { trustDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
-import type { AuthorizedUser } from "../sessions/admission.ts";
+import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import type { LockedUser, UserRow } from "../users/users.ts";
-import { authorizeByProof } from "./complete-login.ts";
+import { authorizeByProof } from "./authorize-login.ts";
 
 export interface ChallengeAnswer extends FactorFields {
   readonly trustDevice?: boolean | undefined;

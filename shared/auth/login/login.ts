@@ -3,11 +3,11 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type Challenge, openChallenge } from "../second-factor/challenges.ts";
 import { type TrustToken, useTrustedDevice } from "../second-factor/trusted-devices.ts";
-import type { AuthorizedUser } from "../sessions/admission.ts";
+import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 import { mintSession, type SessionToken } from "../sessions/sessions.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
+import { authorizeByProof, recordLogin } from "./authorize-login.ts";
 import { type ChallengeAnswer, completeChallenge } from "./complete-challenge.ts";
-import { authorizeByProof, recordLogin } from "./complete-login.ts";
 
 /** A completed web sign-in. */
 export interface WebSignIn {

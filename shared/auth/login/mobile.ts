@@ -1,6 +1,6 @@
 import { Op, type Transaction } from "sequelize";
 
-import type { RefreshToken } from "../../../models/auth/mobile-session.ts";
+import type { RefreshToken } from "../../../models/auth/refresh-token.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
 import type { SignInClient } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
@@ -14,13 +14,13 @@ import {
   overtakenRefreshToken,
   SignInRefusal,
   wrongRefreshToken,
-} from "../rules/refusals.ts";
+} from "../rules/sign-in-errors.ts";
 import {
   consumeSecondFactor,
   factorOf,
   type FactorFields,
 } from "../second-factor/second-factor.ts";
-import { AuthorizedUser } from "../sessions/admission.ts";
+import { AuthorizedUser } from "../sessions/authorized-user.ts";
 import {
   type MobileSignIn,
   openDeviceSession,
@@ -31,7 +31,7 @@ import { revokeFamily } from "../sessions/revocation.ts";
 import { mailUser } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { type LockedUser, lockUser, type UserRow } from "../users/users.ts";
-import { authorizeByProof, recordLogin } from "./complete-login.ts";
+import { authorizeByProof, recordLogin } from "./authorize-login.ts";
 
 export interface MobileLoginRequest extends FactorFields {
   /** The user whose password was correct. */

@@ -6,7 +6,7 @@ import { hashPassword, isOutdated } from "../../platform/crypto/passwords.ts";
 import { pseudonym } from "../../platform/crypto/pseudonym.ts";
 import { isBusy } from "../../platform/crypto/slow-hash.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { type RefusalReason, wrongCredentials } from "../rules/refusals.ts";
+import { type RefusalReason, wrongCredentials } from "../rules/sign-in-errors.ts";
 import { foldUsername } from "../rules/usernames.ts";
 import { comparePassword } from "../users/compare-password.ts";
 import { findUserByName, type UserRow } from "../users/users.ts";

@@ -7,12 +7,12 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import { readStoredSetting } from "../../platform/settings/settings.ts";
 import { checkPassword } from "../rules/password-policy.ts";
-import { honeypotError } from "../rules/refusals.ts";
+import { honeypotError } from "../rules/sign-in-errors.ts";
 import { checkUsername } from "../rules/usernames.ts";
 import { mintSession } from "../sessions/sessions.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { createUser } from "../users/users.ts";
-import { authorizeByProof, recordLogin } from "./complete-login.ts";
+import { authorizeByProof, recordLogin } from "./authorize-login.ts";
 import type { WebSignIn } from "./login.ts";
 import { isHoneypotFilled } from "./prove-password.ts";
 

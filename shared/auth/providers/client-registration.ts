@@ -1,5 +1,5 @@
 import type { IdTokenAlgorithm, TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
-import type { JsonFields } from "./ask-provider.ts";
+import type { JsonFields } from "./provider-request.ts";
 
 /** CATALOGUE of the methods by which the site's client authenticates at a token endpoint. */
 export const tokenAuthMethods: readonly TokenAuthMethod[] = [

@@ -1,14 +1,14 @@
 import type { AuthProvider, TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { checkOutboundUrl, OutboundError } from "../../platform/net/outbound.ts";
+import { tokenAuthMethods } from "./client-registration.ts";
 import {
   type JsonFields,
   outboundRules,
   type ProviderRequestContext,
   requestOk,
   ProviderFailure,
-} from "./ask-provider.ts";
-import { tokenAuthMethods } from "./client-registration.ts";
+} from "./provider-request.ts";
 
 /** The endpoints of a provider, with its properties that a sign-in needs. */
 export interface Endpoints {

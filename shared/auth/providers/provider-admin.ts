@@ -13,8 +13,8 @@ import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { checkOutboundUrl, OutboundError } from "../../platform/net/outbound.ts";
-import { outboundRules } from "./ask-provider.ts";
 import { sealProviderSecret } from "./provider-client.ts";
+import { outboundRules } from "./provider-request.ts";
 import { checkProvider, findProvider } from "./providers.ts";
 
 /** An administrator's change of a provider. Absent fields stay. */

@@ -5,9 +5,9 @@ import type {
 } from "../../../models/auth/auth-provider.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { seal, unseal, UnreadableSecret } from "../../platform/crypto/sealed.ts";
-import { type ProviderRequestContext, ProviderFailure } from "./ask-provider.ts";
 import { isSecretAlgorithm } from "./client-registration.ts";
 import { type Endpoints, readEndpoints } from "./endpoints.ts";
+import { type ProviderRequestContext, ProviderFailure } from "./provider-request.ts";
 
 /** The data with which the service acts as a client of a provider. */
 export interface ProviderClient {

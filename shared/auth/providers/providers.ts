@@ -5,13 +5,13 @@ import type { Config } from "../../platform/config/config.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notFound } from "../../platform/errors/errors.ts";
+import { acceptedAlgorithms, findIncompatibility } from "./client-registration.ts";
+import { credentialsOf, openClient, type ProviderClient } from "./provider-client.ts";
 import {
   openRequestContext,
   type ProviderRequestContext,
   ProviderFailure,
-} from "./ask-provider.ts";
-import { acceptedAlgorithms, findIncompatibility } from "./client-registration.ts";
-import { credentialsOf, openClient, type ProviderClient } from "./provider-client.ts";
+} from "./provider-request.ts";
 import { checkClientCredentials } from "./token-endpoint.ts";
 import { hasUsableKey, readTokenKeys } from "./token-keys.ts";
 

@@ -1,4 +1,5 @@
 import type { TokenAuthMethod } from "../../../models/auth/auth-provider.ts";
+import type { ProviderClient } from "./provider-client.ts";
 import {
   requestObject,
   type JsonFields,
@@ -7,8 +8,7 @@ import {
   errorText,
   ProviderFailure,
   untrustedError,
-} from "./ask-provider.ts";
-import type { ProviderClient } from "./provider-client.ts";
+} from "./provider-request.ts";
 
 /** The tokens that a provider gives for the code of a sign-in. */
 export interface ProviderTokens {

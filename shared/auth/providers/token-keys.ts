@@ -8,9 +8,9 @@ import {
 import { createLocalJWKSet } from "jose/jwks/local";
 import { jwtVerify } from "jose/jwt/verify";
 
-import { type ProviderRequestContext, requestOk, ProviderFailure } from "./ask-provider.ts";
 import { acceptedAlgorithms, isSecretAlgorithm } from "./client-registration.ts";
 import type { ProviderClient } from "./provider-client.ts";
+import { type ProviderRequestContext, requestOk, ProviderFailure } from "./provider-request.ts";
 
 /** The keys that verify a provider's tokens: published keys, or the client's secret. */
 export type TokenKeys = JWTVerifyGetKey | Uint8Array;

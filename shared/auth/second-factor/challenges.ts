@@ -4,7 +4,7 @@ import type { AuthChallenge } from "../../../models/auth/auth-challenge.ts";
 import { clockAfter } from "../../../models/queries/clock.ts";
 import type { Context } from "../../platform/context.ts";
 import { readToken, signToken, type TokenClaims } from "../../platform/crypto/jwt.ts";
-import type { AuthorizedUser } from "../sessions/admission.ts";
+import type { AuthorizedUser } from "../sessions/authorized-user.ts";
 
 /** `totp` follows a password, `sso_totp` a sign-in at a provider. */
 export type ChallengeKind = AuthChallenge["kind"];

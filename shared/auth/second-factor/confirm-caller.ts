@@ -1,12 +1,12 @@
 import type { Transaction } from "sequelize";
 
-import { runAsCaller, runWithoutRights } from "../../platform/access/acting.ts";
+import { runAsCaller, runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { wrongOwnCode, wrongOwnPassword } from "../rules/refusals.ts";
-import { readCaller } from "../sessions/own-account.ts";
+import { wrongOwnCode, wrongOwnPassword } from "../rules/sign-in-errors.ts";
+import { readCaller } from "../sessions/lock-caller.ts";
 import { withinFailureCaps } from "../throttle/failure-caps.ts";
 import { comparePassword } from "../users/compare-password.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";

@@ -13,7 +13,7 @@ import {
 import { costOf } from "../../platform/crypto/slow-hash.ts";
 import { modelsOf, inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { lockCaller } from "../sessions/own-account.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { mailUser } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 

@@ -7,8 +7,8 @@ import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import type { AuthorizedUser } from "../sessions/admission.ts";
-import { lockCaller } from "../sessions/own-account.ts";
+import type { AuthorizedUser } from "../sessions/authorized-user.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 
 /** The token of a trusted browser. Use does not extend its lifetime. */

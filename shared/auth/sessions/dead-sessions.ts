@@ -1,7 +1,7 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
-import { basisOfCredential, staffSessionSeconds } from "./admission.ts";
+import { basisOfCredential, staffSessionSeconds } from "./authorized-user.ts";
 import { validCredentialSql } from "./valid-credential.ts";
 
 /** Finds invalid sessions, and those whose user has another role: their access may need the former one. */

@@ -1,12 +1,12 @@
 import { col, Op } from "sequelize";
 
-import type { DeviceSession } from "../../../models/auth/mobile-family.ts";
-import type { RefreshToken } from "../../../models/auth/mobile-session.ts";
+import type { DeviceSession } from "../../../models/auth/device-session.ts";
+import type { RefreshToken } from "../../../models/auth/refresh-token.ts";
 import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
-import { lockCaller } from "./own-account.ts";
+import { lockCaller } from "./lock-caller.ts";
 import { reissue, type ReissuedSession } from "./reissue.ts";
 import { revokeAll, revokeFamily } from "./revocation.ts";
 

@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { signToken } from "../../platform/crypto/jwt.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import type { UserRow } from "../users/users.ts";
-import type { AuthorizedUser } from "./admission.ts";
+import type { AuthorizedUser } from "./authorized-user.ts";
 
 /** A short-lived access token and a long-lived token to get the next pair. */
 export interface TokenPair {

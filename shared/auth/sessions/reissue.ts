@@ -2,7 +2,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { unauthenticated } from "../../platform/errors/errors.ts";
-import type { AuthorizedUser } from "./admission.ts";
+import type { AuthorizedUser } from "./authorized-user.ts";
 import { issueNextPair, type MobileSignIn } from "./mobile-tokens.ts";
 import { mintSession, type SessionToken } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import type { FamilyRevocation } from "../../../models/auth/mobile-family.ts";
+import type { FamilyRevocation } from "../../../models/auth/device-session.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { notify } from "../../platform/notify/channels.ts";
 

@@ -13,8 +13,8 @@ import {
   basisOfCredential,
   basisParameters,
   staffSessionSeconds,
-} from "./admission.ts";
-import { lockSessionRights } from "./hold-rights.ts";
+} from "./authorized-user.ts";
+import { lockSessionRights } from "./lock-rights.ts";
 import { credentialParameters, validCredentialSql } from "./valid-credential.ts";
 
 /** A signed web session for a cookie. */

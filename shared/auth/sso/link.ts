@@ -7,14 +7,14 @@ import type { Caller, SignInClient } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { notFound } from "../../platform/errors/errors.ts";
-import type { ProviderIdentity } from "../providers/identities.ts";
+import type { ProviderIdentity } from "../providers/id-tokens.ts";
 import { isStillEnabled } from "../providers/providers.ts";
-import { AuthorizedUser, basisOfCredential } from "../sessions/admission.ts";
-import { lockCaller } from "../sessions/own-account.ts";
+import { AuthorizedUser, basisOfCredential } from "../sessions/authorized-user.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { mailUser } from "../users/order-mail.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser } from "../users/users.ts";
-import { type SsoRedirect, siteUrl } from "./landings.ts";
+import { type SsoRedirect, siteUrl } from "./redirects.ts";
 import { storeSsoStart, type SsoStart } from "./transactions.ts";
 
 export interface LinkRequest {

@@ -7,14 +7,14 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { recordLogin } from "../login/complete-login.ts";
+import { recordLogin } from "../login/authorize-login.ts";
 import { isStillEnabled } from "../providers/providers.ts";
-import { SignInRefusal } from "../rules/refusals.ts";
-import { AuthorizedUser, basisOfProof } from "../sessions/admission.ts";
+import { SignInRefusal } from "../rules/sign-in-errors.ts";
+import { AuthorizedUser, basisOfProof } from "../sessions/authorized-user.ts";
 import { type MobileSignIn, openDeviceSession } from "../sessions/mobile-tokens.ts";
 import { revokeFamily } from "../sessions/revocation.ts";
 import { lockUser } from "../users/users.ts";
-import { appUrl } from "./landings.ts";
+import { appUrl } from "./redirects.ts";
 import { codeChallengeOf, type AppRequest } from "./transactions.ts";
 
 export interface AppSignIn {

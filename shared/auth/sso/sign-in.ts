@@ -7,19 +7,19 @@ import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { notFound } from "../../platform/errors/errors.ts";
+import { recordLogin } from "../login/authorize-login.ts";
 import { type ChallengeAnswer, completeChallenge } from "../login/complete-challenge.ts";
-import { recordLogin } from "../login/complete-login.ts";
-import type { ProviderIdentity } from "../providers/identities.ts";
+import type { ProviderIdentity } from "../providers/id-tokens.ts";
 import { isStillEnabled } from "../providers/providers.ts";
-import { wrongCode } from "../rules/refusals.ts";
+import { wrongCode } from "../rules/sign-in-errors.ts";
 import { openChallenge, readChallenge } from "../second-factor/challenges.ts";
 import { useTrustedDevice, type TrustToken } from "../second-factor/trusted-devices.ts";
-import { AuthorizedUser, basisOfProof } from "../sessions/admission.ts";
+import { AuthorizedUser, basisOfProof } from "../sessions/authorized-user.ts";
 import { mintSession, type SessionToken } from "../sessions/sessions.ts";
 import { recordOwnActivity } from "../users/own-activity.ts";
 import { lockUser, type UserRow } from "../users/users.ts";
-import { appUrl, type SsoRedirect, siteUrl } from "./landings.ts";
 import { mintMobileCode } from "./mobile-codes.ts";
+import { appUrl, type SsoRedirect, siteUrl } from "./redirects.ts";
 import { appRequestOf, type AppRequest } from "./transactions.ts";
 
 /** A callback from a provider with a proven identity. */

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pLimit, { type LimitFunction } from "p-limit";
 
 import type { Context } from "../../platform/context.ts";
-import type { CapOutcome } from "../../platform/throttle/held-counts.ts";
-import type { RateLimitName } from "../../platform/throttle/limit-catalogue.ts";
+import type { RateLimitName } from "../../platform/throttle/limit-catalog.ts";
+import type { CapOutcome } from "../../platform/throttle/limit-counts.ts";
 import { type HeldRoom, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
 import type { Subject } from "../../platform/throttle/subjects.ts";
-import { isGuess, SignInRefusal } from "../rules/refusals.ts";
+import { isGuess, SignInRefusal } from "../rules/sign-in-errors.ts";
 import { countWaiting } from "./waiting.ts";
 
 /** A limit of failed proofs of identity and the action when it is full. */

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Context } from "../../platform/context.ts";
-import type { MailPayload, NoticeLetter } from "../../platform/queue/mail-orders.ts";
+import type { MailPayload, NoticeLetter } from "../../platform/queue/mail-payloads.ts";
 
 /** Orders a mail for when the transaction commits; does nothing if mail is off. */
 export async function orderMail(

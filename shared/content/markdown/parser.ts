@@ -10,7 +10,7 @@ import cjkFriendly from "markdown-it-cjk-friendly";
 import { linkSchemes } from "../../platform/config/link-schemes.ts";
 import { trackDefinitions } from "./definitions.ts";
 import { footnotes } from "./footnotes.ts";
-import { trackPositions } from "./refuse-parts.ts";
+import { trackPositions } from "./forbidden-parts.ts";
 import { RemovedParts } from "./removed-parts.ts";
 import { wikiLinks, showPipes } from "./wiki-links.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
-import { publishFacts } from "../../facts/tell.ts";
+import { publishFacts } from "../../facts/publish-facts.ts";
 import {
   type Actor,
   type ActivityActor,

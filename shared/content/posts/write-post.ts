@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Post } from "../../../models/content/post.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBaseRevision } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -15,9 +15,9 @@ import {
   renderMarkdown,
   renderedColumns,
 } from "../markdown/render.ts";
+import { makeRenderContext } from "../render-context.ts";
 import { changedFields, omitUndefined, type SavedText } from "../saved-text.ts";
 import { removeEntry, foldedOf, indexPost } from "../search/entries.ts";
-import { makeRenderContext } from "../text-site.ts";
 import { announceOrSchedule } from "./announcements.ts";
 import { type PublicationChange, decidePublication } from "./publication.ts";
 import { readPost } from "./read-posts.ts";

@@ -6,7 +6,7 @@ import { modelsOf } from "../../platform/db/transaction.ts";
 import { notFound } from "../../platform/errors/errors.ts";
 import { ingestSilentSeconds } from "../../platform/ingest/link-state.ts";
 import { isOwnerStuckSql } from "../../platform/ingest/owner-activity.ts";
-import { sourceNameSql } from "../../survival/server-rows.ts";
+import { sourceNameSql } from "../../survival/server-locks.ts";
 import { findServerIdByName } from "../../survival/servers/read-servers.ts";
 
 interface Audience {

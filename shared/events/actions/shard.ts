@@ -1,7 +1,7 @@
 import type { Param } from "../../facts/param.ts";
 import type { CommandOptions } from "../../platform/bridge/calls/call.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { health } from "../../shard/calls/bridge-calls.ts";
+import { health } from "../../shard/calls/account-calls.ts";
 import {
   addTownCrier,
   broadcast,

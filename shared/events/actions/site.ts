@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { readPost } from "../../content/posts/read-posts.ts";
 import type { Values } from "../../facts/param.ts";
-import { type Announcement, publishFacts } from "../../facts/tell.ts";
+import { type Announcement, publishFacts } from "../../facts/publish-facts.ts";
 import type { Actor } from "../../platform/bridge/calls/call.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

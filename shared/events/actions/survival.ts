@@ -9,11 +9,11 @@ import { announceForStep } from "../../survival/chat/announcements.ts";
 import { requireAtMost } from "../../survival/npcs/read-placements.ts";
 import { requireServerId } from "../../survival/servers/read-servers.ts";
 import { parsePlace } from "../../survival/zones/check-opening.ts";
-import { closeZone } from "../../survival/zones/end-zone.ts";
+import { closeZone } from "../../survival/zones/close-zone.ts";
 import { zoneIdOf } from "../../survival/zones/leases.ts";
 import { openZone } from "../../survival/zones/open-zone.ts";
 import { defineAction, type Attempt, succeed } from "./action.ts";
-import { bodyIds, findMessageBody } from "./bodies.ts";
+import { bodyIds, findMessageBody } from "./message-bodies.ts";
 
 const owner = "survival";
 

@@ -6,13 +6,13 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import type { EventVersion } from "../../../models/events/event-version.ts";
 import { transactionStart } from "../../../models/queries/clock.ts";
 import { type Actor, recordActivity } from "../../platform/activity/activity.ts";
-import { requireBaseRevision } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import { createScheduledRuns } from "../occurrences/materialise.ts";
-import { moveRunsToVersion } from "../occurrences/repin.ts";
+import { createScheduledRuns } from "../occurrences/create-scheduled-runs.ts";
+import { moveRunsToVersion } from "../occurrences/move-runs.ts";
 import { completeSpec } from "../spec/complete.ts";
 import { hasWorldSteps } from "../spec/spec.ts";
 import { findSpecFaults } from "../spec/validate.ts";

@@ -4,11 +4,11 @@ import type { EventDefinition } from "../../../models/events/event-definition.ts
 import { addresses } from "../../content/addresses.ts";
 import type { TriggerOccurrence } from "../../facts/emit-triggers.ts";
 import type { EventTriggerId } from "../../facts/event-triggers.ts";
-import { publishFacts } from "../../facts/tell.ts";
+import { publishFacts } from "../../facts/publish-facts.ts";
 import type { Context } from "../../platform/context.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { announcedCondition } from "../announced/announced.ts";
-import type { RunChange } from "../machine/change.ts";
+import type { RunChange } from "../machine/run-change.ts";
 import type { RunState } from "../machine/state.ts";
 import type { RunFacts } from "./lock-run.ts";
 

@@ -4,7 +4,7 @@ import { type Attempt, checkParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
 import type { AttemptResult } from "../machine/settle.ts";
-import { authorizeAttempt } from "./admit.ts";
+import { authorizeAttempt } from "./authorize-attempt.ts";
 import type { ClaimedStep } from "./claim-step.ts";
 
 /** Makes one attempt at a step that this worker holds. @throws the error of the attempt */

@@ -7,7 +7,7 @@ import { inTransaction } from "../../platform/db/transaction.ts";
 import { fillParams } from "../actions/action.ts";
 import { findAction } from "../actions/catalogue.ts";
 import type { EventContext } from "../context.ts";
-import { type RunChange, refuse, unchanged } from "../machine/change.ts";
+import { type RunChange, refuse, unchanged } from "../machine/run-change.ts";
 import { isRefusal, applyTransition } from "../machine/transition.ts";
 import { type LockedRun, lockRun, type StepTask } from "./lock-run.ts";
 import { writeRun } from "./write-run.ts";

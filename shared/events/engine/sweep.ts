@@ -1,8 +1,8 @@
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { EventContext } from "../context.ts";
+import { countTriggers } from "./count-triggers.ts";
 import { findDueGates, findDueRuns } from "./due.ts";
-import { countTriggers } from "./hear-events.ts";
 import { lockRun } from "./lock-run.ts";
 import { startDueRun } from "./start-run.ts";
 import { applyInput } from "./write-run.ts";

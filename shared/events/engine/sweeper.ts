@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { EventContext } from "../context.ts";
 import { findDueSteps } from "./due.ts";
+import { runStep } from "./run-step.ts";
 import { sweepRuns } from "./sweep.ts";
-import { runStep } from "./work-step.ts";
 
 const intervalMs = 1_000;
 

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import { firstRow } from "../../platform/db/rows.ts";
 import { givenAssignments, rowsGivenAs } from "../../platform/db/sql-text.ts";
-import { type RunChange, phaseKey } from "../machine/change.ts";
+import { type RunChange, phaseKey } from "../machine/run-change.ts";
 import { isUnderWay, type RunState, type StepState } from "../machine/state.ts";
 import { isRefusal, applyTransition, type RunInput } from "../machine/transition.ts";
 import { announceRun, type RunDependencies } from "./announce-run.ts";

@@ -1,5 +1,12 @@
-import { type RunChange, logStep, type Refusal, refuse, unchanged, changeStep } from "./change.ts";
 import { advanceSteps } from "./phases.ts";
+import {
+  type RunChange,
+  logStep,
+  type Refusal,
+  refuse,
+  unchanged,
+  changeStep,
+} from "./run-change.ts";
 import { endFailed } from "./settle.ts";
 import {
   isFinished,

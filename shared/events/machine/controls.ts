@@ -1,3 +1,4 @@
+import { enterPhase, gateDueAfter, leavePhase, advanceSteps } from "./phases.ts";
 import {
   type RunChange,
   endRun,
@@ -10,8 +11,7 @@ import {
   changeSteps,
   logStep,
   changeStep,
-} from "./change.ts";
-import { enterPhase, gateDueAfter, leavePhase, advanceSteps } from "./phases.ts";
+} from "./run-change.ts";
 import { dueBase } from "./settle.ts";
 import {
   isUnderWay,

@@ -8,7 +8,7 @@ import {
   endOpenSteps,
   changeRunState,
   changeStep,
-} from "./change.ts";
+} from "./run-change.ts";
 import { hasEnded, isInPresentPhase, addMs, presentSteps } from "./state.ts";
 
 /** Enters a phase, or completes the run after the last one. */

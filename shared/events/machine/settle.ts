@@ -1,4 +1,5 @@
 import type { Values } from "../../facts/param.ts";
+import { advanceSteps } from "./phases.ts";
 import {
   type RunChange,
   endRun,
@@ -10,8 +11,7 @@ import {
   endOpenSteps,
   changeRunState,
   changeStep,
-} from "./change.ts";
-import { advanceSteps } from "./phases.ts";
+} from "./run-change.ts";
 import {
   isFinished,
   isInPresentPhase,

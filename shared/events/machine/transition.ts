@@ -1,5 +1,4 @@
 import type { Values } from "../../facts/param.ts";
-import { type RunChange, logRun, type Refusal, unchanged, changeRunState } from "./change.ts";
 import { claim, type ClaimRequest } from "./claim.ts";
 import {
   advance,
@@ -15,6 +14,7 @@ import {
   type StepControlRequest,
 } from "./controls.ts";
 import { advanceSteps } from "./phases.ts";
+import { type RunChange, logRun, type Refusal, unchanged, changeRunState } from "./run-change.ts";
 import { settle, type AttemptReport } from "./settle.ts";
 import type { RunState } from "./state.ts";
 

@@ -10,7 +10,7 @@ import type { EventContext } from "../context.ts";
 import { occurrencesIn, type TimeWindow } from "../schedule/schedule.ts";
 import { timingOf, timingOnly } from "../spec/spec.ts";
 import { runStatuses, type Scope } from "../vocabulary.ts";
-import { horizonFrom } from "./materialise.ts";
+import { horizonFrom } from "./create-scheduled-runs.ts";
 
 /** The statuses of runs, and `projected` for an occurrence beyond the horizon. */
 export const entryStatuses = [...runStatuses, "projected"] as const;

@@ -5,7 +5,7 @@ import type { EventVersion } from "../../../models/events/event-version.ts";
 import type { Values } from "../../facts/param.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBaseRevision } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { readClock } from "../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

@@ -1,7 +1,7 @@
 import { Op, type Transaction } from "sequelize";
 
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { readActionSettings, type ConfiguredAction } from "../actions/switchboard.ts";
+import { readActionSettings, type ConfiguredAction } from "../actions/action-settings.ts";
 import type { EventSpec } from "./spec.ts";
 
 /** The most of a dimension that a run may spend, and the action whose cap it is. */

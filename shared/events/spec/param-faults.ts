@@ -2,7 +2,7 @@ import { type Param, findProblem, paramTypes, isAssignable, takesText } from "..
 import type { TriggerVariable } from "../../facts/trigger.ts";
 import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
 import { hasTemplate, findTemplateNames, collectTexts, loneTemplateName } from "../params.ts";
-import type { SpecValue } from "./place.ts";
+import type { SpecValue } from "./spec-value.ts";
 
 /** Returns the well-formed declared parameters by name. */
 export const readParams = (places: SpecValue): KnownNames =>

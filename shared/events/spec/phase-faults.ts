@@ -7,7 +7,7 @@ import { findAction } from "../actions/catalogue.ts";
 import { hasTemplate } from "../params.ts";
 import type { Operator } from "../vocabulary.ts";
 import { type KnownNames, findValueFaults } from "./param-faults.ts";
-import { SpecValue, type FieldsByKind, kindFaults } from "./place.ts";
+import { SpecValue, type FieldsByKind, kindFaults } from "./spec-value.ts";
 
 /** The action ids of earlier steps, by the keys of the steps. */
 type EarlierActions = Map<string, string>;

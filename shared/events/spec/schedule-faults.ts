@@ -2,7 +2,7 @@ import type { PointerFault } from "../../platform/errors/pointer-faults.ts";
 import { isTimeZone, parseWallTime } from "../../platform/time/wall-time.ts";
 import { describeExcess } from "../schedule/rule-times.ts";
 import { normalRule, Rule, findRuleFault } from "../schedule/rule.ts";
-import { type FieldsByKind, kindFaults, type SpecValue } from "./place.ts";
+import { type FieldsByKind, kindFaults, type SpecValue } from "./spec-value.ts";
 
 const scheduleFields: FieldsByKind = {
   manual: { needs: [], takes: [] },

@@ -7,8 +7,8 @@ import { eventLimits } from "../vocabulary.ts";
 import { specField } from "./fields.ts";
 import { findParamFaults, readParams, type KnownNames } from "./param-faults.ts";
 import { findGateFaults, variablesAfter, findStepFaults } from "./phase-faults.ts";
-import { SpecValue } from "./place.ts";
 import { findScheduleFaults } from "./schedule-faults.ts";
+import { SpecValue } from "./spec-value.ts";
 
 /** Returns every fault of a spec's form and references. Accepts any value. */
 export function findSpecFaults(spec: unknown, timezone: string): PointerFault[] {

@@ -1,5 +1,5 @@
 import type { Role } from "../../../models/auth/user.ts";
-import type { LockRights } from "./acting.ts";
+import type { LockRights } from "./caller-rights.ts";
 import type { Rung } from "./roles.ts";
 
 export interface Credential {

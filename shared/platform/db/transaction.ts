@@ -1,7 +1,7 @@
 import { type Sequelize, Transaction } from "sequelize";
 
 import { defineModels, type Models } from "../../../models/index.ts";
-import { runWithRights } from "../access/acting.ts";
+import { runWithRights } from "../access/caller-rights.ts";
 
 /** The pool of each open transaction, because Sequelize does not expose it. */
 const pools = new WeakMap<Transaction, Sequelize>();

@@ -9,12 +9,12 @@ import { UnreadableSecret } from "../crypto/sealed.ts";
 import { firstRow } from "../db/rows.ts";
 import { InboxReader } from "../plugin/feed.ts";
 import { hasUnreadCalls } from "../plugin/inbox.ts";
-import { StateRequester } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
 import { reportLink } from "./report.ts";
-import { waitBeforeRetry } from "./rest.ts";
+import { waitBeforeRetry } from "./retry-delay.ts";
 import type { PluginSource, SidecarSource, Source, SourceLink, StatusSource } from "./source.ts";
 import { selectStream } from "./sources.sql.ts";
+import { StateRequester } from "./state-requests.ts";
 import { storeFrames } from "./store-batch.ts";
 
 /** Maximum number of frames per batch. Frames that arrive while a batch is stored form the next one. */

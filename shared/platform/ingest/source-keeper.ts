@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import { directUrlOf } from "../db/connection/session-settings.ts";
 import { becomeOwner } from "./ownership.ts";
-import { waitBeforeRetry } from "./rest.ts";
+import { waitBeforeRetry } from "./retry-delay.ts";
 import { type IngestCounts, SourceIngest } from "./source-ingest.ts";
 import type { Source } from "./source.ts";
 

@@ -2,8 +2,8 @@ import type { Control } from "../bridge/calls/control.ts";
 import type { Cursor, StreamFrame } from "../bridge/frames.ts";
 import type { FrameSource, FrameSourceOptions } from "../bridge/socket/feed.ts";
 import type { SocketSettings } from "../bridge/socket/socket-options.ts";
-import type { StateRequest } from "./follow-up.ts";
 import type { Ownership } from "./ownership.ts";
+import type { StateRequest } from "./state-requests.ts";
 
 export type SourceLink = SidecarSource | PluginSource | StatusSource;
 

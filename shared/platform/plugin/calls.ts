@@ -5,8 +5,8 @@ import type { Transaction } from "sequelize";
 import { hashToken } from "../crypto/tokens.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import { AppError } from "../errors/errors.ts";
-import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import type { PluginServices } from "./services.ts";
 
 export interface PluginCall {
   readonly id: string;

@@ -1,7 +1,6 @@
 import type { PluginCommand } from "../../../models/plugin/plugin-command.ts";
 import { firstRow, rows } from "../db/rows.ts";
 import { AppError } from "../errors/errors.ts";
-import type { WakeUps } from "./bell.ts";
 import {
   isKeyUsableSql,
   type PluginCall,
@@ -12,9 +11,10 @@ import {
 } from "./calls.ts";
 import { outcomeDigests } from "./digests.ts";
 import { deleteLargeOutcomes, notifyOutcomes } from "./outcomes.ts";
-import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import type { PluginServices } from "./services.ts";
 import { isLinkedByPluginSql } from "./sources.ts";
+import type { WakeUps } from "./wake-ups.ts";
 
 type Parts = Pick<PluginServices, "sequelize">;
 

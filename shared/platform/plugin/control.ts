@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { stopRightsChecks } from "../access/acting.ts";
+import { stopRightsChecks } from "../access/caller-rights.ts";
 import { BridgeError } from "../bridge/bridge-error.ts";
 import {
   type Actor,
@@ -22,9 +22,9 @@ import { ExchangeAnswer } from "../bridge/calls/exchange.ts";
 import { parseObject } from "../bridge/json-text.ts";
 import { refusalError } from "../bridge/refusals.ts";
 import { commandDigests } from "./digests.ts";
-import type { PluginServices } from "./parts.ts";
 import { PendingCommands } from "./pending-commands.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import type { PluginServices } from "./services.ts";
 import { capabilityOf, gameOf } from "./sources.ts";
 
 export interface PluginLink {

@@ -1,5 +1,5 @@
 import { pseudonymsOf } from "../crypto/pseudonym.ts";
-import type { PluginServices } from "./parts.ts";
+import type { PluginServices } from "./services.ts";
 
 /**
  * Digests that recognize a repeated command or outcome. The first one is stored; a stored one may be of

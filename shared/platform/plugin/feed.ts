@@ -22,7 +22,7 @@ import {
   readNewest,
   readPluginState,
 } from "./inbox.ts";
-import type { PluginServices } from "./parts.ts";
+import type { PluginServices } from "./services.ts";
 
 export interface PluginFeedOptions extends Pick<PluginServices, "listener" | "log" | "sequelize"> {
   readonly source: string;

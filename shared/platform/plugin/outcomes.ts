@@ -2,8 +2,8 @@ import type { CommandLossReason } from "../../../models/plugin/plugin-command.ts
 import { BridgeError } from "../bridge/bridge-error.ts";
 import { countChanged, type Database, rows } from "../db/rows.ts";
 import { notify } from "../notify/channels.ts";
-import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import type { PluginServices } from "./services.ts";
 
 /** Maximum number of ids per notification, whose payload must be below 8,000 bytes. */
 const idsAtOnce = 100;

@@ -3,10 +3,8 @@ import { BridgeError } from "../bridge/bridge-error.ts";
 import type { Actor } from "../bridge/calls/call.ts";
 import { countChanged, firstRow } from "../db/rows.ts";
 import type { Listener } from "../notify/listener.ts";
-import { WakeUps } from "./bell.ts";
 import type { Digests } from "./digests.ts";
 import { lostError } from "./outcomes.ts";
-import type { PluginServices } from "./parts.ts";
 import {
   insertCommandSql,
   selectFirstSql,
@@ -17,7 +15,9 @@ import {
   dropOutcomeSql,
 } from "./pending-commands.sql.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import type { PluginServices } from "./services.ts";
 import { wasResyncRequestedSql } from "./sessions.ts";
+import { WakeUps } from "./wake-ups.ts";
 
 export interface CommandRequest {
   readonly id: string;

@@ -9,8 +9,8 @@ import {
   helloRequiredError,
 } from "./calls.ts";
 import { selectSession, storeCallSql } from "./inbox.sql.ts";
-import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import type { PluginServices } from "./services.ts";
 
 /** The part of a call with events that is read before the call is stored. */
 interface Envelope {

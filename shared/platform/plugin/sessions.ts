@@ -7,8 +7,8 @@ import { notify } from "../notify/channels.ts";
 import { type PluginCall, requireLiveKey, linkDisabledError, requireCurrentBoot } from "./calls.ts";
 import { lockSourceSql } from "./lock-order.ts";
 import { markTakenLost } from "./outcomes.ts";
-import type { PluginServices } from "./parts.ts";
 import { pluginLimits } from "./plugin-limits.ts";
+import type { PluginServices } from "./services.ts";
 import { gameOf, isLinkedByPluginSql, type PluginGame } from "./sources.ts";
 
 export interface Hello {

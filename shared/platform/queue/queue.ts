@@ -5,7 +5,7 @@ import type { Transaction } from "sequelize";
 import type { Config } from "../config/config.ts";
 import { clientClassWith, connectionOptions } from "../db/connection/client.ts";
 import { extraConnections } from "../db/connection/connection.ts";
-import { DatabaseUnavailable } from "../db/connection/database-away.ts";
+import { DatabaseUnavailable } from "../db/connection/database-unavailable.ts";
 import {
   directUrlOf,
   defaultTimeouts,

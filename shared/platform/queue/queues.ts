@@ -2,7 +2,7 @@ import Joi from "joi";
 
 import { notFound } from "../errors/errors.ts";
 import { limits } from "../limits.ts";
-import { letterNames, type MailPayload } from "./mail-orders.ts";
+import { letterNames, type MailPayload } from "./mail-payloads.ts";
 import {
   rowIdSchema,
   emptyPayload,

@@ -5,6 +5,12 @@ import type { Config } from "../config/config.ts";
 import { pseudonym } from "../crypto/pseudonym.ts";
 import { AppError } from "../errors/errors.ts";
 import {
+  isCountedOnSuccess,
+  limitOf,
+  type RateLimitName,
+  type SubjectsOf,
+} from "./limit-catalog.ts";
+import {
   type CapRequest,
   type Cap,
   type Count,
@@ -15,13 +21,7 @@ import {
   countRequest,
   type CountMode,
   type WindowCount,
-} from "./held-counts.ts";
-import {
-  isCountedOnSuccess,
-  limitOf,
-  type RateLimitName,
-  type SubjectsOf,
-} from "./limit-catalogue.ts";
+} from "./limit-counts.ts";
 import type { Subject } from "./subjects.ts";
 
 /** A limit and a subject. A subject given as a text has the limit's own number. */

@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { PushDevice } from "../../../models/push/push-device.ts";
 import { anyId } from "../../../models/queries/any-id.ts";
-import { runWithoutRights } from "../../platform/access/acting.ts";
+import { runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
@@ -10,7 +10,7 @@ import { invalid, notFound } from "../../platform/errors/errors.ts";
 import type { PushContext } from "../context.ts";
 import { failed, faultRules, type PushOutcome } from "../relay/faults.ts";
 import { isPushOn } from "../relay/vapid.ts";
-import { storeDeviceOutcomes } from "./note-outcome.ts";
+import { storeDeviceOutcomes } from "./store-outcomes.ts";
 
 /** Short, because the user who sends a test looks at the device now. */
 const ttlSeconds = 60;

@@ -9,7 +9,7 @@ import { retryWrite } from "../../platform/db/persist.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { PushContext } from "../context.ts";
-import { markUnreachedDevices } from "../devices/note-outcome.ts";
+import { markUnreachedDevices } from "../devices/store-outcomes.ts";
 import type { PushOutcome } from "../relay/faults.ts";
 import { inFlight, type Letter, type Relay } from "../relay/relay.ts";
 import { claimDeliveries, type ClaimedDelivery } from "./claim.ts";

@@ -5,7 +5,7 @@ import { countChanged } from "../../platform/db/rows.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { doubledMs } from "../../platform/time/backoff.ts";
 import type { PushContext } from "../context.ts";
-import { storeDeviceOutcomes } from "../devices/note-outcome.ts";
+import { storeDeviceOutcomes } from "../devices/store-outcomes.ts";
 import { faultRules, type PushOutcome } from "../relay/faults.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 

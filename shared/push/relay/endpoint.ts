@@ -1,5 +1,5 @@
 import type { Config } from "../../platform/config/config.ts";
-import { parseExternalUrl, parseHttpUrl } from "../../platform/net/outside-url.ts";
+import { parseExternalUrl, parseHttpUrl } from "../../platform/net/external-url.ts";
 import { resolvePublicAddresses, resolveHost } from "../../platform/net/public-address.ts";
 
 type Rules = Pick<Config, "PUSH_ALLOWED_ORIGINS" | "PUSH_EXTRA_ORIGINS">;

@@ -5,7 +5,7 @@ import {
   selectHashes,
   selectChecksum,
   type StageChecksum,
-} from "../../imports/sources/stage-sum.ts";
+} from "../../imports/sources/stage-checksum.ts";
 import { countChanged, type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";
 import type { BodyAnswer } from "../calls/body-calls.ts";

@@ -6,7 +6,7 @@ import {
   addChecksums,
   emptyChecksum,
   requireCompleteStage,
-} from "../../imports/sources/stage-sum.ts";
+} from "../../imports/sources/stage-checksum.ts";
 import type { Database } from "../../platform/db/rows.ts";
 import { inSnapshot } from "../../platform/db/transaction.ts";
 import type { AssetRow } from "../calls/asset-calls.ts";

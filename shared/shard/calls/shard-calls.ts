@@ -1,9 +1,9 @@
 import type { AnyCall } from "../../platform/bridge/calls/control.ts";
+import * as accounts from "./account-calls.ts";
 import { getAssetKeys, getAssetManifest } from "./asset-calls.ts";
 import { getImages } from "./asset-images.ts";
 import { getAtlasManifest, getAtlasRecords } from "./atlas-calls.ts";
 import { resolveBodies } from "./body-calls.ts";
-import * as accounts from "./bridge-calls.ts";
 import { getClilocEntries, getClilocManifest } from "./cliloc-calls.ts";
 import * as staff from "./staff-calls.ts";
 

@@ -1,7 +1,7 @@
 import type { ClilocResult, ClilocSource, LoadedSource } from "../../imports/results/clilocs.ts";
 import type { ImportRun } from "../../imports/runs/run-import.ts";
 import { storeImported } from "../../imports/sources/imported-source.ts";
-import { requireCompleteStage } from "../../imports/sources/stage-sum.ts";
+import { requireCompleteStage } from "../../imports/sources/stage-checksum.ts";
 import type { Context } from "../../platform/context.ts";
 import { copyRows, copyInTransaction } from "../../platform/db/copy.ts";
 import { analyze } from "../../platform/db/rows.ts";

@@ -5,7 +5,7 @@ import {
   readChecksum,
   selectChecksum,
   type StageChecksum,
-} from "../../imports/sources/stage-sum.ts";
+} from "../../imports/sources/stage-checksum.ts";
 import { countChanged, type Database, firstRow } from "../../platform/db/rows.ts";
 
 /** Creates a stage and deletes those of earlier attempts. @returns its id */

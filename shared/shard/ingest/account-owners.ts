@@ -1,4 +1,4 @@
-import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
+import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { accountKey } from "../owners/link-mirror.ts";

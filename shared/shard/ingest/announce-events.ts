@@ -1,4 +1,4 @@
-import { type Announcement, publishFacts } from "../../facts/tell.ts";
+import { type Announcement, publishFacts } from "../../facts/publish-facts.ts";
 import type { Context } from "../../platform/context.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Push } from "../kinds/kind.ts";

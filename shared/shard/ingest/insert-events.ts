@@ -8,13 +8,13 @@ import {
   storedPartOf,
   type StoredRow,
 } from "../../platform/ingest/store-part.ts";
+import { findDedupeRange } from "../event-partitions/dedupe-range.ts";
 import { findKind } from "../kinds/kinds.ts";
-import { findDedupeRange } from "../log/look-back.ts";
 import { audienceOf } from "../streams/projection.ts";
 import type { Fields } from "../visibility/view.ts";
 import { storeEvents, storeNearPartitionEnd, storeWithTriggers } from "./events.sql.ts";
-import { collectTriggers, noTriggers } from "./plain-news.ts";
-import { canTriggerGates } from "./tell-gates.ts";
+import { canTriggerGates } from "./notify-gates.ts";
+import { collectTriggers, noTriggers } from "./trigger-events.ts";
 
 /**
  * Stores the events of a part, all of one epoch, with the cursor and the counts. For a plain part it

@@ -5,15 +5,15 @@ import type { GameHandlers, FrameBatch, StoredFrames } from "../../platform/inge
 import { checkPayload } from "../kinds/kinds.ts";
 import { enqueueMatching } from "../searches/changed-listings.ts";
 import { applyStates } from "../states/apply.ts";
-import { leaveBoot } from "../states/boot.ts";
+import { leaveBoot } from "../states/game-process.ts";
 import { markStale } from "../states/stale.ts";
 import { feedOf, type StateReach, type StateEvent } from "../states/state-event.ts";
 import { announceEvents } from "./announce-events.ts";
 import { correctReach } from "./events.sql.ts";
 import { usesLiveState, insertEvents } from "./insert-events.ts";
-import { isPushedToAll } from "./plain-news.ts";
-import { readIdocSerials } from "./standing-idocs.ts";
-import { notifyGates } from "./tell-gates.ts";
+import { notifyGates } from "./notify-gates.ts";
+import { readIdocSerials } from "./read-idocs.ts";
+import { isPushedToAll } from "./trigger-events.ts";
 import { unlinkDeleted } from "./unlink-deleted.ts";
 
 /** The notifications of a part: its new events, and the reach that earlier states give them. */

@@ -3,9 +3,9 @@ import { storePart } from "../../platform/ingest/store-part.ts";
 import type { ShardContext } from "../context.ts";
 import { readSidecarLink, toUsableLink } from "../sidecar/sidecar-link.ts";
 import { StatusFeed } from "../sidecar/status-feed.ts";
-import { startsNewPart } from "./begins-part.ts";
-import { shardStateRequests } from "./follow-up-questions.ts";
 import { shardHandlers } from "./shard-game.ts";
+import { startsNewPart } from "./starts-new-part.ts";
+import { shardStateRequests } from "./state-requests.ts";
 
 export function shardSource(context: ShardContext): Source {
   const game = shardHandlers(context);

@@ -6,10 +6,10 @@ import {
   findStaleAccounts,
   type DatabaseTime,
   readDatabaseTime,
-} from "../../platform/db/late-answers.ts";
+} from "../../platform/db/stale-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
-import { listLinks, redeemLink } from "../calls/bridge-calls.ts";
+import { listLinks, redeemLink } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, lockUsers, type LinkOnShard, writeLinks } from "../owners/link-mirror.ts";
 import type { LinkedAccount } from "../owners/own-links.ts";

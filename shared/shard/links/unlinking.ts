@@ -10,7 +10,7 @@ import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type EndedAttempt, lockCurrentAttempt } from "../../platform/job-records/job-states.ts";
-import { listLinks, unlink } from "../calls/bridge-calls.ts";
+import { listLinks, unlink } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { accountKey, type LinkOnShard } from "../owners/link-mirror.ts";
 import { readSidecarLink, takesCommands } from "../sidecar/sidecar-link.ts";

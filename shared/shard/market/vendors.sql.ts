@@ -2,7 +2,7 @@ import type { InferAttributes } from "sequelize";
 
 import type { Listing } from "../../../models/market/listing.ts";
 import type { Vendor } from "../../../models/market/vendor.ts";
-import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
+import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { numberParams } from "../../platform/db/named-params.ts";
 import {
   columnNames,

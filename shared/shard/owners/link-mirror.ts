@@ -1,7 +1,7 @@
 import type { User } from "../../../models/auth/user.ts";
-import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
-import { findStaleAccounts, type DatabaseTime } from "../../platform/db/late-answers.ts";
+import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { countChanged, type Database, rows } from "../../platform/db/rows.ts";
+import { findStaleAccounts, type DatabaseTime } from "../../platform/db/stale-answers.ts";
 
 /**
  * Returns the key for comparing game accounts, whose case the shard ignores. Build keys only here, because

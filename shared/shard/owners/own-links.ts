@@ -1,7 +1,7 @@
 import type { WhereOptions } from "sequelize";
 
 import type { Models as AllModels } from "../../../models/index.ts";
-import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
+import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import { accountKey } from "./link-mirror.ts";
 
 /** A game account that is linked to a user, from the mirror of the shard's links. */

@@ -2,7 +2,7 @@ import type { Caller } from "../../platform/access/caller.ts";
 import { BridgeError } from "../../platform/bridge/bridge-error.ts";
 import type { Context } from "../../platform/context.ts";
 import { AppError, notFound } from "../../platform/errors/errors.ts";
-import { getCharacter, getRoster, getVendors } from "../calls/bridge-calls.ts";
+import { getCharacter, getRoster, getVendors } from "../calls/account-calls.ts";
 import type { CharacterSheet, OwnVendors, RosterLine } from "../calls/character-answers.ts";
 import type { ShardContext } from "../context.ts";
 import { isoTime } from "../kinds/fields.ts";

@@ -1,7 +1,7 @@
 import type { Sequelize } from "sequelize";
 
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { ShardConnection } from "../../../models/shard/sidecar-link.ts";
+import type { ShardConnection } from "../../../models/shard/shard-connection.ts";
 import type { LinkState } from "../../platform/bridge/socket/socket-options.ts";
 import type { Context } from "../../platform/context.ts";
 import { firstRow } from "../../platform/db/rows.ts";

@@ -3,7 +3,7 @@ import { setImmediate as giveWay, setTimeout as sleep } from "node:timers/promis
 import { col, type Transaction } from "sequelize";
 
 import type { MarketSearch } from "../../../models/market/market-search.ts";
-import { publishFacts } from "../../facts/tell.ts";
+import { publishFacts } from "../../facts/publish-facts.ts";
 import { userReachesSql, canReach, type Rung } from "../../platform/access/roles.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

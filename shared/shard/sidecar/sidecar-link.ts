@@ -1,10 +1,10 @@
 import { cast, col, type Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
-import type { ShardConnection } from "../../../models/shard/sidecar-link.ts";
+import type { ShardConnection } from "../../../models/shard/shard-connection.ts";
 import { seal, type SecretsKeys, unseal } from "../../platform/crypto/sealed.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
-import type { StatusAddress } from "./ask-status.ts";
+import type { StatusAddress } from "./request-status.ts";
 
 type ConfiguredField =
   | "kind"

@@ -11,7 +11,7 @@ import {
 } from "../../platform/bridge/socket/socket-options.ts";
 import type { SocketStats } from "../../platform/bridge/socket/socket.ts";
 import { messageOf } from "../../platform/errors/errors.ts";
-import { requestStatus, type StatusAddress, type StatusPacket } from "./ask-status.ts";
+import { requestStatus, type StatusAddress, type StatusPacket } from "./request-status.ts";
 
 /** Milliseconds between two requests, and the timeout of a request. */
 const defaultTiming = { everyMs: 15_000, withinMs: 5_000 };

@@ -6,7 +6,7 @@ import { BridgeError, mayBeExecuted } from "../../platform/bridge/bridge-error.t
 import type { Actor as ActorOnShard, CommandOptions } from "../../platform/bridge/calls/call.ts";
 import type { Control } from "../../platform/bridge/calls/control.ts";
 import type { Context } from "../../platform/context.ts";
-import { type DatabaseTime, readDatabaseTime } from "../../platform/db/late-answers.ts";
+import { type DatabaseTime, readDatabaseTime } from "../../platform/db/stale-answers.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import type { ShardContext } from "../context.ts";
 

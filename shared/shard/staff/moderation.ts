@@ -1,6 +1,6 @@
 import type { Transaction } from "sequelize";
 
-import { lockAccounts } from "../../platform/db/late-answers.ts";
+import { lockAccounts } from "../../platform/db/stale-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError } from "../../platform/errors/errors.ts";
 import type { CommandResult } from "../calls/bridge-answers.ts";
@@ -10,8 +10,8 @@ import { isoTime } from "../kinds/fields.ts";
 import { accountKey } from "../owners/link-mirror.ts";
 import { readAccountOf } from "../players/characters.ts";
 import { endPunishment, findInForce } from "../punishments/in-force.ts";
-import { confirmBan } from "../punishments/known-bans.ts";
-import { deleteRefusedBan, buildGameReason, storeSiteBan } from "../punishments/ordered-bans.ts";
+import { confirmBan } from "../punishments/reported-bans.ts";
+import { deleteRefusedBan, buildGameReason, storeSiteBan } from "../punishments/site-bans.ts";
 import { type Fields, plain, showAll } from "../visibility/view.ts";
 import { runCommand, type ShardCommand, type CommandRequest } from "./commands.ts";
 

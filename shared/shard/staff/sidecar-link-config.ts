@@ -2,7 +2,7 @@ import { literal, Op, type Transaction } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { ShardConnectionKind } from "../../../models/shard/sidecar-link.ts";
+import type { ShardConnectionKind } from "../../../models/shard/shard-connection.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Cursor } from "../../platform/bridge/frames.ts";
@@ -18,7 +18,7 @@ import {
   requireFieldsOfKind,
 } from "../../platform/plugin/link.ts";
 import { shardSourceName } from "../../platform/plugin/sources.ts";
-import { health } from "../calls/bridge-calls.ts";
+import { health } from "../calls/account-calls.ts";
 import type { ShardContext } from "../context.ts";
 import { readShardStatus } from "../public/status.ts";
 import { openControl } from "../sidecar/shard-control.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBaseRevision } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

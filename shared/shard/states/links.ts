@@ -1,6 +1,6 @@
-import { lockAccounts, touchAccounts } from "../../platform/db/late-answers.ts";
 import { countChanged } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { lockAccounts, touchAccounts } from "../../platform/db/stale-answers.ts";
 import { findKind } from "../kinds/kinds.ts";
 import {
   accountKey,

@@ -1,6 +1,6 @@
 import type { Sql } from "../../platform/db/sql.ts";
 import type { PayloadOf } from "../kinds/kinds.ts";
-import { storeReportedBan, storeReportedUnban } from "../punishments/known-bans.ts";
+import { storeReportedBan, storeReportedUnban } from "../punishments/reported-bans.ts";
 import type { StateHandler } from "./handler.ts";
 import type { StateReach, StateEvent } from "./state-event.ts";
 

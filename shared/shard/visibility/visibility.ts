@@ -2,7 +2,7 @@ import type { Transaction } from "sequelize";
 
 import type { Models } from "../../../models/index.ts";
 import { ladder, canReach, type Rung } from "../../platform/access/roles.ts";
-import { hashContent } from "../../platform/based-on.ts";
+import { hashContent } from "../../platform/base-revision.ts";
 import { notify } from "../../platform/notify/channels.ts";
 import {
   type Feature,

@@ -8,7 +8,7 @@ import {
   text,
 } from "../../platform/bridge/payload-fields.ts";
 import { steamId } from "../kinds/fields.ts";
-import type { PermissionSyncBody } from "../permissions/permission-push.ts";
+import type { PermissionSyncBody } from "../permissions/permission-sync.ts";
 
 /** Requests the permission inventory, which arrives over the socket. */
 export const requestInventory = read({

@@ -11,8 +11,8 @@ import { lacksCapability, mayHaveArrived, requireCapability } from "../calls/cal
 import { runAndSettleEntry, type LedgerAction, runWithLedgerEntry } from "../calls/ledger.ts";
 import { sendAnnouncement } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { refuseUnknownServers } from "../server-rows.ts";
-import { readStoredMessageStyle } from "./voice.ts";
+import { refuseUnknownServers } from "../server-locks.ts";
+import { readStoredMessageStyle } from "./message-style.ts";
 
 export interface NewAnnouncement {
   readonly message: string;

@@ -6,7 +6,7 @@ import type { SurvivalEvent } from "../../../models/survival/survival-event.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
-import { lockAccounts } from "../../platform/db/late-answers.ts";
+import { lockAccounts } from "../../platform/db/stale-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFound } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";

@@ -2,7 +2,7 @@ import type { SurvivalClan } from "../../../models/survival/players/survival-cla
 import { countChanged, rows, firstRow } from "../../platform/db/rows.ts";
 import type { HandlerContext, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import type { StoredKeys } from "../storage/room.ts";
+import type { StoredKeys } from "../storage/quota.ts";
 import { maxBoardClans, findDisbanded, isBoardComplete } from "./clan-board.ts";
 
 type Board = SurvivalPayload<"clan.board">;

@@ -9,7 +9,7 @@ import {
   isLeaf,
   isPairedSecret,
   readConfigParts,
-} from "./config-texts.ts";
+} from "./config-parts.ts";
 
 /** Masks of keys and comments are numbered: keys must differ, and comments have no pointer. */
 const numberedMask = /\*{8}#(\d+)/;

@@ -1,6 +1,13 @@
 import { secretMask } from "../../platform/secret-texts/secret-names.ts";
 import type { JsonFault } from "./config-json.ts";
 import {
+  type ConfigContainer,
+  type ConfigPart,
+  type ConfigParts,
+  isLeaf,
+  readConfigParts,
+} from "./config-parts.ts";
+import {
   parseMask,
   maskSecrets,
   maxPointerLength,
@@ -10,13 +17,6 @@ import {
   totalLength,
   tooManySecrets,
 } from "./config-secrets.ts";
-import {
-  type ConfigContainer,
-  type ConfigPart,
-  type ConfigParts,
-  isLeaf,
-  readConfigParts,
-} from "./config-texts.ts";
 
 export interface RestoredConfig {
   readonly text: string;

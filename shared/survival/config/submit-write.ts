@@ -13,7 +13,7 @@ import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
 import { mayHaveArrived } from "../calls/call-rules.ts";
 import { writeConfig } from "../calls/config-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { lockServerShared } from "../server-rows.ts";
+import { lockServerShared } from "../server-locks.ts";
 import { beforeSealContext, sealSecrets, readPreviousContents } from "./config-seals.ts";
 import { configHash, type ConfigRequest, type CurrentFile, readCurrent } from "./plugin-files.ts";
 import { type AcceptedWrite, findAccepted, insertWrite, markOverdueLost } from "./write-rows.ts";

@@ -3,8 +3,8 @@ import type { Context } from "../../platform/context.ts";
 import { AppError, invalidFields } from "../../platform/errors/errors.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
+import { readConfigParts } from "./config-parts.ts";
 import { openBefore } from "./config-seals.ts";
-import { readConfigParts } from "./config-texts.ts";
 import {
   isTooLarge,
   type ConfigRequest,

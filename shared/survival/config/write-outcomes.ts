@@ -10,7 +10,7 @@ import { maskLines } from "../../platform/secret-texts/secret-finder.ts";
 import { toPlainLog } from "../../platform/texts/plain-text.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import type { SurvivalNotification } from "../kinds/notice.ts";
+import type { SurvivalNotification } from "../kinds/notification.ts";
 import { openSecrets } from "./config-seals.ts";
 
 type OutcomePayload = SurvivalPayload<"config.outcome">;

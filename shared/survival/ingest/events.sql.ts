@@ -1,7 +1,7 @@
 import { numberParams } from "../../platform/db/named-params.ts";
 import { storeBootSql } from "../../platform/ingest/sources.sql.ts";
-import { recordOmissionsSql } from "../storage/left-out.ts";
-import { todaySql } from "../storage/room-of-day.ts";
+import { todaySql } from "../storage/daily-quota.ts";
+import { recordOmissionsSql } from "../storage/omissions.ts";
 
 /** Values of the statement that stores a part. Arrays are columns with one value per event. */
 interface EventValues {

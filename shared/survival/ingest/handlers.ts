@@ -1,16 +1,16 @@
 import { clanHandlers } from "../clans/clan-handlers.ts";
 import { outcomeHandlers } from "../config/write-outcomes.ts";
 import type { Handler, Handlers } from "../kinds/handler.ts";
-import { linkCodeHandlers } from "../links/mint-handlers.ts";
+import { linkCodeHandlers } from "../links/link-code-handlers.ts";
 import { mapHandlers } from "../map/map-handlers.ts";
 import { killHandlers, placementHandlers } from "../npcs/npc-handlers.ts";
-import { inventoryHandlers } from "../permissions/push/inventory-handlers.ts";
-import { syncHandlers } from "../permissions/push/sync-handlers.ts";
+import { inventoryHandlers } from "../permissions/sync/inventory-handlers.ts";
+import { syncHandlers } from "../permissions/sync/sync-handlers.ts";
 import { presenceHandlers } from "../players/presence.ts";
 import { tallyHandlers } from "../players/tally-handlers.ts";
 import { kitHandlers } from "../rewards/kit-handlers.ts";
 import { serverHandlers, wipeHandlers } from "../servers/server-handlers.ts";
-import { titleHandlers } from "../titles/title-push.ts";
+import { titleHandlers } from "../titles/title-sync.ts";
 import { expiryHandlers } from "./expiry-handlers.ts";
 
 /** CATALOGUE of the handlers of frames; if several rooms handle a kind, they run in this order. */

@@ -12,7 +12,7 @@ import {
 import { maskPayloadText } from "../../platform/secret-texts/secret-finder.ts";
 import { findSurvivalKind } from "../kinds/kinds.ts";
 import { storedText } from "../kinds/stored-payload.ts";
-import type { StoredCounts } from "../storage/room.ts";
+import type { StoredCounts } from "../storage/quota.ts";
 import { isEvent, stringifyWithoutPersonalFields } from "./check-payload.ts";
 import { storeEvents } from "./events.sql.ts";
 

@@ -4,9 +4,9 @@ import type { Source } from "../../platform/ingest/source.ts";
 import { storePart } from "../../platform/ingest/store-part.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import type { SurvivalContext } from "../context.ts";
-import { LivePositionPublisher } from "../map/live-hand-over.ts";
+import { LivePositionPublisher } from "../map/live-publisher.ts";
 import { serverLinkColumns, serverLinkOf } from "../server-link.ts";
-import { sourceNameSql, sourceNameOf } from "../server-rows.ts";
+import { sourceNameSql, sourceNameOf } from "../server-locks.ts";
 import { requestStaleStates } from "./stale.ts";
 import { survivalHandlers } from "./survival-game.ts";
 

@@ -5,13 +5,13 @@ import type { SourceKeeper } from "../../platform/ingest/source-keeper.ts";
 import type { Stoppable } from "../../platform/process/process.ts";
 import { findLostWriteNotifications } from "../config/write-outcomes.ts";
 import type { SurvivalContext } from "../context.ts";
-import type { SurvivalNotification } from "../kinds/notice.ts";
-import { sendNotifications } from "../notices/tell.ts";
-import { sourceNameOf } from "../server-rows.ts";
+import type { SurvivalNotification } from "../kinds/notification.ts";
+import { sendNotifications } from "../notifications/send.ts";
+import { sourceNameOf } from "../server-locks.ts";
 import { readServers, type ServerRecord } from "../servers/read-servers.ts";
+import { findUnannouncedWipes, announceWipes } from "../wipes/announce-wipes.ts";
 import { upcomingWipeNotifications } from "../wipes/next-wipe.ts";
-import { findUnannouncedWipes, announceWipes } from "../wipes/untold-wipes.ts";
-import { updateObservation, type ServerObservation } from "./sight.ts";
+import { updateObservation, type ServerObservation } from "./server-observation.ts";
 
 const longestIntervalMs = 5_000;
 /** A server that is storing locks its rows. Skip it, so that other servers do not wait. */

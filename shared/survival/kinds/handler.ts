@@ -1,8 +1,8 @@
 import type { Context } from "../../platform/context.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { StorageQuota } from "../storage/room.ts";
+import type { StorageQuota } from "../storage/quota.ts";
 import type { SurvivalKindName, SurvivalPayload } from "./kinds.ts";
-import type { SurvivalNotification } from "./notice.ts";
+import type { SurvivalNotification } from "./notification.ts";
 
 interface LivePositions {
   take(taken: ReceivedFrame<SurvivalPayload<"map.live">>, fence: number): void;

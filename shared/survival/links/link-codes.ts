@@ -10,7 +10,7 @@ import { type Database, firstRow, rows } from "../../platform/db/rows.ts";
 import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
 import { redeemCode } from "../calls/server-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { sourceNameSql } from "../server-rows.ts";
+import { sourceNameSql } from "../server-locks.ts";
 import type { ServerRecord } from "../servers/read-servers.ts";
 
 // THE rules for codes of Steam links. A server announces each code before a player enters it, with a

@@ -1,22 +1,23 @@
 import type { Transaction } from "sequelize";
 
-import { lockCaller } from "../../auth/sessions/own-account.ts";
+import { lockCaller } from "../../auth/sessions/lock-caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import type { Context } from "../../platform/context.ts";
+import { countChanged } from "../../platform/db/rows.ts";
 import {
   findStaleAccounts,
   lockAccounts,
   type DatabaseTime,
   readDatabaseTime,
-} from "../../platform/db/late-answers.ts";
-import { countChanged } from "../../platform/db/rows.ts";
+} from "../../platform/db/stale-answers.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, notFound } from "../../platform/errors/errors.ts";
 import type { CommandRequest } from "../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../context.ts";
 import { revokeGrantsOf } from "../permissions/grants/manage-grants.ts";
 import { displayName } from "../plain-texts.ts";
-import { lockLinkingServerShared, lockServersShared } from "../server-rows.ts";
+import { lockLinkingServerShared, lockServersShared } from "../server-locks.ts";
+import { runWithinLinkLimits } from "./link-attempts.ts";
 import {
   findMinted,
   isAnyLinkServerConnected,
@@ -24,7 +25,6 @@ import {
   type CodeOwner,
   redeemAtServer,
 } from "./link-codes.ts";
-import { runWithinLinkLimits } from "./link-tries.ts";
 
 interface LinkResult {
   readonly steamId: string;

@@ -2,7 +2,7 @@ import type { SurvivalMapImage } from "../../../models/survival/survival-map-ima
 import type { Context } from "../../platform/context.ts";
 import { notFound } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
-import { shownSeed } from "../server-rows.ts";
+import { shownSeed } from "../server-locks.ts";
 import type { MapInfo, ServerRecord } from "../servers/read-servers.ts";
 import { layersFor, liveAccess, monumentsFor } from "../visibility/map-view.ts";
 import type { CallerView, MapLayer } from "../visibility/visibility.ts";

@@ -3,9 +3,9 @@ import type { Transaction } from "sequelize";
 import type { Bounds } from "../../platform/config/survival-bounds.ts";
 import { countChanged, rows } from "../../platform/db/rows.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
-import { lockServerShared } from "../server-rows.ts";
-import { recordOmission } from "../storage/left-out.ts";
-import { lockStoredCount } from "../storage/room.ts";
+import { lockServerShared } from "../server-locks.ts";
+import { recordOmission } from "../storage/omissions.ts";
+import { lockStoredCount } from "../storage/quota.ts";
 import type { MapImage } from "./read-image.ts";
 
 /** Number of the newest worlds of a server whose images are kept. */

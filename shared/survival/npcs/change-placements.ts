@@ -5,14 +5,14 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBaseRevision } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
-import { requestSync } from "../pushes/ask-for-push.ts";
-import { lockServerShared } from "../server-rows.ts";
+import { lockServerShared } from "../server-locks.ts";
+import { requestSync } from "../sync/request-sync.ts";
 import {
   changedPlacementFields,
   type NewPlacement,

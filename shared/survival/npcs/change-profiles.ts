@@ -7,13 +7,13 @@ import { transactionStart } from "../../../models/queries/clock.ts";
 import type { SurvivalNpcProfile } from "../../../models/survival/npcs/survival-npc-profile.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBaseRevision } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { lockForTransaction } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
-import { requestSync } from "../pushes/ask-for-push.ts";
+import { requestSync } from "../sync/request-sync.ts";
 import {
   mergeProfile,
   newProfile,

@@ -11,17 +11,17 @@ import { actorOf, type CommandRequest } from "../../shard/staff/commands.ts";
 import { runWithLedgerEntry } from "../calls/ledger.ts";
 import { renameNpcPlacement, respawnNpcPlacement } from "../calls/npc-calls.ts";
 import type { SurvivalContext } from "../context.ts";
-import { requestSync } from "../pushes/ask-for-push.ts";
-import { runSync } from "../pushes/delivery/work-push.ts";
-import { refuseUnknownServers } from "../server-rows.ts";
+import { refuseUnknownServers } from "../server-locks.ts";
+import { runSync } from "../sync/delivery/run-sync.ts";
+import { requestSync } from "../sync/request-sync.ts";
 import {
   changePlacementName,
   lockPlacementRevision,
   type PlacementPath,
 } from "./change-placements.ts";
-import { createNpcSync, npcSync } from "./push/npc-push.ts";
-import { readNpcServers, type SyncProgressState } from "./push/push-states.ts";
 import { findPlacement } from "./read-placements.ts";
+import { createNpcSync, npcSync } from "./sync/npc-sync.ts";
+import { readNpcServers, type SyncProgressState } from "./sync/sync-states.ts";
 
 export interface PushNowRequest {
   /** Absent for all enabled servers. */

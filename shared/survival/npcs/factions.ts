@@ -4,13 +4,13 @@ import { statementStart } from "../../../models/queries/clock.ts";
 import type { SurvivalFactionPair } from "../../../models/survival/npcs/survival-faction-pair.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { hashContent, requireBaseRevision } from "../../platform/based-on.ts";
+import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import type { SurvivalContext } from "../context.ts";
-import { requestSync } from "../pushes/ask-for-push.ts";
+import { requestSync } from "../sync/request-sync.ts";
 
 /** The stance between two factions, in either order. */
 export type FactionPair = Pick<SurvivalFactionPair, "a" | "b" | "stance">;

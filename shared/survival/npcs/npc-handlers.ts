@@ -3,7 +3,7 @@ import { countChanged, firstRow } from "../../platform/db/rows.ts";
 import type { HandlerContext, Handlers, ReceivedFrame } from "../kinds/handler.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
 import { recordSightings } from "../players/sightings.ts";
-import { requestSync } from "../pushes/ask-for-push.ts";
+import { requestSync } from "../sync/request-sync.ts";
 
 type Death = SurvivalPayload<"survival.npc.died">;
 

@@ -5,7 +5,7 @@ import {
   type SurvivalNpcPlacement,
   wipePolicies,
 } from "../../../models/survival/npcs/survival-npc-placement.ts";
-import { hashContent } from "../../platform/based-on.ts";
+import { hashContent } from "../../platform/base-revision.ts";
 import { type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { nameText } from "../../platform/texts/visible-text.ts";
 import { profileKeyPattern } from "./profile-fields.ts";

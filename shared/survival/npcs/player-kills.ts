@@ -2,7 +2,7 @@ import type { Context } from "../../platform/context.ts";
 import { notFound } from "../../platform/errors/errors.ts";
 import { displayName } from "../plain-texts.ts";
 import { findName } from "../players/sightings.ts";
-import { findWorlds, type WorldQuery, type WorldScope } from "../standings/scope.ts";
+import { findWorlds, type WorldQuery, type WorldScope } from "../rankings/scope.ts";
 import { readKillsOf } from "./rankings.ts";
 
 /** Reads a player's kills by profile. @throws AppError missing if no listed server has seen them */

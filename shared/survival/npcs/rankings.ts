@@ -9,10 +9,9 @@ import { notFound } from "../../platform/errors/errors.ts";
 import { toPlainText } from "../../platform/texts/plain-text.ts";
 import { displayName } from "../plain-texts.ts";
 import { playerNameSql } from "../players/sightings.ts";
-import { hasTotalsSql, killTable, orderedPlayersSql } from "../standings/figures.ts";
-import { type OrderedPlayer, readOrderedPage } from "../standings/read-page.ts";
-import { readUncachedPage } from "../standings/read-plain-page.ts";
-import { readRanks } from "../standings/read-ranks.ts";
+import { type OrderedPlayer, readOrderedPage } from "../rankings/read-page.ts";
+import { readUncachedPage } from "../rankings/read-plain-page.ts";
+import { readRanks } from "../rankings/read-ranks.ts";
 import {
   type RankingScope,
   findRankingScope,
@@ -21,7 +20,8 @@ import {
   scopeValues,
   type WorldQuery,
   type WorldScope,
-} from "../standings/scope.ts";
+} from "../rankings/scope.ts";
+import { hasTotalsSql, killTable, orderedPlayersSql } from "../rankings/score-tables.ts";
 
 export interface RankingQuery extends WorldQuery {
   readonly limit: number;

@@ -1,11 +1,11 @@
 import { anyId } from "../../../models/queries/any-id.ts";
 import type { SurvivalNpcPlacement } from "../../../models/survival/npcs/survival-npc-placement.ts";
-import type { PlacementState } from "../../../models/survival/npcs/survival-npc-server.ts";
+import type { PlacementState } from "../../../models/survival/npcs/survival-npc-state.ts";
 import type { Context } from "../../platform/context.ts";
 import { notFound, invalid } from "../../platform/errors/errors.ts";
 import { findServer, type ServerRecord } from "../servers/read-servers.ts";
 import type { PlacementPath } from "./change-placements.ts";
-import { isOfWorld } from "./push/due.ts";
+import { isOfWorld } from "./sync/pending-changes.ts";
 
 type Database = Pick<Context, "models" | "sequelize">;
 

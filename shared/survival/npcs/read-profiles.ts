@@ -6,7 +6,7 @@ import type { Context } from "../../platform/context.ts";
 import { notFound } from "../../platform/errors/errors.ts";
 import { limits } from "../../platform/limits.ts";
 import { readFactions } from "./factions.ts";
-import { type NpcServer, readNpcServers } from "./push/push-states.ts";
+import { type NpcServer, readNpcServers } from "./sync/sync-states.ts";
 
 type Database = Pick<Context, "models">;
 

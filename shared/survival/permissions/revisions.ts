@@ -1,6 +1,6 @@
 import type { SurvivalGrant } from "../../../models/survival/permissions/survival-grant.ts";
 import type { SurvivalPermissionGroup } from "../../../models/survival/permissions/survival-permission-group.ts";
-import { hashContent } from "../../platform/based-on.ts";
+import { hashContent } from "../../platform/base-revision.ts";
 
 type GroupFields = Pick<
   SurvivalPermissionGroup,

@@ -2,7 +2,7 @@ import { col, fn, Op, type Transaction } from "sequelize";
 
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields } from "../../platform/errors/errors.ts";
-import { refuseUnknownServers } from "../server-rows.ts";
+import { refuseUnknownServers } from "../server-locks.ts";
 import type { Scope } from "./wanted.ts";
 
 /** The servers that something applies to, as stored. */

@@ -3,7 +3,7 @@ import type { SurvivalScore } from "../../../models/survival/players/survival-sc
 import type { SurvivalSighting } from "../../../models/survival/players/survival-sighting.ts";
 import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
 import type { HandlerContext } from "../kinds/handler.ts";
-import type { SurvivalNotification } from "../kinds/notice.ts";
+import type { SurvivalNotification } from "../kinds/notification.ts";
 import { displayName } from "../plain-texts.ts";
 
 interface TallyUpdate {

@@ -5,12 +5,12 @@ import { notFound } from "../../platform/errors/errors.ts";
 import { readClansOfPlayers } from "../clans/clan-identity.ts";
 import { type StatName, statNames } from "../kinds/stat-names.ts";
 import { displayName } from "../plain-texts.ts";
-import { scoreTable } from "../standings/figures.ts";
-import { type RankedPlayer, readRanks } from "../standings/read-ranks.ts";
-import type { WorldScope } from "../standings/scope.ts";
+import { type RankedPlayer, readRanks } from "../rankings/read-ranks.ts";
+import type { WorldScope } from "../rankings/scope.ts";
+import { scoreTable } from "../rankings/score-tables.ts";
 import { titleCategories } from "../titles/title-categories.ts";
 import type { PlayerTitle } from "../titles/title-holders.ts";
-import { computeTitles, type ServerTitles } from "../titles/title-push.ts";
+import { computeTitles, type ServerTitles } from "../titles/title-sync.ts";
 import { readView } from "../visibility/visibility.ts";
 import { findName } from "./sightings.ts";
 

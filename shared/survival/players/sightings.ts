@@ -3,7 +3,7 @@ import type { Context } from "../../platform/context.ts";
 import { firstRow, rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { notFound } from "../../platform/errors/errors.ts";
-import type { StorageQuota } from "../storage/room.ts";
+import type { StorageQuota } from "../storage/quota.ts";
 
 /**
  * SQL of a player's name; one row if a listed server has seen the player. On pages of one server, that

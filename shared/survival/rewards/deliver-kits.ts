@@ -9,7 +9,7 @@ import { isKnownToLackCapability, systemActor } from "../calls/call-rules.ts";
 import { entitleCall } from "../calls/reward-calls.ts";
 import type { SurvivalContext } from "../context.ts";
 import { whereKey, scheduleDelivery } from "./entitlements.ts";
-import { addRewardsSql, removeRewardsSql } from "./told-rewards.sql.ts";
+import { addRewardsSql, removeRewardsSql } from "./reward-history.sql.ts";
 
 type PendingKit = Pick<
   SurvivalEntitlement,

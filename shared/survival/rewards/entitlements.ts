@@ -4,7 +4,7 @@ import { computed, plainRows } from "../../../models/queries/plain-rows.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { addRewardsSql } from "./told-rewards.sql.ts";
+import { addRewardsSql } from "./reward-history.sql.ts";
 
 /** A kit for some players. */
 export interface KitGrant {

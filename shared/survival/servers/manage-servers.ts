@@ -14,10 +14,10 @@ import { endKeys, resetForNewKind, requireFieldsOfKind } from "../../platform/pl
 import { deleteLinkRows } from "../../platform/plugin/lock-order.ts";
 import type { SurvivalContext } from "../context.ts";
 import { removeFromScopes } from "../permissions/scopes.ts";
-import { requestSync } from "../pushes/ask-for-push.ts";
 import { sealServerToken } from "../server-link.ts";
-import { sourceNameOf } from "../server-rows.ts";
-import { deleteStorageCounts } from "../storage/room.ts";
+import { sourceNameOf } from "../server-locks.ts";
+import { deleteStorageCounts } from "../storage/quota.ts";
+import { requestSync } from "../sync/request-sync.ts";
 import {
   scheduleFields,
   normalizeWipeSchedule,

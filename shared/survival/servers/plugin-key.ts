@@ -14,7 +14,7 @@ import {
   type NewPluginKey,
   requirePluginKind,
 } from "../../platform/plugin/link.ts";
-import { sourceNameOf } from "../server-rows.ts";
+import { sourceNameOf } from "../server-locks.ts";
 
 const targetOf = (id: number): KeyActivity => ({
   source: sourceNameOf(id),

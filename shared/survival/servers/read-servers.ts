@@ -19,8 +19,8 @@ import {
   type StoredPluginStatus,
 } from "../../platform/plugin/link.ts";
 import type { SurvivalPayload } from "../kinds/kinds.ts";
-import { sourceNameSql } from "../server-rows.ts";
-import { type StorageOmission, omissionsSql } from "../storage/left-out.ts";
+import { sourceNameSql } from "../server-locks.ts";
+import { type StorageOmission, omissionsSql } from "../storage/omissions.ts";
 
 export type ServerHello = SurvivalPayload<"server.hello">;
 export type ServerStatus = SurvivalPayload<"server.status">;

@@ -6,7 +6,7 @@ import type { HandlerContext, Handlers } from "../kinds/handler.ts";
 import type { Blueprints } from "../kinds/server.ts";
 import { storedText } from "../kinds/stored-payload.ts";
 import { schedulePendingDelivery, renewKits } from "../rewards/kit-handlers.ts";
-import { announceWipes } from "../wipes/untold-wipes.ts";
+import { announceWipes } from "../wipes/announce-wipes.ts";
 
 export const serverHandlers: Handlers = {
   "server.hello": async ({ payload, t }, ground) => {

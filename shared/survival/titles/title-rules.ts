@@ -1,20 +1,20 @@
 import { anyId } from "../../../models/queries/any-id.ts";
 import { clockNow } from "../../../models/queries/clock.ts";
-import type { SurvivalSync } from "../../../models/survival/survival-push.ts";
 import type { TitleMode } from "../../../models/survival/survival-server.ts";
+import type { SurvivalSync } from "../../../models/survival/survival-sync.ts";
 import type { SurvivalTitleRule } from "../../../models/survival/survival-title-rule.ts";
 import type { SurvivalTitleText } from "../../../models/survival/survival-title-text.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { hashContent, requireBaseRevision } from "../../platform/based-on.ts";
+import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { lockSubject } from "../../platform/db/lock.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalidFields, notFound } from "../../platform/errors/errors.ts";
 import type { SurvivalContext } from "../context.ts";
 import type { StatName } from "../kinds/stat-names.ts";
-import { requestSync } from "../pushes/ask-for-push.ts";
-import type { SyncName } from "../pushes/push-kind.ts";
+import { requestSync } from "../sync/request-sync.ts";
+import type { SyncName } from "../sync/sync-kind.ts";
 import {
   plainTitle,
   statNames,
@@ -22,7 +22,7 @@ import {
   type TitleCategory,
   titleOf,
 } from "./title-categories.ts";
-import { computeTitles, type ServerTitles, type StoredRule } from "./title-push.ts";
+import { computeTitles, type ServerTitles, type StoredRule } from "./title-sync.ts";
 
 export interface NewRule {
   readonly stat: StatName;

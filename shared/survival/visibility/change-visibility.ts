@@ -1,7 +1,7 @@
 import { transactionStart } from "../../../models/queries/clock.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { hashContent, requireBaseRevision } from "../../platform/based-on.ts";
+import { hashContent, requireBaseRevision } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { rows } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 
 import type { WipeRule } from "../../../models/survival/survival-server.ts";
 import { instantOf, isTimeZone, wallTimeAt } from "../../platform/time/wall-time.ts";
-import type { SurvivalNotification } from "../kinds/notice.ts";
+import type { SurvivalNotification } from "../kinds/notification.ts";
 import { firingsAfter, parseWipeCron } from "./wipe-cron.ts";
 import type { WipeSchedule } from "./wipe-schedule.ts";
 

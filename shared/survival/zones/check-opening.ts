@@ -3,7 +3,7 @@ import type { Transaction } from "sequelize";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { ZonePlace } from "../../../models/survival/survival-zone-lease.ts";
 import type { SurvivalZonePreset } from "../../../models/survival/survival-zone-preset.ts";
-import { requireBaseRevision } from "../../platform/based-on.ts";
+import { requireBaseRevision } from "../../platform/base-revision.ts";
 import { modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, type Fault, invalidFields } from "../../platform/errors/errors.ts";
 import { lacksCapability } from "../calls/call-rules.ts";

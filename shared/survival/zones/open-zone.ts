@@ -12,7 +12,7 @@ import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { invalid } from "../../platform/errors/errors.ts";
 import { mayHaveArrived } from "../calls/call-rules.ts";
 import type { SurvivalContext } from "../context.ts";
-import { lockServerShared } from "../server-rows.ts";
+import { lockServerShared } from "../server-locks.ts";
 import { checkOpening, fieldError, helperMissingError, type ZoneOpening } from "./check-opening.ts";
 import { scheduleMaintenance, markOpen, openInGame, ttlOf } from "./leases.ts";
 

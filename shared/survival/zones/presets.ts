@@ -8,12 +8,12 @@ import type {
 } from "../../../models/survival/survival-zone-preset.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
-import { requireBaseRevision, hashContent } from "../../platform/based-on.ts";
+import { requireBaseRevision, hashContent } from "../../platform/base-revision.ts";
 import type { Context } from "../../platform/context.ts";
 import { isUniqueViolation } from "../../platform/db/rows.ts";
 import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
 import { AppError, invalidFields, notFound } from "../../platform/errors/errors.ts";
-import { refuseUnknownServers } from "../server-rows.ts";
+import { refuseUnknownServers } from "../server-locks.ts";
 import { isDestructive } from "./zone-flags.ts";
 
 /** The fields of a preset as sent. Fields that a change omits stay. */

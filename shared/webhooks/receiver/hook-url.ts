@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 import type { WebhookFormat } from "../../../models/webhooks/webhook.ts";
 import type { Config } from "../../platform/config/config.ts";
-import { parseExternalUrl, parseHttpUrl } from "../../platform/net/outside-url.ts";
+import { parseExternalUrl, parseHttpUrl } from "../../platform/net/external-url.ts";
 import {
   resolvePublicAddresses,
   requirePublicHost,

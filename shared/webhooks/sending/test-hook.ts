@@ -1,6 +1,6 @@
 import { clockAfter, clockNow } from "../../../models/queries/clock.ts";
 import type { Webhook } from "../../../models/webhooks/webhook.ts";
-import { runWithoutRights } from "../../platform/access/acting.ts";
+import { runWithoutRights } from "../../platform/access/caller-rights.ts";
 import type { Caller } from "../../platform/access/caller.ts";
 import { recordActivity } from "../../platform/activity/activity.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-import { writeFiles } from "../../imports/ground.ts";
+import { writeFiles } from "../../imports/import-test-site.ts";
 import { createRandom, type RandomSource } from "../../simulator/random.ts";
 
 /** A real server's tree next to the project, if present; its license forbids a copy here. */

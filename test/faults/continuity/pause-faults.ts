@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRandom } from "../../simulator/random.ts";
-import { DatabaseServer } from "../../support/database/ground.ts";
+import { DatabaseServer } from "../../support/database/database-server.ts";
 import type { ChildProgram } from "../../support/service/own-process.ts";
 import type { FaultOptions } from "../fault-run.ts";
 import { findOwner, type IngestSourceGroup, untilTakenOver } from "../owner.ts";

@@ -1,6 +1,6 @@
 import { createRandom } from "../../simulator/random.ts";
 import { shiftDatabase } from "../../support/clock/shifted-database.ts";
-import { DatabaseServer } from "../../support/database/ground.ts";
+import { DatabaseServer } from "../../support/database/database-server.ts";
 import type { Read } from "../check-states.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import { linkShard } from "../link-shard.ts";

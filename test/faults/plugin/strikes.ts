@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { PluginAdapter } from "../../simulator/plugin/plugin-adapter.ts";
 import type { RandomSource } from "../../simulator/random.ts";
-import type { DatabaseServer } from "../../support/database/ground.ts";
+import type { DatabaseServer } from "../../support/database/database-server.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
 import { endOwner, type IngestSourceGroup, pauseOwner } from "../owner.ts";

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { RandomSource } from "../../simulator/random.ts";
-import type { DatabaseServer } from "../../support/database/ground.ts";
+import type { DatabaseServer } from "../../support/database/database-server.ts";
 import type { Read } from "../check-states.ts";
 import type { History } from "../history.ts";
-import { commonMisdeeds } from "../misdeeds.ts";
 import { endOwner, type IngestSourceGroup, pauseOwner } from "../owner.ts";
 import { cut, restart, restartAll } from "../processes.ts";
 import type { Strike } from "../rounds.ts";
+import { commonMisdeeds } from "../sidecar-faults.ts";
 import type { GameServer, SurvivalService } from "./start-survival.ts";
 
 /** A game server with its id in the service. */

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { createRandom } from "../../simulator/random.ts";
 import { until } from "../../support/clock/wait.ts";
-import { DatabaseServer } from "../../support/database/ground.ts";
+import { DatabaseServer } from "../../support/database/database-server.ts";
 import type { Read } from "../check-states.ts";
 import { type FaultOptions, goThroughFaults, historyOf } from "../fault-run.ts";
 import type { History } from "../history.ts";
-import { strikeSidecar } from "../misdeeds.ts";
 import { Refused, send } from "../outside.ts";
 import { preparePeople } from "../people.ts";
 import { strikeInRounds } from "../rounds.ts";
+import { strikeSidecar } from "../sidecar-faults.ts";
 import { checkNotices, claimSilence } from "./check-notices.ts";
 import { checkServer, findDifferences } from "./check-server.ts";
 import { reopenOlder } from "./reopen.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
 import { checkPlugin } from "../../../plugins/check/plugin/check-plugin.ts";
-import type { PluginRequirement } from "../../../plugins/check/plugin/sentences.ts";
+import type { PluginRequirement } from "../../../plugins/check/plugin/requirements.ts";
 import type { CheckResult } from "../../../plugins/check/report/print.ts";
-import type { Verdict } from "../../../plugins/check/report/sentence.ts";
+import type { Verdict } from "../../../plugins/check/report/requirement.ts";
 import { type DoubleOptions, type Fault, faults, PluginDouble } from "./plugin-double.ts";
 
 /** The length of the double's minute in seconds. */

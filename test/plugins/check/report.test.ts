@@ -8,7 +8,7 @@ import {
   exitCodeOf,
 } from "../../../plugins/check/report/print.ts";
 import { Report } from "../../../plugins/check/report/report.ts";
-import { declareRequirements } from "../../../plugins/check/report/sentence.ts";
+import { declareRequirements } from "../../../plugins/check/report/requirement.ts";
 import { sliceList } from "../../../plugins/check/site/batch.ts";
 
 const sentences = declareRequirements("manners", {

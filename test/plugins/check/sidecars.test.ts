@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { checkBridge } from "../../../plugins/check/bridge/check-bridge.ts";
-import type { BridgeRequirement } from "../../../plugins/check/bridge/sentences.ts";
+import type { BridgeRequirement } from "../../../plugins/check/bridge/requirements.ts";
 import { exitCodeOf, type CheckResult } from "../../../plugins/check/report/print.ts";
-import type { Verdict } from "../../../plugins/check/report/sentence.ts";
+import type { Verdict } from "../../../plugins/check/report/requirement.ts";
 import type { Hosted } from "../../simulator/hosting.ts";
 import type { SimulatorOptions } from "../../simulator/options.ts";
 import type { Simulator } from "../../simulator/simulator.ts";

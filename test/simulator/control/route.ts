@@ -1,7 +1,7 @@
+import type { Scene } from "../events/scene.ts";
 import type { ActiveShardFaults } from "../faults/shard-standing.ts";
 import type { Game } from "../game/game.ts";
 import type { Resync } from "../game/resync.ts";
-import type { Scene } from "../happenings/scene.ts";
 import type { Assets } from "../sources/assets.ts";
 import type { Atlas } from "../sources/atlas.ts";
 import type { Cliloc } from "../sources/clilocs.ts";

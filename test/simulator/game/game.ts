@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
+import type { Emit, Payload, Scene } from "../events/scene.ts";
 import { createDraw } from "../happenings/catalogue.ts";
 import type { Mix } from "../happenings/catalogue.ts";
 import { presenceOnline } from "../happenings/presence.ts";
-import type { Emit, Payload, Scene } from "../happenings/scene.ts";
 import { economy, heartbeat, ruleset } from "../happenings/server.ts";
 import { createRandom } from "../random.ts";
 import type { RandomSource } from "../random.ts";

@@ -1,5 +1,5 @@
+import type { Payload } from "../events/scene.ts";
 import type { Tear } from "../faults/shard-standing.ts";
-import type { Payload } from "../happenings/scene.ts";
 import type { Family } from "../world/families.ts";
 
 /** One event of a snapshot, in sending order. */

@@ -1,3 +1,5 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import { governorRow } from "../world/cities.ts";
 import { createAccount, createCharacter, isStaffAccount } from "../world/people.ts";
 import type { Account, Character } from "../world/people.ts";
@@ -5,8 +7,6 @@ import { boardRow } from "../world/points.ts";
 import { vendorRow } from "../world/vendors.ts";
 import { enrol } from "../world/world.ts";
 import { leaveGuild } from "./guilds.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 /** Unknown user ids: a shard may have links of an earlier site. */
 const strangerFrom = 900_000;

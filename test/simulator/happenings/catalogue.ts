@@ -1,3 +1,4 @@
+import type { SimulatedEvent } from "../events/scene.ts";
 import { accountHappenings } from "./accounts.ts";
 import { championHappenings } from "./champions.ts";
 import { cityHappenings } from "./cities.ts";
@@ -8,7 +9,6 @@ import { houseHappenings } from "./houses.ts";
 import { marketHappenings } from "./market.ts";
 import { presenceHappenings } from "./presence.ts";
 import { progressHappenings } from "./progress.ts";
-import type { SimulatedEvent } from "./scene.ts";
 import { serverHappenings } from "./server.ts";
 import { staffHappenings } from "./staff.ts";
 

@@ -1,7 +1,7 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import { beginChampion, killsNeeded, rankOf } from "../world/champions.ts";
 import type { Champion } from "../world/champions.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 const topLevel = 16;
 const restDelayMs = 600_000;

@@ -1,7 +1,7 @@
+import { happening } from "../events/scene.ts";
+import type { Scene } from "../events/scene.ts";
 import { governorRow } from "../world/cities.ts";
 import type { City } from "../world/cities.ts";
-import { happening } from "./scene.ts";
-import type { Scene } from "./scene.ts";
 
 const weekMs = 7 * 86_400_000;
 

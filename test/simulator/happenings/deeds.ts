@@ -1,8 +1,8 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import { itemKinds } from "../world/items.ts";
 import type { Character } from "../world/people.ts";
 import { boardRow } from "../world/points.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 const creatures = ["an ancient lich", "a skeletal dragon", "a <paragon> ogre lord", "a balron"];
 const creatureTypes = ["AncientLich", "SkeletalDragon", "OgreLord", "Balron"];

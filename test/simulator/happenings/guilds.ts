@@ -1,8 +1,8 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import { createGuild, guildRow } from "../world/guilds.ts";
 import type { Guild } from "../world/guilds.ts";
 import type { Character } from "../world/people.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 const joined = happening(3, (scene) => {
   const { world, random } = scene;

@@ -1,8 +1,8 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import { pageTypes } from "../world/help.ts";
 import type { CrierEntry, HelpPage } from "../world/help.ts";
 import { mintId } from "../world/world.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 /** A player has at most one open page. */
 const page = happening(3, (scene) => {

@@ -1,9 +1,9 @@
+import { happening } from "../events/scene.ts";
+import type { Scene } from "../events/scene.ts";
 import { createHouse, houseRow, nextStageAt, stages } from "../world/houses.ts";
 import type { House, Stage } from "../world/houses.ts";
 import { ordinaryCharacter } from "../world/world.ts";
 import { dismissAllOf } from "./market.ts";
-import { happening } from "./scene.ts";
-import type { Scene } from "./scene.ts";
 
 const decay = happening(6, (scene) => {
   const house = scene.world.houses.pickWhere(scene.random, (one) => stageAfter(one) !== null);

@@ -1,3 +1,5 @@
+import { happening } from "../events/scene.ts";
+import type { Scene } from "../events/scene.ts";
 import type { RandomSource } from "../random.ts";
 import type { House } from "../world/houses.ts";
 import { isStaffAccount } from "../world/people.ts";
@@ -6,8 +8,6 @@ import { createVendor, priceOf, stock, vendorLocation, vendorRow } from "../worl
 import type { Listing, Vendor } from "../world/vendors.ts";
 import type { World } from "../world/world.ts";
 import { ordinaryCharacter } from "../world/world.ts";
-import { happening } from "./scene.ts";
-import type { Scene } from "./scene.ts";
 
 /** The maximum number of items in a shop's container. */
 const shopCapacity = 125;

@@ -1,8 +1,8 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import { arrive, depart, isStaffAccount } from "../world/people.ts";
 import type { Account, Character } from "../world/people.ts";
 import { somewhere } from "../world/places.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 /** Keeps the number of online players close to the usual one. */
 const login = happening(20, (scene) => {

@@ -1,7 +1,7 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import type { Character } from "../world/people.ts";
 import { skillNames } from "../world/skills.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 /** The shard reports only these tenths of a skill. */
 const milestones = [500, 700, 900, 1_000, 1_100, 1_200];

@@ -1,9 +1,9 @@
+import { happening } from "../events/scene.ts";
+import type { Payload, Scene } from "../events/scene.ts";
 import { facets } from "../world/places.ts";
 import { highestPrice } from "../world/vendors.ts";
 import type { World } from "../world/world.ts";
 import { vendorsGold } from "./market.ts";
-import { happening } from "./scene.ts";
-import type { Payload, Scene } from "./scene.ts";
 
 const dayMs = 86_400_000;
 const billion = 1_000_000_000;

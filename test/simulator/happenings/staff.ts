@@ -1,10 +1,10 @@
+import { happening } from "../events/scene.ts";
+import type { Scene } from "../events/scene.ts";
 import { isStaffAccount } from "../world/people.ts";
 import type { Character } from "../world/people.ts";
 import { somewhere, towns } from "../world/places.ts";
 import type { Place } from "../world/places.ts";
 import { serialText } from "../world/serials.ts";
-import { happening } from "./scene.ts";
-import type { Scene } from "./scene.ts";
 
 const command = happening(5, (scene) => {
   const { world, random } = scene;

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Sequelize } from "sequelize";
 import { vi } from "vitest";
 
-import { isInRequest } from "../../../api/http/database-door.ts";
+import { isInRequest } from "../../../api/http/database-outage.ts";
 
 /** Returns the statements of `work` and of its requests, in order, without those of background tasks. */
 export async function statementsOf(

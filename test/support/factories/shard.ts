@@ -1,8 +1,8 @@
 import type { Attributes, CreationAttributes } from "sequelize";
 
+import type { GameAccountLink } from "../../../models/shard/game-account-link.ts";
 import type { IngestSource } from "../../../models/shard/ingest-source.ts";
-import type { GameAccountLink } from "../../../models/shard/shard-link.ts";
-import type { ShardConnection } from "../../../models/shard/sidecar-link.ts";
+import type { ShardConnection } from "../../../models/shard/shard-connection.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** Links a game account to a user in the mirror only, not on the shard. */

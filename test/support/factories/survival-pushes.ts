@@ -1,7 +1,7 @@
 import type { Attributes } from "sequelize";
 
 import { clockNow } from "../../../models/queries/clock.ts";
-import type { SurvivalSync } from "../../../models/survival/survival-push.ts";
+import type { SurvivalSync } from "../../../models/survival/survival-sync.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 /** Changes the state of every push, of all servers and kinds. */

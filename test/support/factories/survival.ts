@@ -5,7 +5,7 @@ import type { IngestSource } from "../../../models/shard/ingest-source.ts";
 import type { SteamLink } from "../../../models/survival/players/steam-link.ts";
 import type { SurvivalServerState } from "../../../models/survival/survival-server-state.ts";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
-import { sourceNameOf } from "../../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
 import type { OnDatabase } from "../database/query.ts";
 
 let made = 0;

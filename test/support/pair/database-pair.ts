@@ -10,7 +10,7 @@ import {
   startLocalPostgres,
 } from "../../../jobs/commands/own-database/postgres.ts";
 import { until } from "../clock/wait.ts";
-import { installSchema } from "../database/ground.ts";
+import { installSchema } from "../database/database-server.ts";
 import { queryOnce } from "../database/query-once.ts";
 import { type Address, openAddress } from "./address.ts";
 import { copyServer } from "./server-copy.ts";

@@ -1,5 +1,5 @@
+import { announce, type Announcement } from "../../../shared/facts/publish-facts.ts";
 import type { PushStream } from "../../../shared/facts/streams.ts";
-import { announce, type Announcement } from "../../../shared/facts/tell.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn, type TestUserOptions } from "../accounts/sign-in.ts";
 import { until } from "../clock/wait.ts";

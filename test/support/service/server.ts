@@ -6,11 +6,11 @@ import { Registry } from "prom-client";
 import { Sequelize } from "sequelize";
 
 import { createApp } from "../../../api/app.ts";
+import { AnswerCache } from "../../../api/cache/answer-cache.ts";
 import type { ApiContext } from "../../../api/context.ts";
-import { RunChangeStream } from "../../../api/events/live-runs.ts";
+import { RunChangeStream } from "../../../api/events/run-change-stream.ts";
 import { createHttpServer, type HttpTimeouts } from "../../../api/http/http-server.ts";
 import type { Route } from "../../../api/http/route.ts";
-import { AnswerCache } from "../../../api/kept/kept-answers.ts";
 import { EventStreams } from "../../../api/stream/event-streams.ts";
 import type { StreamTiming } from "../../../api/stream/timing.ts";
 import { startContext } from "../../../shared/ops/start-context.ts";

@@ -5,9 +5,9 @@ import { becomeOwner, type Ownership } from "../../../shared/platform/ingest/own
 import { SourceIngest } from "../../../shared/platform/ingest/source-ingest.ts";
 import { storeFrames } from "../../../shared/platform/ingest/store-batch.ts";
 import { storePart } from "../../../shared/platform/ingest/store-part.ts";
-import { startsNewPart } from "../../../shared/shard/ingest/begins-part.ts";
 import { shardHandlers } from "../../../shared/shard/ingest/shard-game.ts";
 import { shardSource } from "../../../shared/shard/ingest/shard-source.ts";
+import { startsNewPart } from "../../../shared/shard/ingest/starts-new-part.ts";
 import { sealToken } from "../../../shared/shard/sidecar/sidecar-link.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import { query } from "../database/query.ts";

@@ -3,7 +3,7 @@ import type { CreationAttributes } from "sequelize";
 import type { SurvivalServer } from "../../../models/survival/survival-server.ts";
 import type { SiteContext } from "../../../shared/ops/site-context.ts";
 import { sealServerToken } from "../../../shared/survival/server-link.ts";
-import { sourceNameOf } from "../../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
 import type { SurvivalSimulator } from "../../simulator/survival/simulator.ts";
 import { buildSurvivalServer } from "../factories/survival.ts";
 import { callAsPlugin, linksByPlugin } from "../plugin/plugin-link.ts";

@@ -7,7 +7,7 @@ import {
   followSurvivalServers,
   survivalSource,
 } from "../../../shared/survival/ingest/survival-source.ts";
-import { sourceNameOf } from "../../../shared/survival/server-rows.ts";
+import { sourceNameOf } from "../../../shared/survival/server-locks.ts";
 import { timeoutMs } from "../clock/wait.ts";
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000cc";

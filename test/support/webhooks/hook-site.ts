@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { announce, type Announcement } from "../../../shared/facts/tell.ts";
+import { announce, type Announcement } from "../../../shared/facts/publish-facts.ts";
 import { inTransaction } from "../../../shared/platform/db/transaction.ts";
 import { type SignedIn, signIn } from "../accounts/sign-in.ts";
 import { until } from "../clock/wait.ts";

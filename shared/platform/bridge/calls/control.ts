@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import { stopRightsChecks } from "../../access/acting.ts";
+import { stopRightsChecks } from "../../access/caller-rights.ts";
 import { BridgeError } from "../bridge-error.ts";
 import { parseObject, toStorable } from "../json-text.ts";
 import { refusalError } from "../refusals.ts";

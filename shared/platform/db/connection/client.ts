@@ -5,9 +5,9 @@ import pg, { Client, type ClientConfig, types } from "pg";
 
 import { prepareNamed } from "../named-statements.ts";
 import { type Backend, cancelStatement } from "./cancel.ts";
-import { markConnectionFault } from "./database-away.ts";
+import { markConnectionFault } from "./database-unavailable.ts";
 import { cancelFraction, type ConnectionTimeouts, sessionSettingsSql } from "./session-settings.ts";
-import { StandbyCheck, StandbyWatch } from "./standby-look.ts";
+import { StandbyCheck, StandbyWatch } from "./standby-check.ts";
 
 export const connectionOptions = {
   keepAlive: true,

@@ -15,7 +15,7 @@ import {
   isOutOfConnections,
   isReadOnlyError,
   SessionReadOnly,
-} from "./database-away.ts";
+} from "./database-unavailable.ts";
 import { isPooled } from "./session-settings.ts";
 
 interface ListenConnection {

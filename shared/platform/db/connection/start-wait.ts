@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { messageOf } from "../../errors/errors.ts";
 import type { Logger } from "../../log.ts";
-import { isDatabaseUnavailable, isOutOfConnections } from "./database-away.ts";
+import { isDatabaseUnavailable, isOutOfConnections } from "./database-unavailable.ts";
 
 export interface StartWaitOptions {
   readonly log: Logger;

@@ -3,10 +3,10 @@ import {
   blankAtlasResult,
   nothingPending,
 } from "../../../imports/results/atlas.ts";
-import { type ImportRequestResult, requestImport } from "../../../imports/runs/ask-import.ts";
+import { type ImportRequestResult, requestImport } from "../../../imports/runs/request-import.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
-import { requireBaseRevision, readBaseRevision } from "../../../platform/based-on.ts";
+import { requireBaseRevision, readBaseRevision } from "../../../platform/base-revision.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { notFound } from "../../../platform/errors/errors.ts";

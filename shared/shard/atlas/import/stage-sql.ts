@@ -5,7 +5,7 @@ import {
   selectHashes,
   selectChecksum,
   type StageChecksum,
-} from "../../../imports/sources/stage-sum.ts";
+} from "../../../imports/sources/stage-checksum.ts";
 import { copyInto } from "../../../platform/db/copy.ts";
 import { countChanged, type Database, firstRow } from "../../../platform/db/rows.ts";
 import type { Sql } from "../../../platform/db/sql.ts";

@@ -5,7 +5,7 @@ import {
   emptyChecksum,
   requireCompleteStage,
   type StageChecksum,
-} from "../../../imports/sources/stage-sum.ts";
+} from "../../../imports/sources/stage-checksum.ts";
 import type { Context } from "../../../platform/context.ts";
 import { copyInTransaction } from "../../../platform/db/copy.ts";
 import type { Database } from "../../../platform/db/rows.ts";

@@ -2,7 +2,7 @@ import type { AtlasState as StateRow } from "../../../../models/atlas/atlas-stat
 import type { FileStamp } from "../../../imports/files/read-file.ts";
 import type { AtlasCounts, AtlasSourceName } from "../../../imports/results/atlas.ts";
 import { readImported } from "../../../imports/sources/imported-source.ts";
-import { hashContent } from "../../../platform/based-on.ts";
+import { hashContent } from "../../../platform/base-revision.ts";
 import type { Context } from "../../../platform/context.ts";
 import { inSnapshot } from "../../../platform/db/transaction.ts";
 import type { TreeKind } from "../tree/tree.ts";

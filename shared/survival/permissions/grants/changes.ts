@@ -7,10 +7,10 @@ import type { Context } from "../../../platform/context.ts";
 import { readClock } from "../../../platform/db/clock.ts";
 import { inTransaction, modelsOf } from "../../../platform/db/transaction.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { type PermissionChange, permissionNotification } from "../../notices/notices.ts";
-import { sendNotifications } from "../../notices/tell.ts";
-import { requestSync } from "../../pushes/ask-for-push.ts";
-import { lockServersShared } from "../../server-rows.ts";
+import { type PermissionChange, permissionNotification } from "../../notifications/makers.ts";
+import { sendNotifications } from "../../notifications/send.ts";
+import { lockServersShared } from "../../server-locks.ts";
+import { requestSync } from "../../sync/request-sync.ts";
 import { serversOf, type StoredScope } from "../scopes.ts";
 
 export interface PermissionAction {

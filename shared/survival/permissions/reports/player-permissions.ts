@@ -5,7 +5,7 @@ import { type EffectivePermission, effectivePermissions } from "../effective.ts"
 import { type GrantRecord, readUnfinishedGrants } from "../grants/read-grants.ts";
 import { isGrantedByPatterns, normalizeName } from "../nodes.ts";
 import { entryKey, isLive, type PermissionEntry } from "../permission-ops.ts";
-import { readPermissions, scopeOf, type ServerState } from "../push/read-permissions.ts";
+import { readPermissions, scopeOf, type ServerState } from "../sync/read-permissions.ts";
 import { isInScope, type WantedUser } from "../wanted.ts";
 
 export interface OwnEntry {

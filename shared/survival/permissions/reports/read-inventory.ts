@@ -3,7 +3,7 @@ import type { Context } from "../../../platform/context.ts";
 import { rows } from "../../../platform/db/rows.ts";
 import { notFound } from "../../../platform/errors/errors.ts";
 import type { PermissionDrift } from "../drift.ts";
-import { readPermissions, type StoredInventory, driftOf } from "../push/read-permissions.ts";
+import { readPermissions, type StoredInventory, driftOf } from "../sync/read-permissions.ts";
 
 export interface InventoryReport {
   readonly inventory: Pick<StoredInventory, "groups" | "permissions" | "users"> | null;

@@ -1,5 +1,5 @@
-import type { SurvivalSync } from "../../../../models/survival/survival-push.ts";
 import type { SurvivalServer } from "../../../../models/survival/survival-server.ts";
+import type { SurvivalSync } from "../../../../models/survival/survival-sync.ts";
 import type { Caller } from "../../../platform/access/caller.ts";
 import { recordActivity } from "../../../platform/activity/activity.ts";
 import type { Context } from "../../../platform/context.ts";
@@ -7,14 +7,14 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { invalidFields } from "../../../platform/errors/errors.ts";
 import { actorOf } from "../../../shard/staff/commands.ts";
 import type { SurvivalContext } from "../../context.ts";
-import { requestSync } from "../../pushes/ask-for-push.ts";
-import { syncKinds } from "../../pushes/delivery/push-kinds.ts";
-import { runSync } from "../../pushes/delivery/work-push.ts";
-import { unknownServers } from "../../server-rows.ts";
+import { unknownServers } from "../../server-locks.ts";
+import { runSync } from "../../sync/delivery/run-sync.ts";
+import { syncKinds } from "../../sync/delivery/sync-kinds.ts";
+import { requestSync } from "../../sync/request-sync.ts";
 import type { PermissionDrift } from "../drift.ts";
 import { type GroupRecord, readGroups } from "../grants/read-groups.ts";
 import type { PermissionOp, PermissionEntry } from "../permission-ops.ts";
-import { readPermissions, opsOf, driftOf } from "../push/read-permissions.ts";
+import { readPermissions, opsOf, driftOf } from "../sync/read-permissions.ts";
 
 export interface SyncOrder {
   /** Absent for all enabled servers with `permissionSync`. */

@@ -1,0 +1,123 @@
+import type { Request, Response } from "express";
+
+import type { SsoTransaction } from "../../models/auth/sso-transaction.ts";
+import { openClient } from "../../shared/auth/providers/provider-client.ts";
+import {
+  openRequestContext,
+  errorText,
+  untrustedError,
+} from "../../shared/auth/providers/provider-request.ts";
+import { findEnabledProvider } from "../../shared/auth/providers/providers.ts";
+import { linkIdentity } from "../../shared/auth/sso/link.ts";
+import {
+  retrySignIn,
+  canRetry,
+  redirectDenied,
+  redirectFailed,
+  logFailure,
+  type SsoRedirect,
+} from "../../shared/auth/sso/redirects.ts";
+import { signInByIdentity } from "../../shared/auth/sso/sign-in.ts";
+import {
+  appRequestOf,
+  ssoEndedError,
+  consumeTransaction,
+} from "../../shared/auth/sso/transactions.ts";
+import type { Caller } from "../../shared/platform/access/caller.ts";
+import { messageOf } from "../../shared/platform/errors/errors.ts";
+import type { ApiContext } from "../context.ts";
+import { clientOf } from "../http/client.ts";
+import { readBrowserSession } from "./browser-session.ts";
+import { requestProvider } from "./sso-start.ts";
+import { authenticateBy } from "./strategies/strategies.ts";
+
+/** The query of a provider's callback. */
+export interface CallbackQuery {
+  readonly state: string;
+  readonly code?: string;
+  readonly error?: string;
+  readonly error_description?: string;
+  readonly iss?: string;
+}
+
+export interface SsoCallbackRequest {
+  readonly providerId: string;
+  readonly query: CallbackQuery;
+  readonly caller: Caller | null;
+  readonly request: Request;
+  readonly response: Response;
+}
+
+/** Completes a sign-in at a provider with any result. @returns the target of the browser */
+export async function completeCallback(
+  callbackRequest: SsoCallbackRequest,
+  context: ApiContext,
+): Promise<SsoRedirect> {
+  const { providerId, query, caller, request, response } = callbackRequest;
+  const browserId = await readBrowserSession(request, response, context);
+  const begun = await consumeTransaction({ providerId, browserId, state: query.state }, context);
+  const client = clientOf(request, context);
+  try {
+    const proof = await verifyCallback(begun, query, context);
+    if ("denied" in proof) return await redirectDenied(begun, client, context);
+    const { provider } = proof;
+    if ("again" in proof) {
+      // Without a prompt, the provider would report `login_required` again.
+      const asks = begun.mode === "link" || query.error === "login_required";
+      const departure = await requestProvider({ provider, request, response }, context, asks);
+      return await retrySignIn({ begun, caller, departure }, context);
+    }
+    const { proven } = proof;
+    if (begun.mode !== "link") return await signInByIdentity({ begun, proven, client }, context);
+    return await linkIdentity({ begun, provider, proven, caller, client }, context);
+  } catch (failure) {
+    logFailure(begun.providerId, failure, context);
+    return redirectFailed({ app: appRequestOf(begun), failure });
+  }
+}
+
+/** @throws ProviderFailure if nothing is proven; AppError missing if the provider is disabled */
+async function verifyCallback(begun: SsoTransaction, query: CallbackQuery, context: ApiContext) {
+  const provider = await findEnabledProvider(begun.providerId, context);
+  const line = openRequestContext(context);
+  const client = await openClient(provider, line);
+  const { state, code, error, error_description: description, iss } = query;
+  const { issuer, namesIssuer } = client.endpoints;
+  if (iss === undefined ? namesIssuer : iss !== issuer) throw ssoEndedError();
+  if (error === "access_denied") return { denied: true } as const;
+  if (error !== undefined) {
+    if (canRetry(begun, error)) return { provider, again: true } as const;
+    throw untrustedError(`the provider refused: ${errorText(error, description)}`);
+  }
+  const { nonce, codeVerifier } = begun;
+  const signIn = { client, secrets: { state, nonce, codeVerifier }, line, asks: false };
+  const verdict = await runProviderStrategy(provider.kind, signIn, { state, code: code ?? "" });
+  if ("proven" in verdict) return { provider, proven: verdict.proven };
+  throw untrustedError(`the answer is refused: ${messageOf(verdict.refused)}`);
+}
+
+type AuthenticateParams = Parameters<typeof authenticateBy<"oidc">>;
+
+/** Turns the libraries' errors into provider failures and rethrows our own. */
+async function runProviderStrategy(
+  kind: "oidc" | "oauth2",
+  signIn: AuthenticateParams[1],
+  query: Record<string, string>,
+) {
+  try {
+    const verdict = await authenticateBy(kind, signIn, { query });
+    if ("redirectTo" in verdict) throw untrustedError("the provider sent no code");
+    return verdict;
+  } catch (error) {
+    throw unwrapError(error);
+  }
+}
+
+const libraryErrorNames = ["AuthorizationError", "TokenError"];
+
+/** Unwraps our error, or turns a library's own error into a provider failure. */
+function unwrapError(error: unknown): unknown {
+  const { oauthError, name } = error as { readonly oauthError?: unknown; readonly name?: string };
+  if (oauthError !== undefined) return oauthError;
+  return libraryErrorNames.includes(name ?? "") ? untrustedError(messageOf(error), error) : error;
+}

@@ -1,0 +1,28 @@
+import type { Request } from "express";
+
+import type { PasswordSignInRequest } from "../../shared/auth/login/prove-password.ts";
+import { wrongCredentials } from "../../shared/auth/rules/sign-in-errors.ts";
+import { runWithLoginCaps } from "../../shared/auth/throttle/login-limits.ts";
+import type { UserRow } from "../../shared/auth/users/users.ts";
+import type { SignInClient } from "../../shared/platform/access/caller.ts";
+import type { ApiContext } from "../context.ts";
+import { clientOf } from "../http/client.ts";
+import { authenticateBy } from "./strategies/strategies.ts";
+
+/** Proves a user, then runs `act`; its refusal is a failure too. @throws SignInRefusal; AppError limited */
+export function runWithPassword<T>(
+  attempt: PasswordSignInRequest,
+  request: Request,
+  context: ApiContext,
+  act: (user: UserRow, client: SignInClient) => Promise<T>,
+): Promise<T> {
+  const client = clientOf(request, context);
+  const { address } = client;
+  return runWithLoginCaps({ username: attempt.username, address }, context, async (proven) => {
+    const from = { attempt, client, context };
+    const verdict = await authenticateBy("password", from, { body: attempt });
+    if (!("proven" in verdict)) throw wrongCredentials();
+    proven();
+    return act(verdict.proven, client);
+  });
+}

@@ -1,0 +1,103 @@
+import { LRUCache } from "lru-cache";
+
+import type { Listener } from "../../shared/platform/notify/listener.ts";
+import { Semaphore } from "./semaphore.ts";
+import type { TextAnswer } from "./text-answer.ts";
+
+/** The maximum number of cached answers of all routes. The least recently used one is evicted. */
+const maxEntries = 1_000;
+/** The maximum size of all cached answers in bytes, including their keys, which clients choose. */
+const maxBytes = 32 * 1024 * 1024;
+/** How long requests share an uncached answer while it is made. Later requests have it made again. */
+const mostMs = 1_000;
+/** The maximum length of all remembered addresses and their keys, in characters. */
+const maxKeyCharacters = 1024 * 1024;
+
+/** Caches anonymous answers briefly, so that concurrent requests share one read. Signed-in callers see other data. */
+export class AnswerCache {
+  readonly #kept = new LRUCache<string, CachedAnswer>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    ttl: 1_000,
+    ttlResolution: 0,
+    ttlAutopurge: true,
+  });
+
+  readonly #turn = new Semaphore(1);
+
+  /** Remembers keys by address, because computing a key validates the whole request. */
+  readonly #keys = new LRUCache<string, string>({ max: maxEntries, maxSize: maxKeyCharacters });
+
+  /** @param listener reports changed audiences, which clear the cache */
+  constructor(listener?: Pick<Listener, "on" | "onGap">) {
+    const forget = () => this.clear();
+    listener?.on("visibility", forget);
+    listener?.onGap(forget);
+  }
+
+  /** @param address the path and query as sent @param make computes the key; null if the answer is not cached */
+  keyOf(address: string, make: () => string | null): string | null {
+    const known = this.#keys.get(address);
+    if (known !== undefined) return known;
+    const key = make();
+    if (key !== null) this.#keys.set(address, key, { size: address.length + key.length });
+    return key;
+  }
+
+  /** The size of the cached answers and their keys in bytes. */
+  get bytes(): number {
+    return this.#kept.calculatedSize;
+  }
+
+  /**
+   * @param key one answer of one route, however it was requested
+   * @param place the position of the stream that the answer must include: a caller may have read up to
+   * there
+   * @param keepMs 0 shares the answer only while it is made
+   * @returns the answer, cached or newly made
+   */
+  answer(
+    key: string,
+    keepMs: number,
+    make: () => Promise<TextAnswer>,
+    place = 0,
+  ): Promise<TextAnswer> {
+    const kept = this.#kept.get(key);
+    if (kept && kept.place >= place) return kept.made;
+    const since = { ttl: keepMs || mostMs, start: performance.now() };
+    const anew = { made: make(), place };
+    this.#kept.set(key, anew, { ...since, size: key.length });
+    void this.#weigh(key, anew, since, keepMs > 0);
+    return anew.made;
+  }
+
+  /** Sets the answer's size once it is made. A failure reaches the waiting requests and is not cached. */
+  async #weigh(key: string, kept: CachedAnswer, since: CacheTime, isKept: boolean): Promise<void> {
+    const answer = await kept.made.catch(() => null);
+    if (this.#kept.peek(key) !== kept) return;
+    this.#kept.delete(key);
+    if (!answer || !isKept) return;
+    this.#kept.set(key, kept, { ...since, size: key.length + answer.content.length });
+  }
+
+  /** Makes an answer after the ones before it. @throws AppError busy after waiting for two seconds */
+  makeSerially(make: () => Promise<TextAnswer>): Promise<TextAnswer> {
+    return this.#turn.hold(make);
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
+
+interface CachedAnswer {
+  readonly made: Promise<TextAnswer>;
+  /** The position of the stream before the answer was made. */
+  readonly place: number;
+}
+
+/** The start and duration of caching. */
+interface CacheTime {
+  readonly ttl: number;
+  readonly start: number;
+}

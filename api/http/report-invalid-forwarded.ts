@@ -1,0 +1,31 @@
+import { recordInvalidAddress } from "../../shared/ops/invalid-addresses.ts";
+import type { Context } from "../../shared/platform/context.ts";
+import { type InvalidForm, invalidForms } from "../../shared/platform/net/forwarded-address.ts";
+import { originOf, peerOf } from "../origin/origin.ts";
+import type { ArrivalStep } from "./on-arrival.ts";
+
+const reportIntervalMs = 3_600_000;
+
+/**
+ * Warns the operator if a trusted proxy sends an invalid client address: all its clients then share one
+ * limit. Each form is logged once per process, and stored for the doctor once per hour.
+ */
+export function reportInvalidForwarded({ log, sequelize, models }: Context): ArrivalStep {
+  const notedAt = new Map<InvalidForm, number>();
+  return (request) => {
+    const { unread: form } = originOf(request);
+    if (form === undefined) return;
+    const last = notedAt.get(form);
+    const now = performance.now();
+    if (last !== undefined && now - last < reportIntervalMs) return;
+    notedAt.set(form, now);
+    const proxy = peerOf(request);
+    if (last === undefined) {
+      const facts = { form: invalidForms[form], proxy };
+      log.warn(facts, "X-Forwarded-For holds what is no address: its clients share one count");
+    }
+    recordInvalidAddress({ form, proxy }, { sequelize, models }).catch((error: unknown) => {
+      log.warn({ err: error }, "an address that cannot be read could not be noted for the doctor");
+    });
+  };
+}

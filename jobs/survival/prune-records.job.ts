@@ -1,0 +1,11 @@
+import { cleanTexts } from "../../shared/survival/feed/clean-texts.ts";
+import { pruneEvents } from "../../shared/survival/feed/prune-events.ts";
+import { defineJob } from "../job.ts";
+
+export const pruneHappeningsJob = defineJob({
+  queue: "survival.prune-happenings",
+  run: async (_nothing, context) => ({
+    ...(await pruneEvents(context)),
+    cleaned: await cleanTexts(context.sequelize),
+  }),
+});

@@ -1,0 +1,102 @@
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  Model,
+  type NonAttribute,
+  Op,
+  type Sequelize,
+  type Transaction,
+} from "sequelize";
+
+import { identity, optional, required, transactionTime, unique } from "../columns.ts";
+import { clockNow } from "../queries/clock.ts";
+import type { ModelReference } from "../reference.ts";
+import type { DeviceSession } from "./device-session.ts";
+
+/** A refresh token of a family. Each use consumes it and creates the next. */
+export class RefreshToken extends Model<
+  InferAttributes<RefreshToken>,
+  InferCreationAttributes<RefreshToken>
+> {
+  declare id: CreationOptional<number>;
+  declare familyId: number;
+  /** SHA-256 of the refresh token. */
+  declare tokenHash: Buffer;
+  declare deviceName: string | null;
+  /** Whole epoch seconds. */
+  declare issuedAt: number;
+  /** Generation of the user's credentials at that time. A null of an older release is invalid. */
+  declare generation: CreationOptional<number | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare lastUsedAt: CreationOptional<Date>;
+  declare expiresAt: Date;
+  declare consumedAt: Date | null;
+  /** The next refresh token, encrypted with this one; null after its use or the grace period. */
+  declare successorSealed: CreationOptional<string | null>;
+  declare family?: NonAttribute<DeviceSession>;
+
+  /** Consumes a token in one conditional update: only one of concurrent calls gets it. */
+  static async consumeOnce(
+    tokenHash: Buffer,
+    transaction: Transaction,
+  ): Promise<RefreshToken | null> {
+    const [, [consumed]] = await this.scope("live").update(
+      { consumedAt: clockNow() },
+      { where: { tokenHash }, transaction, returning: true },
+    );
+    if (consumed) await this.deleteSuccessors(consumed.familyId, transaction);
+    return consumed ?? null;
+  }
+
+  /** Consumes the latest token of a family, even if it has expired. */
+  static async retireLatest(
+    familyId: number,
+    transaction: Transaction,
+  ): Promise<RefreshToken | null> {
+    const [, [retired]] = await this.update(
+      { consumedAt: clockNow() },
+      { where: { familyId, consumedAt: null }, transaction, returning: true },
+    );
+    await this.deleteSuccessors(familyId, transaction);
+    return retired ?? null;
+  }
+
+  /** Keeps consumed tokens from being returned again. */
+  private static async deleteSuccessors(familyId: number, transaction: Transaction): Promise<void> {
+    await this.update(
+      { successorSealed: null },
+      { where: { familyId, successorSealed: { [Op.ne]: null } }, transaction },
+    );
+  }
+}
+
+export const references: readonly ModelReference[] = [
+  { owner: "MobileFamily", as: "family", foreignKey: "familyId", onDelete: "CASCADE" },
+];
+
+export const define = (sequelize: Sequelize): typeof RefreshToken =>
+  class extends RefreshToken {}.init(
+    {
+      id: identity(DataTypes.BIGINT),
+      familyId: required(DataTypes.INTEGER),
+      tokenHash: unique(required(DataTypes.BLOB)),
+      deviceName: optional(DataTypes.TEXT),
+      issuedAt: required(DataTypes.BIGINT),
+      generation: optional(DataTypes.INTEGER),
+      createdAt: transactionTime(),
+      lastUsedAt: transactionTime(),
+      expiresAt: required(DataTypes.DATE),
+      consumedAt: optional(DataTypes.DATE),
+      successorSealed: optional(DataTypes.TEXT),
+    },
+    {
+      sequelize,
+      modelName: "MobileSession",
+      tableName: "mobile_sessions",
+      scopes: {
+        live: () => ({ where: { consumedAt: null, expiresAt: { [Op.gt]: clockNow() } } }),
+      },
+    },
+  );

@@ -1,0 +1,174 @@
+import type { Config } from "../../platform/config/config.ts";
+import { durationInWords } from "../../platform/config/values.ts";
+import type { Context } from "../../platform/context.ts";
+import { hashToken, newToken } from "../../platform/crypto/tokens.ts";
+import { MailError } from "../../platform/net/mail.ts";
+import type { MailPayload, NoticePayload, LetterName } from "../../platform/queue/mail-payloads.ts";
+import { siteName } from "../../platform/site-name.ts";
+import { findUser } from "../users/users.ts";
+import { makeResetLink, deleteResetLink } from "./password-reset.ts";
+
+/** A mail that the server refuses permanently, so a retry is useless. */
+interface RefusedMail {
+  readonly refusedBy: number;
+}
+
+/** Sends a mail unless its recipient is gone. @throws {MailFault} if the server may accept it later */
+export async function sendOrderedMail(
+  order: MailPayload,
+  context: Context,
+): Promise<RefusedMail | undefined> {
+  if (!context.mail.isOn) return undefined;
+  try {
+    await sendLetter(order, context);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MailError) || error.refusedBy === null) throw error;
+    return { refusedBy: error.refusedBy };
+  }
+}
+
+async function sendLetter(order: MailPayload, context: Context): Promise<void> {
+  if (order.letter === "invite") await sendInvite(order.inviteId, context);
+  else if (order.letter === "reset") await sendReset(order.userId, context);
+  else if (order.letter === "accountDeleted") await sendAccountDeletedMail(order.email, context);
+  else await sendNotice(order, context);
+}
+
+async function sendNotice(order: NoticePayload, context: Context): Promise<void> {
+  const { letter, userId, email } = order;
+  const user = await findUser(userId, context);
+  const to = email ?? user?.email;
+  if (!user || !to) return;
+  await context.mail.send({ to, ...writeLetter(letter, { username: user.username }) });
+}
+
+/** The account is already deleted, so the order carries the address. */
+const sendAccountDeletedMail = (email: string, { mail }: Context): Promise<void> =>
+  mail.send({ to: email, ...writeLetter("accountDeleted", {}) });
+
+/** Makes the link when the mail is sent: its lifetime starts now and the queue never stores a token. */
+async function sendReset(userId: number, context: Context): Promise<void> {
+  const made = await makeResetLink(userId, context);
+  if (!made) return;
+  const { link, token, username, email } = made;
+  const life = durationInWords(context.config.RESET_TTL);
+  try {
+    await context.mail.send({ to: email, ...writeLetter("reset", { username, link, life }) });
+  } catch (error) {
+    await deleteResetLink(token, context);
+    throw error;
+  }
+}
+
+/** Browsers do not send the part after `#`, so no server logs the token. */
+export const inviteLink = (token: string, { PUBLIC_BASE_URL }: Config): string =>
+  `${PUBLIC_BASE_URL}/invite#token=${token}`;
+
+/** Mails a new link for the invitation. A retry makes another link and invalidates the previous one. */
+async function sendInvite(inviteId: number, context: Context): Promise<void> {
+  const { models, config, mail } = context;
+  const token = newToken();
+  const invite = await models.Invite.replaceToken(inviteId, hashToken(token));
+  if (!invite?.email) return;
+  const facts = { link: inviteLink(token, config), life: durationInWords(config.INVITE_TTL) };
+  await mail.send({ to: invite.email, ...writeLetter("invite", facts) });
+}
+
+interface Recipient {
+  readonly username: string;
+}
+
+interface LinkText {
+  readonly link: string;
+  /** Lifetime of the link as text: `1 hour`. */
+  readonly life: string;
+}
+
+interface Letter<Facts> {
+  readonly subject: string;
+  readonly lines: (facts: Facts) => readonly string[];
+}
+
+const reportAdvice = "If it was not you, reset your password now and tell an administrator.";
+
+const noticeLetter = (subject: string, what: string): Letter<Recipient> => ({
+  subject,
+  lines: ({ username }) => [`Hello ${username},`, what, reportAdvice],
+});
+
+/** CATALOGUE of letters. Each says that something was done and no more about the account. */
+const letters = {
+  reset: {
+    subject: "Reset your password",
+    lines: ({ username, link, life }: Recipient & LinkText) => [
+      `Hello ${username},`,
+      "somebody asked for a new password for your account. To set one, open:",
+      link,
+      `The link works once, for ${life}. If it was not you, do nothing: your password stays.`,
+    ],
+  },
+  invite: {
+    subject: "You are invited",
+    lines: ({ link, life }: LinkText) => [
+      "Hello,",
+      `you are invited to join ${siteName}. To choose your name and password, open:`,
+      link,
+      `The link works once, for ${life}.`,
+    ],
+  },
+  usernameChanged: noticeLetter(
+    "Your user name was changed",
+    "your user name was changed to this one.",
+  ),
+  passwordChanged: noticeLetter(
+    "Your password was changed",
+    "the password of your account was changed.",
+  ),
+  totpEnabled: noticeLetter(
+    "Second factor switched on",
+    "the second factor of your account is on now.",
+  ),
+  totpDisabled: noticeLetter(
+    "Second factor switched off",
+    "the second factor of your account was switched off.",
+  ),
+  recoveryCodeUsed: noticeLetter(
+    "A recovery code was used",
+    "one of your recovery codes was used to prove that it is you.",
+  ),
+  recoveryCodesMade: noticeLetter(
+    "New recovery codes",
+    "new recovery codes were made for your account.",
+  ),
+  sessionStolen: noticeLetter(
+    "A device was signed out",
+    "a device of yours was signed out, because a copy of its key was used elsewhere.",
+  ),
+  identityLinked: noticeLetter(
+    "A sign-in provider was linked",
+    "an account at a sign-in provider was linked to your account: it signs in to it from now on.",
+  ),
+  emailChanged: noticeLetter(
+    "Your e-mail address was changed",
+    "your account has another e-mail address than this one from now on.",
+  ),
+  accountDeleted: {
+    subject: "Your account was deleted",
+    lines: (_nothing: object) => [
+      "Hello,",
+      "your account was deleted, as was asked for by somebody who was signed in to it.",
+      "Nothing can bring it back. If it was not you, tell an administrator.",
+    ],
+  },
+} as const satisfies Readonly<Record<LetterName, Letter<never>>>;
+
+type LetterValues<Name extends LetterName> = Parameters<(typeof letters)[Name]["lines"]>[0];
+
+function writeLetter<Name extends LetterName>(
+  name: Name,
+  facts: LetterValues<Name>,
+): { readonly subject: string; readonly text: string } {
+  const { subject, lines } = letters[name] as Letter<LetterValues<Name>>;
+  return { subject, text: `${lines(facts).join("\n\n")}\n` };
+}

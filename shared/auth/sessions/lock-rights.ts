@@ -1,0 +1,31 @@
+import type { Transaction } from "sequelize";
+
+import type { Role } from "../../../models/auth/user.ts";
+import type { Credential } from "../../platform/access/caller.ts";
+import { isDemotion } from "../../platform/access/roles.ts";
+import { modelsOf } from "../../platform/db/transaction.ts";
+import { AppError, unauthenticated } from "../../platform/errors/errors.ts";
+import { isBasisValid, basisOfCredential } from "./authorized-user.ts";
+
+/**
+ * Checks the session's rights again when the request acts and locks them until the transaction ends. A
+ * session that expires meanwhile stays valid. The lock is that of `lockUser`: two requests that upgraded
+ * from a weaker lock would deadlock.
+ * @throws AppError unauthenticated, forbidden
+ */
+export async function lockSessionRights(
+  credential: Credential,
+  role: Role,
+  transaction: Transaction,
+): Promise<void> {
+  const { User } = modelsOf(transaction);
+  const lock = transaction.LOCK.NO_KEY_UPDATE;
+  const read = { attributes: ["role" as const], transaction, lock };
+  const user = await User.findByPk(credential.userId, read);
+  const basis = { ...basisOfCredential(credential), expiresAt: null, signedInAt: null };
+  // A statement that waits for a lock sees other tables as of its start, so check in a later statement.
+  if (!user || !(await isBasisValid(basis, transaction))) throw unauthenticated();
+  if (isDemotion(role, user.role)) {
+    throw new AppError("role_required", "The role that this needs was taken away");
+  }
+}

@@ -1,0 +1,181 @@
+import type { SignInClient } from "../../platform/access/caller.ts";
+import type { Context } from "../../platform/context.ts";
+import { isFullFor, requireQueueSpace } from "../../platform/crypto/slow-hash.ts";
+import { countChanged } from "../../platform/db/rows.ts";
+import { doublingIntervalSql } from "../../platform/db/sql-text.ts";
+import { AppError } from "../../platform/errors/errors.ts";
+import { FairQueue } from "../../platform/net/fair-queue.ts";
+import { addressKey, networksOf } from "../../platform/net/networks.ts";
+import { latestEnd, rateLimitedError } from "../../platform/throttle/rate-limits.ts";
+import { type Subject, subjectsOf } from "../../platform/throttle/subjects.ts";
+import { doubledMs } from "../../platform/time/backoff.ts";
+import { type RefusalReason, SignInRefusal } from "../rules/sign-in-errors.ts";
+import { foldUsername } from "../rules/usernames.ts";
+import { type FailureCap, type MarkProven, withinFailureCaps } from "./failure-caps.ts";
+import { waitCounted } from "./waiting.ts";
+
+/**
+ * Counts a sign-in request before its body is read. It refuses a blocked address and an address or
+ * network with too many attempts. It delays an address after failures; the delay grows with their number.
+ * @throws AppError limited; unavailable if too many passwords are being checked
+ */
+export async function requireLoginAllowed(address: string, context: Context): Promise<void> {
+  const { config } = context;
+  // Clients retry at once after a fast refusal, so delay it.
+  if (isFullFor(address)) await waitCounted(config.RL_LOGIN_CROWDED, address, config);
+  const failures = await countingQueue.run(address, () => countLogin(address, context));
+  const over = failures - config.RL_LOGIN_SLOW_AFTER;
+  const { RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST } = config;
+  const delayMs = over < 0 ? 0 : doubledMs(RL_LOGIN_SLOW, RL_LOGIN_SLOW_LONGEST, over);
+  if (await waitCounted(delayMs, address, config)) return;
+  await refundLoginAttempt(address, context);
+  throw rateLimitedError(RL_LOGIN_SLOW_LONGEST);
+}
+
+/** Limits concurrent counting: otherwise refused sign-ins could take every connection of the pool. */
+const countingQueue = new FairQueue({ atOnce: 2 });
+
+/**
+ * Counts the request for the address and its networks with one statement. A refused request counts for
+ * none, so addresses of a network over its limit leave no rows. The statement sees the block and failures
+ * as of its start; `lookAgain` handles a later block.
+ * @returns the failures of the address so far
+ */
+async function countLogin(address: string, context: Context): Promise<number> {
+  requireQueueSpace(address);
+  const { rateLimits, config } = context;
+  const [own, ...wider] = subjectsOf(networksOf(address), config);
+  const answer = await rateLimits.countOrRefuse(
+    [
+      { name: "loginFailed", subject: own, takes: "look", isUnlimited: true },
+      ...wider.map((subject) => ({ name: "loginFailed", subject, takes: "look" }) as const),
+      ...[own, ...wider].map((subject) => ({ name: "loginTotal", subject, takes: "use" }) as const),
+    ],
+    own.id,
+  );
+  if ("counts" in answer) return answer.counts[0]?.uses ?? 0;
+  const ofNetworks = answer.full.filter(({ subject }) => subject !== own);
+  if (ofNetworks.length > 0) throw rateLimitedError(latestEnd(ofNetworks).endsInMs);
+  throw rateLimitedError(answer.blockedMs || (await blockLogins(own.id, context)));
+}
+
+/** Counts nothing, because the request is refused anyway. @throws AppError limited if blocked */
+export async function refuseBlockedLogin(address: string, { rateLimits }: Context): Promise<void> {
+  const answer = await rateLimits.countOrRefuse([], addressKey(address));
+  if ("full" in answer) throw rateLimitedError(answer.blockedMs);
+}
+
+/** Uncounts an attempt that was refused only because of the number of requests. */
+export const refundLoginAttempt = (
+  address: string,
+  { rateLimits, config }: Context,
+): Promise<void> => rateLimits.refund("loginTotal", subjectsOf(networksOf(address), config));
+
+export interface LoginAttempt extends Pick<SignInClient, "address"> {
+  /** Absent at the second step, which checks no password. */
+  readonly username?: string;
+}
+
+/**
+ * Runs a sign-in or its second step under failure limits of the address and its networks. An address over
+ * its limit is blocked; a network is only refused until its window ends. Failures for one name block only
+ * that name from that address: otherwise a stranger could lock a user out. The correct password resets
+ * those failures.
+ * @param work calls `proven` once the password is correct
+ * @throws AppError limited
+ */
+export function runWithLoginCaps<T>(
+  { username, address }: LoginAttempt,
+  context: Context,
+  work: (proven: MarkProven) => Promise<T>,
+): Promise<T> {
+  const user = username === undefined ? null : foldUsername(username);
+  const [own, ...wider] = subjectsOf(networksOf(address), context.config);
+  const caps: FailureCap[] = [
+    addressCap(own, context),
+    ...wider.map((subject) => ({ name: "loginFailed", subject }) as const),
+  ];
+  if (user !== null) caps.push(usernameAddressCap(user, own, context));
+  return withinFailureCaps({ caps, address }, context, async (proven) => {
+    await recheckLimits(user, address, context);
+    return work(proven);
+  });
+}
+
+function addressCap(subject: Subject, context: Context): FailureCap {
+  const failed = async (failures: number) => {
+    if (failures >= context.rateLimits.max("loginFailed")) await blockLogins(subject.id, context);
+  };
+  const refusal = async () => rateLimitedError(await blockLogins(subject.id, context));
+  return { name: "loginFailed", subject, failed, refusal };
+}
+
+function usernameAddressCap(
+  user: string,
+  { id }: Subject,
+  { rateLimits, log }: Context,
+): FailureCap {
+  const failed = async () => {
+    const failures = await rateLimits.count("loginUser", user);
+    if (failures === rateLimits.max("loginUser") + 1) {
+      log.warn({ failures }, "one user name is being guessed at");
+    }
+  };
+  const subject = { id: `${user} ${id}`, times: 1 };
+  return { name: "loginPair", subject, forgives: true, failed };
+}
+
+/**
+ * Refuses an attempt whose address was blocked meanwhile, and delays one whose name is being guessed. A
+ * new block deletes the counts, so a waiting attempt gets room. The statement that takes the room may
+ * wait for a lock and sees other tables as of its start, so check in a later one.
+ */
+async function recheckLimits(
+  user: string | null,
+  address: string | undefined,
+  { rateLimits, config }: Context,
+): Promise<void> {
+  const guesses = { name: "loginUser", takes: "look", isUnlimited: true } as const;
+  const guessCounts = user === null ? [] : [{ ...guesses, subject: user }];
+  const answer = await rateLimits.countOrRefuse(guessCounts, addressKey(address));
+  if ("full" in answer) throw rateLimitedError(answer.blockedMs);
+  if ((answer.counts[0]?.uses ?? 0) <= rateLimits.max("loginUser")) return;
+  const guessDelayMs = config.RL_LOGIN_USER_SLOW;
+  if (!(await waitCounted(guessDelayMs, address, config))) throw rateLimitedError(guessDelayMs);
+}
+
+/** The fault of a failed proof of identity, otherwise undefined. */
+export const signInFaultOf = (error: unknown): RefusalReason | undefined =>
+  error instanceof SignInRefusal ? error.fault : undefined;
+
+export const isLimited = (error: unknown): boolean =>
+  error instanceof AppError && error.kind === "limited";
+
+/**
+ * Blocks an address from signing in, twice as long for each block in a row. Failures during a block do
+ * not extend it. @returns milliseconds until it ends
+ */
+async function blockLogins(key: string, context: Context): Promise<number> {
+  const { sequelize, config, rateLimits } = context;
+  await countChanged(
+    sequelize,
+    `insert into ip_reputation as known (address_key, login_strikes, login_blocked_until)
+     values ($1, 1, clock_timestamp() + ${blockIntervalSql("0")})
+     on conflict (address_key) do update set
+       login_strikes = ${strikesSql} + 1,
+       login_blocked_until = clock_timestamp() + ${blockIntervalSql(strikesSql)}
+     where known.login_blocked_until is null
+       or known.login_blocked_until <= clock_timestamp()`,
+    [key, config.RL_LOGIN_BLOCK / 1000, config.RL_LOGIN_BLOCK_LONGEST / 1000],
+  );
+  // The block outlasts the window, so counting starts again after it.
+  await rateLimits.deleteCounts(["loginFailed", "loginTotal"], key);
+  return context.models.AddressReputation.readLoginBlock(key);
+}
+
+const strikesSql = `case
+  when known.login_blocked_until < clock_timestamp() - make_interval(secs => $3) then 0
+  else known.login_strikes end`;
+
+const blockIntervalSql = (before: string): string =>
+  doublingIntervalSql({ first: "$2", longest: "$3", before });

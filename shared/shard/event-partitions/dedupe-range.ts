@@ -1,0 +1,71 @@
+import { firstRow } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { Ownership } from "../../platform/ingest/ownership.ts";
+import { type EventPartition, readPartitions } from "./partitions.ts";
+
+/** A range of ids whose partitions may hold events that are not in the dedupe tables yet. */
+export interface DedupeRange {
+  readonly fromId: number;
+  readonly untilId: number;
+}
+
+/** The number of ids that each owner may assign before it must check again. */
+const idsLeft = new WeakMap<Ownership, number>();
+
+/**
+ * Returns the ids among which `count` new events must be searched for duplicates. Keys find duplicates
+ * in the target partition and in partitions whose keys are in the dedupe tables. Only the owner assigns
+ * ids, so it checks again only near the end of a partition.
+ * @returns null if no search is needed
+ */
+export async function findDedupeRange(
+  owner: Ownership,
+  count: number,
+  connection: Sql,
+): Promise<DedupeRange | null> {
+  const left = idsLeft.get(owner) ?? 0;
+  if (count <= left) {
+    idsLeft.set(owner, left - count);
+    return null;
+  }
+  const { nextId, notedUntil } = await readEnd(connection);
+  const parts = await readPartitions(connection);
+  const free = countIdsLeft(nextId, notedUntil, parts);
+  idsLeft.set(owner, Math.max(0, free - count));
+  if (count <= free) return null;
+  const last = partitionOf(nextId + count - 1, parts);
+  return { fromId: notedUntil, untilId: last ? (last.fromId ?? 0) : Number.MAX_SAFE_INTEGER };
+}
+
+/** @returns the number of ids until events may be in a partition without keys in the dedupe tables */
+function countIdsLeft(
+  nextId: number,
+  notedUntil: number,
+  parts: readonly EventPartition[],
+): number {
+  const part = partitionOf(nextId, parts);
+  if (!part) return 0;
+  const isBetween = ({ untilId }: EventPartition): boolean =>
+    untilId > notedUntil && untilId <= (part.fromId ?? 0);
+  return parts.some(isBetween) ? 0 : part.untilId - nextId;
+}
+
+const partitionOf = (id: number, parts: readonly EventPartition[]): EventPartition | undefined =>
+  parts.find(({ fromId, untilId }) => (fromId ?? 0) <= id && id < untilId);
+
+interface SequenceEnd {
+  /** The next id that the sequence assigns. */
+  readonly nextId: number;
+  /** All events before this id are in the dedupe tables. */
+  readonly notedUntil: number;
+}
+
+async function readEnd(connection: Sql): Promise<SequenceEnd> {
+  const found = await firstRow<SequenceEnd>(
+    connection,
+    `select (last_value + is_called::integer)::float8 as "nextId",
+       (select coalesce(max(until_id), 0) from shard_event_seqs)::float8 as "notedUntil"
+     from shard_events_id_seq`,
+  );
+  return found ?? { nextId: 0, notedUntil: 0 };
+}

@@ -1,0 +1,79 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import { firstRow, rows } from "../../platform/db/rows.ts";
+import { inTransaction, modelsOf } from "../../platform/db/transaction.ts";
+import {
+  changePartitions,
+  type EventPartition,
+  recordCountSql,
+  readLastId,
+  readPartitions,
+} from "./partitions.ts";
+
+/**
+ * Copies the keys of full partitions to the dedupe tables, so that ingest need not search those
+ * partitions; drops their own unique keys.
+ * @returns the number of these partitions
+ */
+export async function noteFullPartitions(sequelize: Sequelize): Promise<number> {
+  const last = await readLastId(sequelize);
+  const parts = await readPartitions(sequelize);
+  const full = parts.filter(({ written, untilId }) => written === null && untilId <= last);
+  if (full.length === 0) return 0;
+  // Storing events locks this row, so afterwards no running transaction has an id of a full partition.
+  await inTransaction(sequelize, async (transaction) => {
+    const lock = transaction.LOCK.UPDATE;
+    await modelsOf(transaction).IngestSource.findByPk("shard", { transaction, lock });
+  });
+  for (const [noted, part] of full.entries()) {
+    const isNoted = await changePartitions(sequelize, (transaction) =>
+      notePartition(part, transaction),
+    );
+    if (!isNoted) return noted;
+  }
+  return full.length;
+}
+
+async function notePartition(
+  { name, fromId, untilId }: EventPartition,
+  transaction: Transaction,
+): Promise<true> {
+  // A conflict means that the key is in the table already, so it still marks a duplicate.
+  await rows(
+    transaction,
+    `insert into shard_event_keys (source, event_key, until_id)
+     select source, event_key, $1::bigint from ${name} where event_key is not null
+     order by event_key collate "C"
+     on conflict (event_key, source) do update set until_id = excluded.until_id`,
+    [untilId],
+  );
+  // The numbers of an epoch arrive in order, so a missing one was deleted or never arrives. Store one
+  // range, because holes would make ingest's lookup longer.
+  await rows(
+    transaction,
+    `insert into shard_event_seqs (source, epoch, seqs, until_id)
+     select source, epoch, int8multirange(int8range(min(seq), max(seq), '[]')), $1::bigint
+     from ${name} group by source, epoch`,
+    [untilId],
+  );
+  await rows(
+    transaction,
+    `insert into shard_event_seqs (source, epoch, seqs, until_id)
+     select 'shard', '', '{}', $1::bigint
+     where not exists (select from shard_event_seqs where until_id = $1)`,
+    [untilId],
+  );
+  const found = await firstRow<{ count: number }>(
+    transaction,
+    // Events may be deleted already, so count by ids; the first id of all is 1.
+    `select coalesce(max(id) + 1 - $1::bigint, 0)::float8 as count from ${name}`,
+    [fromId ?? 1],
+  );
+  await rows(
+    transaction,
+    `${recordCountSql(name, found?.count ?? 0)};
+     alter table ${name} drop constraint if exists ${name}_place;
+     drop index if exists ${name}_place, ${name}_key`,
+  );
+  return true;
+}

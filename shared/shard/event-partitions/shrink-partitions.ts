@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { Op, type Sequelize, type Transaction } from "sequelize";
+
+import { defineModels } from "../../../models/index.ts";
+import { firstRow, rows } from "../../platform/db/rows.ts";
+import {
+  attachPartitionSql,
+  changePartition,
+  changePartitions,
+  type EventPartition,
+  recordCountSql,
+  temporaryTables,
+  readPartitions,
+} from "./partitions.ts";
+
+/** Full partitions with a smaller share of their events left are rewritten. */
+const rewriteBelowShare = 0.75;
+
+export interface ShrinkResult {
+  /** Empty partitions. */
+  readonly dropped: number;
+  readonly rewritten: number;
+}
+
+/** Returns the disk space of deleted events in full partitions to the system. */
+export async function shrinkPartitions(sequelize: Sequelize): Promise<ShrinkResult> {
+  let dropped = 0;
+  let rewritten = 0;
+  for (const part of await readPartitions(sequelize)) {
+    if (part.written === null) continue;
+    const left = await countEvents(part, sequelize);
+    if (left === 0) {
+      if (await changePartition(part, sequelize, (transaction) => drop(part, transaction))) {
+        dropped++;
+      }
+    } else if (left < part.written * rewriteBelowShare) {
+      if (await rewritePartition(part, sequelize)) rewritten++;
+    }
+  }
+  return { dropped, rewritten };
+}
+
+const countEvents = ({ fromId, untilId }: EventPartition, sequelize: Sequelize): Promise<number> =>
+  defineModels(sequelize).ShardEvent.count({
+    where: { id: { [Op.gte]: fromId ?? 0, [Op.lt]: untilId } },
+  });
+
+/** Deletes the dedupe keys too. Events of a dropped partition are stored again if they are resent. */
+async function drop(
+  { name, fromId, untilId }: EventPartition,
+  transaction: Transaction,
+): Promise<true> {
+  await rows(transaction, `drop table ${name}`);
+  const noted = "until_id > $1 and until_id <= $2";
+  for (const table of ["shard_event_keys", "shard_event_seqs"]) {
+    await rows(transaction, `delete from ${table} where ${noted}`, [fromId ?? 0, untilId]);
+  }
+  return true;
+}
+
+const { copy } = temporaryTables;
+const askEveryMs = 200;
+const waitForMs = 30_000;
+
+/**
+ * Rewrites a full partition in several transactions. If a release changes the log between two of them, the
+ * copy is discarded. Readers use the old partition and wait only for the exchange.
+ * @returns true if the copy replaced the partition; false if an older snapshot is still open or one of the
+ * partition's events changed meanwhile
+ */
+async function rewritePartition(part: EventPartition, sequelize: Sequelize): Promise<boolean> {
+  try {
+    const isWatched = await changePartitions(sequelize, (transaction) =>
+      recordPartitionChanges(part, transaction),
+    );
+    if (!isWatched) return false;
+    const written = await changePartitions(sequelize, (transaction) => write(part, transaction));
+    if (!written || !(await isVisibleToAll(written, sequelize))) return false;
+    const isDone = await changePartition(part, sequelize, (transaction) =>
+      exchange(part, written, transaction),
+    );
+    return isDone ?? false;
+  } finally {
+    await changePartitions(sequelize, (transaction) =>
+      rows(transaction, `drop table if exists ${copy}`),
+    );
+    await stopRecording(sequelize);
+  }
+}
+
+interface WrittenCopy {
+  /** Id of the transaction that wrote the copy. */
+  readonly by: string;
+  readonly left: number;
+}
+
+async function write(
+  { name, fromId, untilId }: EventPartition,
+  transaction: Transaction,
+): Promise<WrittenCopy> {
+  const within = `id < ${untilId} and id ${fromId === null ? "is not null" : `>= ${fromId}`}`;
+  await rows(
+    transaction,
+    `drop table if exists ${copy};
+     create table ${copy} (like shard_events including all excluding identity);
+     alter table ${copy} add constraint within check (${within});
+     insert into ${copy} select * from ${name} order by id;
+     analyze ${copy};
+     delete from shard_event_keys noted where until_id = ${untilId} and not exists (
+       select from ${copy} held
+       where held.source = noted.source and held.event_key = noted.event_key)`,
+  );
+  const found = await firstRow<WrittenCopy>(
+    transaction,
+    `select pg_current_xact_id()::xid::text as by, count(*)::float8 as left from ${copy}`,
+  );
+  return found ?? { by: "", left: 0 };
+}
+
+/**
+ * Waits until no snapshot is older than the copy. A reader with an older snapshot, such as a backup, would
+ * see the copy as empty after the exchange.
+ * @returns false after 30 seconds
+ */
+async function isVisibleToAll({ by }: WrittenCopy, sequelize: Sequelize): Promise<boolean> {
+  const giveUpAt = performance.now() + waitForMs;
+  for (;;) {
+    const older = await firstRow(
+      sequelize,
+      `select from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
+         and age(backend_xmin) >= age($1::text::xid) limit 1`,
+      [by],
+    );
+    if (!older) return true;
+    if (performance.now() >= giveUpAt) return false;
+    await sleep(askEveryMs);
+  }
+}
+
+/** Swaps tables without reading rows, so its duration does not depend on their size. */
+async function exchange(
+  part: EventPartition,
+  { left }: WrittenCopy,
+  transaction: Transaction,
+): Promise<boolean> {
+  if (await isChanged(transaction)) return false;
+  const { name } = part;
+  await rows(
+    transaction,
+    `drop table ${name};
+     alter table ${copy} rename to ${name};
+     ${attachPartitionSql(part)};
+     alter table ${name} drop constraint within;
+     ${recordCountSql(name, left)}`,
+  );
+  return true;
+}
+
+const { changes } = temporaryTables;
+const trackingFunction = "note_shard_events_changed";
+// Drop the trigger first: without its table it would make every change of the partition fail.
+const dropChangeTable = `drop function if exists ${trackingFunction} cascade; drop table if exists ${changes}`;
+
+/**
+ * Records every later change of the partition's events. Creating the trigger waits for running changes, so
+ * a later read of the partition sees all changes that are not recorded.
+ */
+export async function recordPartitionChanges(
+  { name }: EventPartition,
+  transaction: Transaction,
+): Promise<true> {
+  await rows(
+    transaction,
+    `${dropChangeTable};
+     create table ${changes} (id bigint not null);
+     create function ${trackingFunction}() returns trigger language plpgsql as '
+       begin
+         insert into ${changes} values (coalesce(new.id, old.id));
+         return null;
+       end';
+     create trigger ${trackingFunction} after insert or update or delete on ${name}
+       for each row execute function ${trackingFunction}()`,
+  );
+  return true;
+}
+
+/** Reads at most one row. */
+async function isChanged(transaction: Transaction): Promise<boolean> {
+  return (await firstRow(transaction, `select from ${changes} limit 1`)) !== undefined;
+}
+
+/** If the partition is locked, changes are recorded until the next rewrite starts. */
+async function stopRecording(sequelize: Sequelize): Promise<void> {
+  await changePartitions(sequelize, (transaction) => rows(transaction, dropChangeTable));
+}

@@ -1,0 +1,43 @@
+import { publishFacts } from "../../facts/publish-facts.ts";
+import { findTrigger } from "../../facts/triggers.ts";
+import type { Context } from "../../platform/context.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
+import type { StateReach, StateEvent } from "../states/state-event.ts";
+import { audienceOf } from "../streams/projection.ts";
+
+/** Returns true if runs may wait for events of this kind. */
+export const canTriggerGates = ({ frame }: Pick<CheckedEvent, "frame">): boolean =>
+  findTrigger(frame.kind)?.owner === "shard";
+
+interface NotifyContext {
+  readonly source: string;
+  /** The reach of events for which it depends on earlier state. */
+  readonly reached: readonly StateReach[];
+  readonly connection: Sql;
+  readonly context: Pick<Context, "queue" | "log">;
+}
+
+/** Notifies runs of new public events only, because variables may be filled into public texts. */
+export async function notifyGates(
+  events: readonly StateEvent[],
+  { source, reached, connection, context }: NotifyContext,
+): Promise<void> {
+  const met = new Map(reached.map(({ event, reach }) => [event.id, reach]));
+  const happened = events
+    .filter(canTriggerGates)
+    .filter(
+      ({ id, frame, payload }) => (met.get(id) ?? audienceOf(frame.kind, payload)) === "public",
+    )
+    .map((event) => ({
+      trigger: event.frame.kind,
+      eventKey: triggerKey(event),
+      t: event.frame.t,
+      variables: event.payload,
+    }));
+  await publishFacts({ triggers: { source, happened } }, { within: connection, context });
+}
+
+/** Returns the key that identifies a repeated event: its event key or its stream position. */
+export const triggerKey = ({ frame }: Pick<CheckedEvent, "frame">): string =>
+  frame.eventKey === null ? `at ${frame.epoch} ${frame.seq}` : `key ${frame.eventKey}`;

@@ -1,0 +1,38 @@
+import { serviceActor } from "../../platform/bridge/calls/call.ts";
+import type { Control } from "../../platform/bridge/calls/control.ts";
+import type { Context } from "../../platform/context.ts";
+import { readDatabaseTime } from "../../platform/db/stale-answers.ts";
+import type { Ownership } from "../../platform/ingest/ownership.ts";
+import type { StateRequest } from "../../platform/ingest/state-requests.ts";
+import { listLinks, resync } from "../calls/account-calls.ts";
+import { enqueueUnlinking } from "../links/unlinking.ts";
+import { reconcileLinks } from "../owners/link-mirror.ts";
+import { readStale } from "../states/stale.ts";
+
+/** Requests to the shard's sidecar: the links, and snapshots of stale states. */
+export const shardStateRequests = (context: Pick<Context, "queue">): readonly StateRequest[] => [
+  (control, owner) => requestLinks(control, owner, context),
+  requestStaleStates,
+];
+
+async function requestLinks(
+  control: Control,
+  owner: Ownership,
+  context: Pick<Context, "queue">,
+): Promise<boolean> {
+  const askedAt = await owner.run(readDatabaseTime);
+  const { links } = await control.read(listLinks);
+  await owner.runTransaction(async (connection) => {
+    await owner.lockFence(connection);
+    await reconcileLinks(links, askedAt, connection);
+    await enqueueUnlinking(links, connection, context);
+  });
+  return false;
+}
+
+async function requestStaleStates(control: Control, owner: Ownership): Promise<boolean> {
+  const families = await owner.run((connection) => readStale(owner.source, connection));
+  if (families.length === 0) return false;
+  await control.command(resync, { actor: serviceActor }, { body: { families } });
+  return true;
+}

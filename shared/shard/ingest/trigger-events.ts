@@ -1,0 +1,55 @@
+import { pickVariables } from "../../facts/emit-triggers.ts";
+import type { Values } from "../../facts/param.ts";
+import { findTrigger } from "../../facts/triggers.ts";
+import type { CheckedEvent } from "../../platform/ingest/check-frames.ts";
+import type { Push } from "../kinds/kind.ts";
+import { audienceOf, pushOf } from "../streams/projection.ts";
+import { readAccountKey } from "./account-owners.ts";
+import { triggerKey } from "./notify-gates.ts";
+
+/** News of an event for phases of runs. */
+interface TriggerRow {
+  readonly seq: number;
+  readonly trigger: string;
+  readonly eventKey: string;
+  readonly variables: Values;
+}
+
+/** News of events that depend on no state, and the accounts that may get a push. */
+export interface PlainTriggers {
+  readonly told: readonly TriggerRow[];
+  /** Keys of game accounts; the owners of linked ones are notified. */
+  readonly accounts: readonly string[];
+}
+
+export const noTriggers: PlainTriggers = { told: [], accounts: [] };
+
+export function collectTriggers(events: readonly CheckedEvent[]): PlainTriggers {
+  const runTriggers: TriggerRow[] = [];
+  const accounts: string[] = [];
+  for (const event of events) {
+    const { frame, payload } = event;
+    const trigger = findTrigger(frame.kind);
+    if (trigger?.owner === "shard" && audienceOf(frame.kind, payload) === "public") {
+      const variables = pickVariables(trigger, payload);
+      runTriggers.push({
+        seq: frame.seq,
+        trigger: frame.kind,
+        eventKey: triggerKey(event),
+        variables,
+      });
+    }
+    const personal = statelessPush(event)?.personal;
+    const account = personal && readAccountKey(payload, personal.owner);
+    if (account) accounts.push(account);
+  }
+  return { told: runTriggers, accounts };
+}
+
+/** Returns true if an event that depends on no state is pushed to all subscribers of its stream. */
+export const isPushedToAll = (event: CheckedEvent): boolean =>
+  statelessPush(event)?.public !== undefined;
+
+/** Returns the push of an event that depends on no state; null if it is not pushed. */
+const statelessPush = ({ frame, payload }: CheckedEvent): Push | null =>
+  pushOf(frame.kind, payload, { wasIdoc: false });

@@ -1,0 +1,39 @@
+import type { PushStream } from "../../facts/streams.ts";
+import type { SurvivalTriggerId } from "../../facts/survival-triggers.ts";
+import type { SurvivalNotification } from "../kinds/notification.ts";
+
+/** The audience of a notice, and its push stream. */
+export interface Registration {
+  /**
+   * `broadcast`: everybody. `presence`: everybody, but with names only if everybody may see who is
+   * online. `personal`: the user it concerns. `staff`: administrators and moderators.
+   */
+  readonly audience: "broadcast" | "presence" | "personal" | "staff";
+  readonly stream?: PushStream;
+  /** Returns true if the notice is pushed; absent if all are. */
+  readonly isPushed?: (variables: SurvivalNotification["variables"]) => boolean;
+}
+
+/** CATALOGUE of notices of survival servers, by trigger. */
+export const registrations: Readonly<Record<SurvivalTriggerId, Registration>> = {
+  "survival.server.online": { audience: "broadcast", stream: "survival.server" },
+  "survival.server.offline": { audience: "broadcast", stream: "survival.server" },
+  "survival.server.wiped": { audience: "broadcast", stream: "survival.wipe" },
+  "survival.wipe.upcoming": { audience: "broadcast", stream: "survival.wipe" },
+  "survival.leader.kills": { audience: "broadcast", stream: "survival.server" },
+  "survival.npc.died": {
+    audience: "presence",
+    stream: "survival.server",
+    isPushed: ({ boss }) => boss === true,
+  },
+  "survival.npc.health": { audience: "broadcast" },
+  "survival.player.died": { audience: "presence" },
+  "survival.permission.changed": { audience: "personal", stream: "survival.account" },
+  "survival.kit.entitled": { audience: "personal", stream: "survival.account" },
+  "survival.plugin.unloaded": { audience: "staff", stream: "survival.staff" },
+  "survival.config.outcome": { audience: "staff", stream: "survival.staff" },
+  "survival.world.expired": { audience: "staff", stream: "survival.staff" },
+};
+
+/** Variables that reveal who is online. */
+export const namesOfPresence = ["victimName", "killerName", "killerSteamId"] as const;

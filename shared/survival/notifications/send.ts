@@ -1,0 +1,124 @@
+import type { Transaction } from "sequelize";
+
+import type { User } from "../../../models/auth/user.ts";
+import { type Announcement, publishFacts } from "../../facts/publish-facts.ts";
+import { type PushStream, streams } from "../../facts/streams.ts";
+import type { Bounds } from "../../platform/config/survival-bounds.ts";
+import type { Context } from "../../platform/context.ts";
+import { rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { type SurvivalNotification, addSource } from "../kinds/notification.ts";
+import { takeDailyQuota } from "../storage/daily-quota.ts";
+import { type Registration, registrations } from "./registrations.ts";
+import { renderNotifications, type RenderedNotification } from "./render.ts";
+import { storeNewNotifications } from "./store-new.ts";
+
+type Parts = Pick<Context, "queue" | "log" | "config">;
+
+/** Sends notices to event runs and subscribers, once. Call it last, as it locks their sources. */
+export async function sendNotifications(
+  notices: readonly SurvivalNotification[],
+  within: Sql | Transaction,
+  context: Parts,
+): Promise<void> {
+  if (notices.length === 0) return;
+  const { SURVIVAL_BOUNDS: bounds } = context.config;
+  const fresh = await storeNewNotifications(notices.map(addSource), within, bounds);
+  if (fresh.length === 0) return;
+  const rendered = await renderNotifications(fresh, within);
+  const announced = await applyDayLimits(rendered.filter(hasMessage), within, bounds);
+  const announcements = await announcementsOf(announced, within);
+  await publishFacts({ announcements }, { within, context });
+  const bySource = [...Map.groupBy(rendered.filter(isPublic), ({ source }) => source)];
+  // Lock in a fixed order, so that transactions do not deadlock.
+  for (const [source, own] of bySource.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const happened = own.map(({ id, key, t, variables }) => ({
+      trigger: id,
+      eventKey: key,
+      t,
+      variables,
+    }));
+    await publishFacts({ triggers: { source, happened } }, { within, context });
+  }
+}
+
+const isPublic = ({ isListed }: RenderedNotification): boolean => isListed;
+
+/** Notices of an unlisted server go only to staff and to the user concerned. */
+const hasMessage = ({ id, variables, isListed }: RenderedNotification): boolean => {
+  const { audience, stream, isPushed } = registrations[id];
+  const isOfAll = audience === "broadcast" || audience === "presence";
+  return stream !== undefined && isPushed?.(variables) !== false && (isListed || !isOfAll);
+};
+
+/** Personal notices have no limit here: the rows that cause them are limited. */
+const dayBoundOf: Readonly<Record<Registration["audience"], "pushes" | "staffPushes" | null>> = {
+  broadcast: "pushes",
+  presence: "pushes",
+  staff: "staffPushes",
+  personal: null,
+};
+
+/** Drops messages beyond the daily limit of their server. */
+async function applyDayLimits(
+  notices: readonly RenderedNotification[],
+  within: Sql | Transaction,
+  bounds: Bounds,
+): Promise<RenderedNotification[]> {
+  const announced: RenderedNotification[] = [];
+  // Lock in a fixed order, so that transactions do not deadlock.
+  const byServer = [...Map.groupBy(notices, ({ serverId }) => serverId)].toSorted(
+    ([one], [other]) => (one ?? 0) - (other ?? 0),
+  );
+  for (const [serverId, own] of byServer) {
+    const byBound = Map.groupBy(own, ({ id }) => dayBoundOf[registrations[id].audience]);
+    for (const name of [null, "pushes", "staffPushes"] as const) {
+      const those = byBound.get(name) ?? [];
+      const isBounded = serverId !== null && name !== null && those.length > 0;
+      const fitting = isBounded
+        ? await takeDailyQuota({ serverId, name }, those.length, bounds, within)
+        : those.length;
+      announced.push(...those.slice(0, fitting));
+    }
+  }
+  return announced;
+}
+
+/** Staff and single users each get an announcement of their own. */
+async function announcementsOf(
+  notices: readonly RenderedNotification[],
+  within: Sql | Transaction,
+): Promise<Announcement[]> {
+  const staffIds = notices.some(isForStaff) ? await readStaff(within) : [];
+  return notices.flatMap((notice) => {
+    const { audience, stream } = registrations[notice.id];
+    const { id, source, key, t, serverId, userId } = notice;
+    if (!stream) return [];
+    const common = {
+      stream,
+      ref: notice.ref ?? `server:${serverId}`,
+      key: `${source} ${id} ${key}`,
+      happenedAt: t,
+    };
+    const toUser = (one: number) => ({ ...common, key: `${common.key} ${one}`, userId: one });
+    if (audience === "staff") return staffIds.map(toUser);
+    if (audience === "personal") return userId === undefined ? [] : [toUser(userId)];
+    return [common];
+  });
+}
+
+const isForStaff = ({ id }: SurvivalNotification): boolean =>
+  registrations[id].audience === "staff";
+
+const staffStream = "survival.staff" satisfies PushStream;
+
+async function readStaff(within: Sql | Transaction): Promise<number[]> {
+  const found = await rows<Pick<User, "id">>(
+    within,
+    `select id from users where role = any($1::text[]) and disabled_at is null
+       and exists (select from push_subscriptions where user_id = users.id and stream = $2)
+     order by id`,
+    [streams[staffStream].roles, staffStream],
+  );
+  return found.map(({ id }) => id);
+}

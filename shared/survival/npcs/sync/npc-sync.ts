@@ -1,0 +1,102 @@
+import type { Sequelize, Transaction } from "sequelize";
+
+import type { LedgerObjectType } from "../../../../models/survival/survival-ledger-entry.ts";
+import { BridgeError } from "../../../platform/bridge/bridge-error.ts";
+import type { Bounds } from "../../../platform/config/survival-bounds.ts";
+import { readClock } from "../../../platform/db/clock.ts";
+import { poolOf } from "../../../platform/db/transaction.ts";
+import { setNpcPlacements, setNpcProfiles } from "../../calls/npc-calls.ts";
+import { lockRunningSync, runWhileCurrent } from "../../sync/settle-sync.ts";
+import type { PreparedSync, SyncKind } from "../../sync/sync-kind.ts";
+import { type PendingChanges, readPendingChanges } from "./pending-changes.ts";
+import {
+  confirmLedgerEntry,
+  recordFailure,
+  recordPlacements,
+  recordProfiles,
+  type NpcSync,
+} from "./record-results.ts";
+
+/** Pushes a server's missing NPC data. @param chosen profiles to send even if the server has them */
+export const createNpcSync = (chosen: readonly number[]): SyncKind => ({
+  capability: "npc",
+  prepare: async ({ serverId, ref, config }, transaction): Promise<PreparedSync | null> => {
+    const sentAt = await readClock(transaction);
+    const due = await readPendingChanges(serverId, chosen, transaction);
+    const enters: LedgerObjectType[] = [];
+    if (due.profiles) enters.push("npc");
+    if (due.placements) enters.push("placement");
+    if (enters.length === 0) return null;
+    const sending = { serverId, ref, sentAt };
+    const site = { sequelize: poolOf(transaction), bounds: config.SURVIVAL_BOUNDS };
+    return { enters, send: createSender(due, sending, site) };
+  },
+});
+
+export const npcSync = createNpcSync([]);
+
+interface SyncContext {
+  readonly sequelize: Sequelize;
+  readonly bounds: Bounds;
+}
+
+/**
+ * Sends profiles before the placements that name them. Each part is recorded when it has arrived. If
+ * another push has replaced this one meanwhile, nothing more is recorded or sent.
+ */
+const createSender =
+  (
+    due: PendingChanges,
+    sending: NpcSync,
+    { sequelize, bounds }: SyncContext,
+  ): PreparedSync["send"] =>
+  async (control, order) => {
+    const { profiles, placements } = due;
+    const keep = createRecorder(sending, sequelize);
+    if (profiles) {
+      const { sent, removed, factions } = profiles;
+      const revision = Math.max(0, ...sent.map((profile) => profile.revision));
+      const body = {
+        revision,
+        profiles: sent.map(({ key, document }) => ({ ...document, key })),
+        factions: factions.list,
+        remove: removed,
+      };
+      try {
+        const answer = await control.command(setNpcProfiles, order, { body });
+        const isKept = await keep(
+          (transaction) => recordProfiles(sending, profiles, answer, { transaction, bounds }),
+          "npc",
+        );
+        if (!isKept) return {};
+      } catch (error) {
+        if (!(error instanceof BridgeError)) throw error;
+        await keep((within) => recordFailure(sending, profiles, error, within));
+        throw error;
+      }
+    }
+    if (placements) {
+      const key = { ...order, idempotencyKey: `${sending.ref}:placements` };
+      const body = { placements: placements.list };
+      await control.command(setNpcPlacements, key, { body });
+      await keep((within) => recordPlacements(sending, placements.hash, within), "placement");
+    }
+    return {};
+  };
+
+/**
+ * Records the result of a part and confirms it. A confirmed part stays, even if the rest of the push
+ * fails.
+ * @returns false without recording if another push has replaced this one
+ */
+const createRecorder =
+  (sending: NpcSync, sequelize: Sequelize) =>
+  (
+    work: (transaction: Transaction) => Promise<void>,
+    done?: "npc" | "placement",
+  ): Promise<boolean> =>
+    runWhileCurrent(sending.serverId, sequelize, async (transaction, requireUnderWay) => {
+      await work(transaction);
+      requireUnderWay(await lockRunningSync(sending, transaction));
+      if (done) await confirmLedgerEntry(sending, done, transaction);
+    });

@@ -1,0 +1,120 @@
+import { countChanged, firstRow } from "../../../platform/db/rows.ts";
+import { FrameRefused } from "../../../platform/ingest/frame-refused.ts";
+import { limits } from "../../../platform/limits.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
+import type { SurvivalPayload } from "../../kinds/kinds.ts";
+import { requestSync } from "../../sync/request-sync.ts";
+import type { SyncName } from "../../sync/sync-kind.ts";
+
+type Page = SurvivalPayload<"perm.inventory">;
+
+export const inventoryHandlers: Handlers = {
+  "perm.inventory": async (taken, ground) => {
+    const { page, pages } = taken.payload;
+    if (page > pages) throw new FrameRefused("schema", `page ${page} of ${pages}`);
+    await stagePage(taken, ground);
+    await applyInventory(taken, ground);
+  },
+  "perm.changed": (_taken, ground) =>
+    requestServerSync(["permission-inventory"], "perm.changed", ground),
+  "plugin.loaded": (_taken, ground) =>
+    requestServerSync(["permission-inventory"], "plugin.loaded", ground),
+  // The game forgets an unloaded plugin's permissions. Push both: not all servers send inventories.
+  "plugin.unloaded": (_taken, ground) =>
+    requestServerSync(["permission-inventory", "permissions"], "plugin.unloaded", ground),
+};
+
+const requestServerSync = (
+  names: readonly SyncName[],
+  reason: string,
+  { serverId, connection, context }: Pick<HandlerContext, "serverId" | "connection" | "context">,
+): Promise<void> => requestSync({ names, serverIds: [serverId], reason }, context, connection);
+
+/** Stores a page until the last one arrives. Pages of an older inventory or process are deleted. */
+async function stagePage(
+  { payload, bootId }: ReceivedFrame<Page>,
+  { serverId, connection }: HandlerContext,
+): Promise<void> {
+  const { inventoryId, page } = payload;
+  const declared = JSON.stringify(removeUndeclared(payload));
+  const size = [Buffer.byteLength(declared), entriesOf(payload)];
+  await countChanged(connection, dropOthers, [serverId, inventoryId, bootId]);
+  const values = [serverId, inventoryId, bootId, page, declared, ...size];
+  await countChanged(connection, storePage, values);
+  await refuseTooLarge(serverId, connection);
+}
+
+/** Drops undeclared fields of newer plugins: nothing reads them, and their size is not limited. */
+const removeUndeclared = (page: Page) => ({
+  groups: page.groups.map(({ name, title, rank, parent, permissions }) => {
+    return { name, title, rank, parent, permissions };
+  }),
+  permissions: page.permissions.map(({ name, plugin }) => ({ name, plugin })),
+  users: page.users.map(({ steamId, name, groups, permissions }) => {
+    return { steamId, name, groups, permissions };
+  }),
+});
+
+const entriesOf = ({ groups, permissions, users }: Page): number =>
+  permissions.length +
+  groups.reduce((sum, group) => sum + 1 + group.permissions.length, 0) +
+  users.reduce((sum, user) => sum + 1 + user.groups.length + user.permissions.length, 0);
+
+/** @throws {FrameRefused} so that the page is not stored */
+async function refuseTooLarge(
+  serverId: number,
+  connection: HandlerContext["connection"],
+): Promise<void> {
+  const staged = await firstRow<{ bytes: number; entries: number }>(connection, sizeOfAll, [
+    serverId,
+  ]);
+  const { bytes, entries } = limits.inventory;
+  if (!staged || (staged.bytes <= bytes && staged.entries <= entries)) return;
+  const most = `${bytes} bytes and ${entries} entries`;
+  throw new FrameRefused("size", `the inventory holds more than ${most}`);
+}
+
+const sizeOfAll = `
+  select sum(bytes)::float8 as bytes, sum(entries)::float8 as entries
+  from survival_permission_pages where server_id = $1`;
+
+/** Joins the pages once all have arrived. */
+async function applyInventory(
+  { payload: { pages }, t }: ReceivedFrame<Page>,
+  { serverId, connection, context }: HandlerContext,
+): Promise<void> {
+  const applied = await countChanged(connection, storeWhole, [serverId, pages, t]);
+  if (applied === 0) return;
+  await countChanged(connection, "delete from survival_permission_pages where server_id = $1", [
+    serverId,
+  ]);
+  // Wildcards cover the permissions registered now, and missing entries are pushed again.
+  await requestServerSync(["permissions"], "inventory", { serverId, connection, context });
+}
+
+const dropOthers = `
+  delete from survival_permission_pages
+  where server_id = $1 and (inventory_id <> $2 or boot_id is distinct from $3)`;
+
+const storePage = `
+  insert into survival_permission_pages
+    (server_id, inventory_id, boot_id, page, payload, bytes, entries)
+  values ($1, $2, $3, $4, $5, $6, $7)
+  on conflict (server_id, page) do update
+  set payload = excluded.payload, bytes = excluded.bytes, entries = excluded.entries`;
+
+const listOf = (field: string): string => `
+  coalesce((
+    select jsonb_agg(item order by page, place)
+    from survival_permission_pages,
+      jsonb_array_elements(payload -> '${field}') with ordinality as items (item, place)
+    where server_id = $1), '[]')`;
+
+const storeWhole = `
+  insert into survival_permission_inventories (server_id, told_at, groups, permissions, users)
+  select $1, to_timestamp($3::bigint / 1000.0), ${listOf("groups")}, ${listOf("permissions")},
+    ${listOf("users")}
+  where (select count(*) from survival_permission_pages where server_id = $1) >= $2
+  on conflict (server_id) do update
+  set told_at = excluded.told_at, groups = excluded.groups, permissions = excluded.permissions,
+    users = excluded.users`;

@@ -1,0 +1,165 @@
+import type { SurvivalGrant } from "../../../../models/survival/permissions/survival-grant.ts";
+import { countChanged, rows, firstRow } from "../../../platform/db/rows.ts";
+import type { HandlerContext, Handlers, ReceivedFrame } from "../../kinds/handler.ts";
+import type { SurvivalPayload } from "../../kinds/kinds.ts";
+import { permissionNotification } from "../../notifications/makers.ts";
+import { requestSync } from "../../sync/request-sync.ts";
+import { type SyncResult, settleSync } from "../../sync/settle-sync.ts";
+import type { PermissionOp, PermissionRow } from "../permission-ops.ts";
+import { type FailedOp, type SettledOp, settleOps } from "../permission-sync.ts";
+
+export const syncHandlers: Handlers = {
+  "perm.sync": async (taken, ground) => {
+    const { rowsLeftOut } = taken;
+    const { pushId, ok, failed } = taken.payload;
+    await lockPush(ground);
+    const refused = await settleRefused(taken, ground);
+    // A dropped row hides which step failed, so the whole push is repeated.
+    if (rowsLeftOut === 0) await settleRest(taken, ground);
+    const isTold = rowsLeftOut === 0 && (ok || failed.length > 0);
+    const undone = refused.filter((one) => !isAlreadyRemoved(one));
+    const problem = problemOf(undone) ?? (isTold ? null : "the server failed");
+    const push = { serverId: ground.serverId, name: "permissions", ref: pushId } as const;
+    const end: SyncResult = problem === null ? { state: "clean" } : { state: "failed", problem };
+    await settleSync(push, end, ground.context.queue, ground.connection);
+  },
+  "player.joined": ({ payload }, ground) => retryAtJoin(payload.steamId, ground),
+};
+
+/** Serializes with pushes that begin, so that their new steps are not overwritten. */
+const lockPush = ({ serverId, connection }: HandlerContext): Promise<unknown> =>
+  rows(connection, lockPushSql, [serverId]);
+
+interface Row extends PermissionOp {
+  readonly state: PermissionRow["state"];
+}
+
+interface RefusedOp extends SettledOp {
+  readonly reason: string;
+}
+
+const isRefused = (settled: SettledOp): settled is RefusedOp => settled.reason !== null;
+
+/** Records the steps of a push that the server refused, and detaches them from the push. */
+async function settleRefused(
+  { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
+  { serverId, connection }: HandlerContext,
+): Promise<RefusedOp[]> {
+  const failed = payload.failed as readonly FailedOp[];
+  if (failed.length === 0) return [];
+  const found = await rows<Row>(connection, select, [serverId, payload.pushId]);
+  const stateBefore = new Map(found.map((row) => [row as PermissionOp, row.state]));
+  const refused = settleOps(found, failed).filter(isRefused);
+  const ends = refused.map((one) => ({ ...one.op, ...endOf(one, stateBefore.get(one.op)) }));
+  await countChanged(connection, storeRefused, [
+    serverId,
+    ends.map(({ subjectKind }) => subjectKind),
+    ends.map(({ subject }) => subject),
+    ends.map(({ kind }) => kind),
+    ends.map(({ value }) => value),
+    ends.map(({ state }) => state),
+    ends.map(({ error }) => error),
+    t,
+    bootId,
+  ]);
+  return refused;
+}
+
+/** Marks the other steps as done, and sends one notice per grant that is live for the first time. */
+async function settleRest(
+  { payload, t, bootId }: ReceivedFrame<SurvivalPayload<"perm.sync">>,
+  { serverId, connection, tell }: HandlerContext,
+): Promise<void> {
+  const values = [serverId, payload.pushId, t, bootId];
+  const grants = await rows<LiveGrant>(connection, storeDone, values);
+  for (const { userId, ...grant } of grants) {
+    const change = { ...grant, change: "live", userId: userId ?? undefined } as const;
+    tell(permissionNotification(change, new Date(t)));
+  }
+}
+
+interface LiveGrant extends Readonly<
+  Pick<SurvivalGrant, "kind" | "userId" | "expiresAt" | "scopeAll" | "serverIds">
+> {
+  readonly grantId: SurvivalGrant["id"];
+}
+
+const removingOps: ReadonlySet<PermissionOp["op"]> = new Set(["revoke", "leave", "remove"]);
+
+/** An entry that the server does not know counts as removed. */
+const isAlreadyRemoved = ({ op, reason }: RefusedOp): boolean =>
+  removingOps.has(op.op) && reason.startsWith("unknown-");
+
+/** A group that could not be changed stays as it was. */
+function endOf(
+  refused: RefusedOp,
+  before: PermissionRow["state"] | undefined,
+): { state: PermissionRow["state"]; error: string | null } {
+  if (isAlreadyRemoved(refused)) return { state: "withdrawn", error: null };
+  const { op, reason } = refused;
+  const stays = removingOps.has(op.op) || before === "pushed";
+  return { state: stays ? (before ?? "failed") : "failed", error: reason };
+}
+
+/** Summarizes failures for staff: the number and the first. */
+function problemOf(undone: readonly RefusedOp[]): string | null {
+  const [first] = undone;
+  if (!first) return null;
+  const { op, subject, value } = first.op;
+  const what = [op, subject, value].filter((part) => part !== "").join(" ");
+  return `${undone.length} not done, such as ${what}: ${first.reason}`;
+}
+
+const lockPushSql = `
+  select 1 from survival_pushes where server_id = $1 and name = 'permissions' for no key update`;
+
+const select = `
+  select subject_kind as "subjectKind", subject, kind, value, op, next_shape as shape, state
+  from survival_permission_rows where server_id = $1 and push_id = $2`;
+
+const storeRefused = `
+  update survival_permission_rows held
+  set state = ended.state, error = ended.error, at = to_timestamp($8::bigint / 1000.0), boot_id = $9,
+    push_id = null, op = null, next_shape = null
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+    as ended (subject_kind, subject, kind, value, state, error)
+  where held.server_id = $1 and held.subject_kind = ended.subject_kind
+    and held.subject = ended.subject and held.kind = ended.kind and held.value = ended.value`;
+
+/** A wildcard grant counts as live with the first of its nodes. */
+const storeDone = `
+  with done as (
+    update survival_permission_rows
+    set state = case when op in ('revoke', 'leave', 'remove') then 'withdrawn' else 'pushed' end,
+      shape = case when op in ('revoke', 'leave', 'remove') then shape else next_shape end,
+      error = null, at = to_timestamp($3::bigint / 1000.0), boot_id = $4,
+      push_id = null, op = null, next_shape = null
+    where server_id = $1 and push_id = $2
+    returning subject, kind, value, state
+  )
+  select distinct on (held.id) held.id as "grantId", held.kind, held.expires_at as "expiresAt",
+    held.scope_all as "scopeAll", held.server_ids as "serverIds",
+    coalesce(link.user_id, held.user_id) as "userId"
+  from done
+  join survival_grants held on held.steam_id = done.subject and held.kind = done.kind
+    and held.revoked_at is null and held.expired_at is null
+    and (held.scope_all or $1 = any(held.server_ids))
+    and (held.value = done.value
+      or held.value like '%.*' and starts_with(done.value, left(held.value, -1)))
+  left join steam_links link on link.steam_id = held.steam_id
+  where done.state = 'pushed'
+  order by held.id`;
+
+/** Retries failed grants: some mod loaders refuse players who have never joined. */
+async function retryAtJoin(
+  steamId: string,
+  { serverId, connection, context }: HandlerContext,
+): Promise<void> {
+  if (!(await firstRow(connection, selectFailed, [serverId, steamId]))) return;
+  const ask = { names: ["permissions"], serverIds: [serverId], reason: "join" } as const;
+  await requestSync(ask, context, connection);
+}
+
+const selectFailed = `
+  select 1 from survival_permission_rows
+  where server_id = $1 and subject_kind = 'user' and subject = $2 and state = 'failed' limit 1`;

@@ -1,0 +1,105 @@
+import type { Sequelize } from "sequelize";
+
+import { type Nulls, rows } from "../../platform/db/rows.ts";
+import type { RankingScope } from "./scope.ts";
+import { type ScoreTable, hasTotalsSql, orderedPlayersSql, rankSql } from "./score-tables.ts";
+
+export interface PageQuery {
+  /** Stat or profile key. */
+  readonly key: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface OrderedPlayer {
+  readonly rank: number;
+  readonly steamId: string;
+  readonly value: number;
+  readonly at: Date;
+}
+
+export interface OrderedPage {
+  readonly players: readonly OrderedPlayer[];
+  readonly total: number;
+  readonly updatedAt: Date | null;
+}
+
+interface RankedPlayer {
+  readonly steamId: string;
+  readonly value: number;
+  readonly at: Date;
+}
+
+interface Totals {
+  readonly isKept: boolean;
+  readonly total: number;
+  readonly updatedAt: Date | null;
+  /** Rank of the first row; those of later rows are computed from it. */
+  readonly rank: number;
+}
+
+/** A page beyond the last has one row without a player. */
+type Row = Totals & (RankedPlayer | Nulls<RankedPlayer>);
+
+/**
+ * Reads a page of a scope's ranking. Equal values share a rank, the earliest first. Counts of buckets
+ * locate the page, so deep pages are as fast as the first.
+ * @returns null if the totals are not kept yet
+ */
+export async function readOrderedPage(
+  figures: ScoreTable,
+  scope: RankingScope,
+  { key, limit, offset }: PageQuery,
+  sequelize: Sequelize,
+): Promise<OrderedPage | null> {
+  const found = await rows<Row>(sequelize, pageSql(figures, scope.kind), [
+    scope.name,
+    key,
+    offset,
+    limit,
+  ]);
+  const [first] = found;
+  if (!first?.isKept) return null;
+  const players: OrderedPlayer[] = [];
+  for (const [at, row] of found.entries()) {
+    if (row.steamId === null) continue;
+    const { steamId, value, at: reachedAt } = row;
+    const before = players.at(-1);
+    const own = at === 0 ? first.rank : offset + at + 1;
+    const rank = before?.value === value ? before.rank : own;
+    players.push({ rank, steamId, value, at: reachedAt });
+  }
+  return { players, total: first.total, updatedAt: first.total === 0 ? null : first.updatedAt };
+}
+
+function pageSql(figures: ScoreTable, kind: RankingScope["kind"]): string {
+  const ordered = orderedPlayersSql(figures, kind, "$1::text", "$2::text");
+  const rank = rankSql(figures, kind, {
+    scope: "$1::text",
+    of: "$2::text",
+    value: "(select value from page order by value desc limit 1)",
+  });
+  return `
+    with counts as materialized (
+      select bucket, players, updated_at, sum(players) over (order by bucket desc) - players as before
+      from survival_standing_counts
+      where scope = $1::text and stat = '${figures.prefix}' || $2::text
+    ), first as materialized (
+      select bucket, before, case when bucket < 32 then bucket
+        else (32 * exp((bucket - 31) / 48::float8))::bigint + 1 end as greatest
+      from counts where before <= $3::bigint and $3::bigint < before + players limit 1
+    ), page as materialized (
+      select ordered.steam_id, ${ordered.value} as value, ${ordered.at} as at
+      from ${ordered.from}
+      where ${ordered.where} and ${ordered.value} <= (select greatest from first)
+        and survival_bucket(${ordered.value}) <= (select bucket from first)
+      order by ${ordered.value} desc, ${ordered.at}, ordered.steam_id
+      limit $4::bigint offset $3::bigint - (select before from first)
+    )
+    select ${hasTotalsSql(figures, kind, "$1::text", "$2::text")} as "isKept",
+      coalesce(total, 0)::integer as total, nullif("updatedAt", '-infinity') as "updatedAt",
+      page.steam_id as "steamId", page.value, page.at, ${rank} as rank
+    from (select sum(players) as total, max(updated_at) as "updatedAt" from counts) counted
+    left join page on true
+    order by page.value desc, page.at, page.steam_id`;
+}

@@ -1,0 +1,120 @@
+import type { Transaction } from "sequelize";
+
+import type { BoundName, Bounds } from "../../platform/config/survival-bounds.ts";
+import { countChanged, firstRow, rows } from "../../platform/db/rows.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { recordOmission } from "./omissions.ts";
+
+/** A query for the stored rows among given ones: they are updated, so they need no room. */
+export interface StoredKeys<Row> {
+  readonly keyOf: (row: Row) => string;
+  /** Selects the keys of stored rows as `key`. */
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** Stored amounts of one server, by limit. */
+export type StoredCounts = Readonly<Partial<Record<BoundName, number>>>;
+
+interface QuotaDependencies {
+  readonly serverId: number;
+  readonly connection: Sql;
+  readonly bounds: Bounds;
+  /** As of the time when the transaction locked the source. */
+  readonly kept: StoredCounts;
+}
+
+/** Room for a server's rows. The transaction has locked its source, so no other adds such rows. */
+export class StorageQuota {
+  readonly #parts: QuotaDependencies;
+  /** Upper bound of the stored amounts: while it fits, no query is needed. */
+  readonly #keptAtMost: Map<string, number>;
+
+  constructor(parts: QuotaDependencies) {
+    this.#parts = parts;
+    this.#keptAtMost = new Map(Object.entries(parts.kept));
+  }
+
+  /** Returns the rows that fit: stored ones and the first new ones. Counts the others as left out. */
+  async selectFitting<Row>(
+    name: BoundName,
+    given: readonly Row[],
+    { keyOf, sql, values }: StoredKeys<Row>,
+  ): Promise<readonly Row[]> {
+    if (this.#takeAtMost(name, given.length)) return given;
+    const { connection } = this.#parts;
+    const stored = await rows<{ key: string }>(connection, sql, values);
+    const keys = new Set(stored.map(({ key }) => key));
+    const isNew = given.filter((row) => !keys.has(keyOf(row)));
+    const kept = await this.#readKept(name);
+    const surplus = new Set(isNew.slice(Math.max(0, this.#parts.bounds[name] - kept)));
+    this.#keptAtMost.set(name, kept + isNew.length - surplus.size);
+    await this.#leaveOut(name, surplus.size);
+    return given.filter((row) => !surplus.has(row));
+  }
+
+  /** Returns true if `more` rows may not fit, so that the caller can free room first. */
+  isFull(name: BoundName, more: number): boolean {
+    return (this.#keptAtMost.get(name) ?? 0) + more > this.#parts.bounds[name];
+  }
+
+  /** Takes room of a part without a trigger, and counts the rest. @returns the room taken */
+  async take(name: BoundName, wanted: number): Promise<number> {
+    if (wanted === 0) return 0;
+    const { serverId, connection, bounds } = this.#parts;
+    const kept = await this.#readKept(name);
+    const taken = Math.max(0, Math.min(wanted, bounds[name] - kept));
+    if (taken > 0) await countChanged(connection, addKept, [serverId, name, taken]);
+    await this.#leaveOut(name, wanted - taken);
+    return taken;
+  }
+
+  #takeAtMost(name: BoundName, more: number): boolean {
+    if (this.isFull(name, more)) return false;
+    this.#keptAtMost.set(name, (this.#keptAtMost.get(name) ?? 0) + more);
+    return true;
+  }
+
+  async #readKept(name: BoundName): Promise<number> {
+    const { serverId, connection } = this.#parts;
+    const found = await firstRow<{ kept: number }>(connection, readKept, [serverId, name]);
+    return found?.kept ?? 0;
+  }
+
+  #leaveOut(name: BoundName, count: number): Promise<void> {
+    const { serverId, connection, bounds } = this.#parts;
+    return recordOmission({ serverId, name, count }, bounds, connection);
+  }
+}
+
+const readKept =
+  "select kept::float8 as kept from survival_storage where server_id = $1 and part = $2";
+
+const addKept = `
+  insert into survival_storage as known (server_id, part, kept) values ($1, $2, $3)
+  on conflict (server_id, part) do update set kept = known.kept + excluded.kept`;
+
+/** Serializes transactions that add to a part that no trigger counts. */
+export async function lockStoredCount(
+  serverId: number,
+  name: BoundName,
+  transaction: Transaction,
+): Promise<void> {
+  await countChanged(transaction, lock, [serverId, name]);
+}
+
+const lock = `
+  insert into survival_storage as known (server_id, part) values ($1, $2)
+  on conflict (server_id, part) do update set kept = known.kept`;
+
+/** Deletes the counts of a deleted server. */
+export async function deleteStorageCounts(
+  serverId: number,
+  transaction: Transaction,
+): Promise<void> {
+  await countChanged(transaction, forget, [serverId]);
+  await countChanged(transaction, forgetDays, [serverId]);
+}
+
+const forget = "delete from survival_storage where server_id = $1";
+const forgetDays = "delete from survival_storage_days where server_id = $1";

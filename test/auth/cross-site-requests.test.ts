@@ -1,0 +1,399 @@
+import { assert, asyncProperty, constantFrom, record } from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { Route } from "../../api/http/route.ts";
+import { routes } from "../../api/routes.ts";
+import { limitOf } from "../../shared/platform/throttle/limit-catalog.ts";
+import { from, newAddress } from "../support/accounts/addresses.ts";
+import { createTestUser, type SignedIn, signIn } from "../support/accounts/sign-in.ts";
+import { unlimited } from "../support/accounts/unlimited.ts";
+import { reputationOf } from "../support/factories/users.ts";
+import { ask, call } from "../support/http/call.ts";
+import { openStream } from "../support/http/event-stream.ts";
+import { runsOf } from "../support/runner/lane.ts";
+import { startTestServer, type TestServer } from "../support/service/server.ts";
+
+/** The value of every limit. Delays and bans are off. */
+const max = 2;
+const limitNames = routes
+  .flatMap(({ limiters }) => limiters ?? [])
+  .map((name) => (name === "login" ? "loginTotal" : name));
+const limited = Object.fromEntries(
+  ([...limitNames, "mobileStart"] as const).map((name) => [limitOf(name).max, String(max)]),
+);
+
+const site = "http://localhost:3000";
+const environment = { TRUST_PROXY: "loopback", SSE_MAX_PER_IP: String(max), ...limited };
+
+let server: TestServer;
+let other: TestServer;
+/** A process without limits, for sign-ins. */
+let open: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ environment });
+  const { database } = server;
+  other = await startTestServer({ environment, database });
+  open = await startTestServer({ environment: unlimited, database });
+});
+afterAll(async () => {
+  await open.stop();
+  await other.stop();
+  await server.stop();
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+const fetchMetadata = (sender: string, mode: string, destination: string): Headers => ({
+  "sec-fetch-site": sender,
+  "sec-fetch-mode": mode,
+  "sec-fetch-dest": destination,
+});
+
+/** Headers of requests by pages of another site or subdomain. */
+const crossSiteHeaders: Readonly<Record<string, Headers>> = {
+  "a link of another site": fetchMetadata("cross-site", "navigate", "document"),
+  "a link of a subdomain": fetchMetadata("same-site", "navigate", "document"),
+  "a form of another site": {
+    ...fetchMetadata("cross-site", "navigate", "document"),
+    origin: "https://evil.example",
+  },
+  "fetch without CORS from another site": fetchMetadata("cross-site", "no-cors", "empty"),
+  "fetch without CORS from a subdomain": fetchMetadata("same-site", "no-cors", "empty"),
+  "fetch from a page without an origin": {
+    ...fetchMetadata("cross-site", "cors", "empty"),
+    origin: "null",
+  },
+  "a link whose page is another site's by its Referer": {
+    ...fetchMetadata("cross-site", "navigate", "document"),
+    referer: "https://evil.example/http://localhost:3000/",
+  },
+};
+
+/** Headers of browsers without fetch metadata. */
+const unmarked: Headers = { origin: "https://evil.example" };
+
+/** Headers for embedded resources, including the site's own, and for prefetches. */
+const embedded: Readonly<Record<string, Headers>> = {
+  ...Object.fromEntries(
+    ["image", "script", "style", "font", "audio", "iframe", "object", "serviceworker"].flatMap(
+      (destination) =>
+        ["same-origin", "same-site", "cross-site"].map((sender) => [
+          `a load of a page as ${destination}, ${sender}`,
+          fetchMetadata(sender, destination === "iframe" ? "navigate" : "no-cors", destination),
+        ]),
+    ),
+  ),
+  "a prefetch of another site": {
+    ...fetchMetadata("cross-site", "no-cors", "empty"),
+    "sec-purpose": "prefetch",
+  },
+  "a prerendering of the site's own": {
+    ...fetchMetadata("same-origin", "navigate", "document"),
+    "sec-purpose": "prefetch;prerender",
+  },
+};
+
+/** Headers of the visitor, the web app and programs. */
+const sameSiteHeaders: Readonly<Record<string, Headers>> = {
+  "a program": {},
+  "the address bar": fetchMetadata("none", "navigate", "document"),
+  "a page of the site": fetchMetadata("same-origin", "cors", "empty"),
+  "the web app of another origin": { ...fetchMetadata("same-site", "cors", "empty"), origin: site },
+  "a link of the web app of another origin": {
+    ...fetchMetadata("same-site", "navigate", "document"),
+    referer: `${site}/account`,
+  },
+  "an app with a token": {
+    ...fetchMetadata("cross-site", "cors", "empty"),
+    authorization: "Bearer none",
+  },
+};
+
+const cases = (of: Readonly<Record<string, Headers>>) => Object.entries(of);
+
+/** Sends requests to two processes in turn. */
+async function repeat(times: number, send: (at: TestServer) => Promise<{ status: number }>) {
+  const statuses: number[] = [];
+  for (let count = 0; count < times; count++) {
+    statuses.push((await send(count % 2 ? other : server)).status);
+  }
+  return statuses;
+}
+
+describe("a path that scanners try", () => {
+  const scan = async (headers: Headers) => {
+    const address = newAddress();
+    const statuses = await repeat(8, (at) =>
+      ask(`${at.url}/wp-login.php`, { headers: { ...from(address), ...headers } }),
+    );
+    const { status } = await call(server, "GET /public/status", { headers: from(address) });
+    return [new Set(statuses), (await reputationOf(server, address))?.score ?? 0, status];
+  };
+
+  it.each([
+    ...cases(crossSiteHeaders),
+    ...cases(embedded),
+    ["a link in a text of the site", fetchMetadata("same-origin", "navigate", "document")] as const,
+  ])(
+    "answers 404 without raising the score if a web page requests it: %s",
+    async (_name, headers) => {
+      expect(await scan(headers)).toEqual([new Set([404]), 0, 200]);
+    },
+  );
+
+  it.each([
+    ["a program", {}],
+    ["the address bar", fetchMetadata("none", "navigate", "document")],
+    ["a mark that no browser sends", { "sec-fetch-site": "elsewhere" }],
+  ] as const)("leads to a ban if requested by %s", async (_name, headers) => {
+    const [statuses, score, status] = await scan(headers);
+    expect([statuses, status]).toEqual([new Set([404]), 403]);
+    expect(score).toBeGreaterThan(15);
+  });
+});
+
+const named = ({ method, path }: Route) => `${method.toUpperCase()} ${path}`;
+const limitedRoutes = routes.filter(({ limiters }) => limiters);
+const streams = routes.filter(({ holdsStream }) => holdsStream);
+const refusal = [403, "cross_site"];
+
+/** Links of other sites and apps may begin a sign-in here, with a separate count. */
+const counted = ["GET /api/v1/auth/mobile/sso/start", "GET /api/v1/auth/sso/:provider/start"];
+
+const queries: Readonly<Record<string, string>> = { "GET /api/v1/public/search": "?q=town" };
+
+interface Sender {
+  readonly at: TestServer;
+  readonly address: string;
+  readonly user: SignedIn;
+  readonly headers?: Headers;
+}
+
+async function sendTo(route: Route, { at, address, user, headers = {} }: Sender) {
+  const path = route.path.replaceAll(/:\w+/g, "7") + (queries[named(route)] ?? "");
+  const answered = await ask(at.url + path, {
+    method: route.method.toUpperCase(),
+    headers: { ...from(address), ...user.headers, ...headers },
+    ...(route.body && { body: {} }),
+  });
+  return { status: answered.status, code: answered.headers.get("x-error-code") };
+}
+
+const newSender = async () => ({
+  address: newAddress(),
+  user: await signIn(open, { role: "admin" }),
+});
+
+describe("a route with a limit", () => {
+  const refusing = limitedRoutes.filter((route) => !counted.includes(named(route)));
+  const apart = limitedRoutes.filter((route) => counted.includes(named(route)));
+
+  it("answers foreign pages only if it begins a sign-in at a provider", () => {
+    expect(apart.map(named).toSorted()).toEqual(counted);
+    expect(apart.filter(({ method }) => method !== "get")).toEqual([]);
+    const secret = routes.filter(({ path }) => path.includes(":token"));
+    expect(secret.filter((route) => !refusing.includes(route))).toEqual([]);
+  });
+
+  it.each(refusing.map((route) => [named(route), route] as const))(
+    "rejects foreign pages and embedded loads without counting them: %s",
+    async (_name, route) => {
+      const sender = await newSender();
+      const all = [...Object.values({ ...crossSiteHeaders, ...embedded }), unmarked];
+      for (const [at, headers] of all.entries()) {
+        const { status, code } = await sendTo(route, {
+          ...sender,
+          at: at % 2 ? other : server,
+          headers,
+        });
+        expect([headers, status, code]).toEqual([headers, ...refusal]);
+      }
+      const { code } = await sendTo(route, { ...sender, at: server });
+      expect(["rate_limited", "cross_site"]).not.toContain(code);
+    },
+  );
+
+  it.each(apart.map((route) => [named(route), route] as const))(
+    "admits a foreign page under a separate count: %s",
+    async (_name, route) => {
+      for (const headers of Object.values(crossSiteHeaders)) {
+        const sender = await newSender();
+        // Some limits are counted per process.
+        const codes: (string | null)[] = [];
+        for (let count = 0; count < max + 1; count++) {
+          codes.push((await sendTo(route, { ...sender, at: server, headers })).code);
+        }
+        expect(codes.slice(0, max)).not.toContain("rate_limited");
+        expect(codes.slice(0, max)).not.toContain("cross_site");
+        expect(codes.at(-1)).toBe("rate_limited");
+        const { code } = await sendTo(route, { ...sender, at: server });
+        expect(["rate_limited", "cross_site"]).not.toContain(code);
+      }
+    },
+  );
+
+  it.each(apart.map((route) => [named(route), route] as const))(
+    "rejects embedded loads without using up either count: %s",
+    async (_name, route) => {
+      const sender = await newSender();
+      for (const headers of Object.values(embedded)) {
+        const { status, code } = await sendTo(route, { ...sender, at: server, headers });
+        expect([headers, status, code]).toEqual([headers, ...refusal]);
+      }
+      for (const headers of [{}, crossSiteHeaders["a link of another site"]]) {
+        const { code } = await sendTo(route, {
+          ...sender,
+          at: server,
+          ...(headers && { headers }),
+        });
+        expect(["rate_limited", "cross_site"]).not.toContain(code);
+      }
+    },
+  );
+
+  it.each(cases(sameSiteHeaders))("counts a request of %s", async (_name, headers) => {
+    const address = newAddress();
+    const readRoute = (at: TestServer) =>
+      call(at, "GET /auth/invite/none", { headers: { ...from(address), ...headers } });
+    expect(await repeat(max + 2, readRoute)).toEqual([404, 404, 429, 429]);
+  });
+});
+
+describe("a program that forges browser headers", () => {
+  const forged = record(
+    {
+      "sec-fetch-site": constantFrom(
+        "none",
+        "same-origin",
+        "same-site",
+        "cross-site",
+        "cross-site, none",
+        "elsewhere",
+      ),
+      "sec-fetch-dest": constantFrom("document", "empty", "image", "image, empty", "none"),
+      "sec-purpose": constantFrom("prefetch", "none"),
+      origin: constantFrom(site, "https://evil.example", "null", "capacitor://localhost"),
+      referer: constantFrom(`${site}/`, "https://evil.example/", "none"),
+      authorization: constantFrom("Bearer none", "Basic bm9uZTpub25l"),
+    },
+    { requiredKeys: [] },
+  );
+
+  it("gets no uncounted use of any limited route", async () => {
+    const attack = asyncProperty(constantFrom(...limitedRoutes), forged, async (route, headers) => {
+      const sender = await newSender();
+      const codes: (string | null)[] = [];
+      for (let count = 0; count < max + 1; count++) {
+        codes.push((await sendTo(route, { ...sender, at: server, headers })).code);
+      }
+      const isRefused = codes.every(
+        (code) => code === "cross_site" || code === "not_authenticated",
+      );
+      expect([named(route), headers, isRefused || codes.at(-1)]).toEqual([
+        named(route),
+        headers,
+        isRefused || "rate_limited",
+      ]);
+    });
+    await assert(attack, { numRuns: runsOf(120) });
+  });
+
+  it.each(limitedRoutes.map((route) => [named(route), route] as const))(
+    "gets the uses of one limit at most, and of two where sign-ins begin: %s",
+    async (name, route) => {
+      const sender = await newSender();
+      const all = { ...crossSiteHeaders, ...embedded, ...sameSiteHeaders };
+      const codes: (string | null)[] = [];
+      for (const { authorization, ...headers } of [...Object.values(all), ...Object.values(all)]) {
+        if (authorization !== undefined) continue;
+        codes.push((await sendTo(route, { ...sender, at: server, headers })).code);
+      }
+      // The request may end the sender's session.
+      const refusals: readonly unknown[] = ["cross_site", "rate_limited", "not_authenticated"];
+      const answered = codes.filter((code) => !refusals.includes(code));
+      expect(answered.length).toBeGreaterThan(0);
+      expect(answered.length).toBeLessThanOrEqual(counted.includes(name) ? 2 * max : max);
+    },
+  );
+});
+
+describe("a correct secret", () => {
+  const marks = cases({ ...crossSiteHeaders, ...embedded });
+
+  it("of an invitation link is rejected from foreign pages, and does not raise the score", async () => {
+    const { headers: admin } = await signIn(open, { role: "admin" });
+    const body = { role: "player" };
+    const made = await call(server, "POST /admin/invites", { headers: admin, body });
+    const { acceptUrl } = made.body as { acceptUrl: string };
+    const path = `GET /auth/invite/${acceptUrl.split("#token=")[1]}`;
+    const address = newAddress();
+    for (const [name, headers] of marks) {
+      const { status } = await call(server, path, { headers: { ...from(address), ...headers } });
+      expect([name, status]).toEqual([name, 403]);
+    }
+    expect((await call(server, path, { headers: from(address) })).status).toBe(200);
+    expect(await reputationOf(server, address)).toBeNull();
+  });
+
+  it.each(["POST /auth/login", "POST /auth/mobile/login"])(
+    "of a user opens no session from a foreign page: %s",
+    async (route) => {
+      const { username, password } = await createTestUser(server);
+      const address = newAddress();
+      for (const [name, headers] of marks) {
+        const answered = await call(server, route, {
+          headers: { ...from(address), ...headers },
+          body: { username, password },
+        });
+        expect([name, answered.status, answered.setCookies]).toEqual([name, 403, []]);
+      }
+      const right = { headers: from(address), body: { username, password } };
+      expect((await call(server, route, right)).status).toBe(200);
+    },
+  );
+});
+
+describe("an event stream", () => {
+  it("is declared with holdsStream on every route that answers one", () => {
+    const isStream = ({ answers }: Route) => JSON.stringify(answers).includes("text/event-stream");
+    expect(streams).toEqual(routes.filter(isStream));
+    expect(streams).toHaveLength(3);
+  });
+
+  it.each(streams.map((route) => [named(route), route] as const))(
+    "rejects foreign pages and embedded loads without using up the address's streams: %s",
+    async (_name, { path }) => {
+      const address = newAddress();
+      const { headers: session } = await signIn(open, { role: "admin" });
+      for (const [name, headers] of cases({ ...crossSiteHeaders, ...embedded })) {
+        const sent = { headers: { ...from(address), ...session, ...headers } };
+        const answered = await ask(server.url + path, sent);
+        expect([name, answered.status, answered.headers.get("x-error-code")]).toEqual([
+          name,
+          ...refusal,
+        ]);
+      }
+      const clients = [];
+      for (const headers of Object.values(sameSiteHeaders).filter(
+        ({ authorization }) => !authorization,
+      )) {
+        const sent = { headers: { ...from(address), ...session, ...headers } };
+        const client = await openStream(server.url + path, sent);
+        await client.waitFor(({ event }) => event !== undefined);
+        clients.push(client);
+      }
+      const firsts = clients.map(({ blocks }) => blocks.find(({ event }) => event)?.event);
+      expect(firsts).toEqual(["hello", "hello", ...firsts.slice(max).map(() => "bye")]);
+      for (const client of clients) client.close();
+    },
+  );
+});
+
+describe("a public route", () => {
+  it.each([...cases(crossSiteHeaders), ...cases(embedded)])(
+    "answers 200 to %s",
+    async (_name, headers) => {
+      expect((await call(server, "GET /public/status", { headers })).status).toBe(200);
+    },
+  );
+});
