@@ -132,7 +132,7 @@ export const streams: readonly Statement[] = [
   {
     says: "`plugin.loaded`, `plugin.unloaded` (may mark the permission sync dirty).",
     shownBy: [
-      "survival/pushes.test.ts > the permission inventory of a server > is requested again after %s",
+      "survival/syncs.test.ts > the permission inventory of a server > is requested again after %s",
     ],
   },
   {
@@ -152,8 +152,8 @@ export const streams: readonly Statement[] = [
     says: "Ingest frames `player.tally`, `perm.inventory`, `perm.sync`.",
     shownBy: [
       "survival/ingest.test.ts > the scores of a world > are absolute and never fall, even if older figures arrive late",
-      "survival/pushes.test.ts > the permission inventory of a server > is stored when all its pages have arrived, in any order",
-      "survival/pushes.test.ts > a push > ends with the frame that reports its outcome, even if that arrives before the answer",
+      "survival/syncs.test.ts > the permission inventory of a server > is stored when all its pages have arrived, in any order",
+      "survival/syncs.test.ts > a push > ends with the frame that reports its outcome, even if that arrives before the answer",
     ],
   },
   {
@@ -166,9 +166,9 @@ export const streams: readonly Statement[] = [
   {
     says: "Ingest frames `survival.npc.died`, `survival.npc.health`.",
     shownBy: [
-      "survival/notices.test.ts > news of a survival server > names no player unless everyone may see who is online",
-      "survival/notices.test.ts > news of a survival server > is sent for a fallen boss, and for another NPC to event runs only",
-      "survival/notices.test.ts > news of a survival server > is sent for health that falls below a step, to event runs only",
+      "survival/notifications.test.ts > news of a survival server > names no player unless everyone may see who is online",
+      "survival/notifications.test.ts > news of a survival server > is sent for a fallen boss, and for another NPC to event runs only",
+      "survival/notifications.test.ts > news of a survival server > is sent for health that falls below a step, to event runs only",
     ],
   },
   {
@@ -191,7 +191,7 @@ export const streams: readonly Statement[] = [
   {
     says: "Thirteen engagement triggers are registered.",
     shownBy: [
-      "survival/notices.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
+      "survival/notifications.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
     ],
   },
   {
@@ -199,7 +199,7 @@ export const streams: readonly Statement[] = [
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
       "push/devices.test.ts > GET /auth/me/notifications/streams > lists public and personal streams, and the key that devices subscribe with",
-      "survival/notices.test.ts > staff > can subscribe to their stream unless they are editors, and lose it with their role",
+      "survival/notifications.test.ts > staff > can subscribe to their stream unless they are editors, and lose it with their role",
     ],
   },
   {
@@ -235,7 +235,7 @@ export const streams: readonly Statement[] = [
     says: "Dedupe keys derive from the event, not the sidecar row id.",
     shownBy: [
       "push/shard.test.ts > no push is sent for > events that are repeated on the socket, in a replay or in a new buffer",
-      "survival/notices.test.ts > a frame that arrives again > is announced once, by its own key",
+      "survival/notifications.test.ts > a frame that arrives again > is announced once, by its own key",
     ],
   },
   {
@@ -245,8 +245,8 @@ export const streams: readonly Statement[] = [
       "The leader changes in the transaction that stores the tally; a new owner of the stream sees it for the first time.",
     shownBy: [
       "survival/watch.test.ts > a watched server > is not reported at first sight, whether it is online or offline",
-      "survival/notices.test.ts > the leader in kills > is announced when a player overtakes all others, and not again while the lead grows",
-      "survival/notices.test.ts > news of a survival server > is not sent when ingest first sees the server",
+      "survival/notifications.test.ts > the leader in kills > is announced when a player overtakes all others, and not again while the lead grows",
+      "survival/notifications.test.ts > news of a survival server > is not sent when ingest first sees the server",
     ],
   },
   {
@@ -261,7 +261,7 @@ export const streams: readonly Statement[] = [
     shownBy: [
       "events/authoring.test.ts > GET /admin/events/catalog > lists the vocabulary, the actions and the triggers",
       "events/event-triggers.test.ts > event triggers > open a gate that waits for %s in the scope %s, and fill its templates",
-      "survival/notices.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
+      "survival/notifications.test.ts > the catalog of events > lists the thirteen triggers of the survival servers",
     ],
   },
   {

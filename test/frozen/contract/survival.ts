@@ -95,7 +95,7 @@ export const survival: readonly Statement[] = [
       "survival/npcs.test.ts > an NPC profile > keeps its former state as a revision, and changes only in the given fields",
       "survival/npcs.test.ts > an NPC profile > answers 404 after it is deleted, and its key is free",
       "survival/npcs.test.ts > an NPC profile > is restored from a revision under a new number",
-      "survival/npc-pushes.test.ts > a manual push of NPCs > goes to every enabled server at once, in the name of the administrator",
+      "survival/npc-syncs.test.ts > a manual push of NPCs > goes to every enabled server at once, in the name of the administrator",
     ],
   },
   {
