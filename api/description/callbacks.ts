@@ -2,7 +2,7 @@ import type { Schema } from "../http/json-schema.ts";
 import type { Route } from "../http/route.ts";
 
 /**
- * What the service itself posts to an address that it was given.
+ * Describes the messages that the service posts to the addresses of webhooks.
  *
  * @openapi
  * components:

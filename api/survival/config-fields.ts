@@ -24,6 +24,9 @@ interface ByServer {
 export const findItsServer = ({ params }: ByServer, context: ApiContext) =>
   findServer(params.serverId, context);
 
-type Asked = Parameters<typeof requestIdOf>[0] & { readonly found: ServerRecord };
+type ConfigRequest = Parameters<typeof requestIdOf>[0] & { readonly found: ServerRecord };
 
-export const configsOf = (asked: Asked) => ({ ...asked.found, requestId: requestIdOf(asked) });
+export const configsOf = (asked: ConfigRequest) => ({
+  ...asked.found,
+  requestId: requestIdOf(asked),
+});

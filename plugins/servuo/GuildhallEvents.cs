@@ -258,7 +258,7 @@ namespace Guildhall
 
             Later("account.login", () =>
             {
-                // Whoever guesses names may send anything as a name.
+                // An attacker who guesses names can send any text as a name.
                 if (!Facts.IsPlain(e.Username) || e.Username.Length == 0)
                     return;
 

@@ -137,7 +137,7 @@ namespace Guildhall
         {
             lock (m_Lock)
             {
-                // What was meant for another site is nothing for this one.
+                // Drop buffered events that were meant for another site.
                 if (m_Site != null && site != null && m_Site.Base != site.Base)
                     EventBuffer.IsOpen = false;
 

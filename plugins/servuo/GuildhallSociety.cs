@@ -381,7 +381,7 @@ namespace Guildhall
             else if (seen.Phase != null)
                 phase = "ended";
 
-            // Who stands is told again with each candidate; votes alone are no news before the end.
+            // Send the candidates again after each change; do not send votes before the election ends.
             ulong hash = Candidates(city.Election, false).Hash();
             bool isNews = phase != null && (phase != seen.Phase || hash != seen.Election) && m_Governors.HasBaseline;
 

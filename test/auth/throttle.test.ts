@@ -524,7 +524,7 @@ describe("limits on game accounts and the market", () => {
   });
 
   it("count market searches separately in each process, without a database row", async () => {
-    const beside = await startTestServer({
+    const otherProcess = await startTestServer({
       environment: { ...limits, RL_MARKET_MAX: "1" },
       database: own.database,
     });
@@ -532,12 +532,12 @@ describe("limits on game accounts and the market", () => {
       const headers = from(newAddress());
       const searchAt = async (at: TestServer) =>
         (await call(at, "GET /public/shard/market", { headers })).status;
-      const [one, another] = [() => searchAt(own), () => searchAt(beside)];
+      const [one, another] = [() => searchAt(own), () => searchAt(otherProcess)];
       expect([await another(), await another()]).toEqual([200, 429]);
       expect([await one(), await one(), await one(), await one()]).toEqual([200, 200, 200, 429]);
       expect(await limitKeys(own, "market:%")).toEqual([]);
     } finally {
-      await beside.stop();
+      await otherProcess.stop();
     }
   });
 });

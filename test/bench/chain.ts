@@ -26,13 +26,13 @@ export const bench: Bench = {
 };
 
 /** A process that reports its usage. */
-interface Part {
+interface MeasuredProcess {
   usage(): Promise<Usage>;
 }
 
 interface Side {
   readonly url: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly MeasuredProcess[];
 }
 
 interface Chain extends Readonly<Record<SideName, Side>> {
@@ -65,7 +65,7 @@ async function startChain(databaseUrl: string): Promise<Chain> {
   };
 }
 
-const partOf = (remote: Remote): Part => ({ usage: () => remote.call<Usage>("usage") });
+const partOf = (remote: Remote): MeasuredProcess => ({ usage: () => remote.call<Usage>("usage") });
 
 interface Load {
   readonly clients: number;

@@ -23,7 +23,7 @@ export const bench: Bench = {
   async run({ short, databaseUrl }) {
     const site = await openSite(databaseUrl);
     const changes = short ? 5 : 50;
-    const take = async (change: Change): Promise<Figures> => {
+    const take = async (change: AddressChange): Promise<Figures> => {
       const took: number[] = [];
       for (let made = 0; made < changes; made++) took.push(await site.time(change));
       return { "dialled, p50": median(took), "dialled, p99": quantile(took, 0.99) };
@@ -48,13 +48,13 @@ const figures = {
 } as const;
 
 /** Writes an address and notifies in the same transaction. */
-type Change = (wsUrl: string) => Promise<unknown>;
+type AddressChange = (wsUrl: string) => Promise<unknown>;
 
 interface Site {
-  readonly ours: Change;
-  readonly floor: Change;
+  readonly ours: AddressChange;
+  readonly floor: AddressChange;
   /** The duration of a change in milliseconds. */
-  time(change: Change): Promise<number>;
+  time(change: AddressChange): Promise<number>;
   stop(): Promise<void>;
 }
 

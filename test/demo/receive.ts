@@ -7,7 +7,7 @@ import { NameServer } from "../support/push/name-server.ts";
 import { UserAgent } from "../support/push/user-agent.ts";
 import { Receiver } from "../support/receiver/receiver.ts";
 import { readReceiver, receiverName } from "./receiver-kept.ts";
-import { KeptWebhook } from "./webhook-kept.ts";
+import { DemoWebhook } from "./webhook-kept.ts";
 
 // A push relay with one device, and a webhook's address. It prints a browser's subscription and the
 // webhook's settings, and shows received messages, newest first. Its name server knows the receiver and the
@@ -27,7 +27,7 @@ const names = await NameServer.start(relayPort, async (name) =>
 names.say(receiverName, ["127.0.0.1"]);
 const receiver = await Receiver.startWith(kept.certificate, relayPort);
 const device = receiver.device(receiverName, new UserAgent(kept.keys));
-const webhook = new KeptWebhook(receiver.hook(receiverName, "/webhook"), values.folder);
+const webhook = new DemoWebhook(receiver.hook(receiverName, "/webhook"), values.folder);
 
 const messages = () =>
   device.received

@@ -24,7 +24,7 @@ interface Checked extends ReceivedRequest {
 }
 
 /** A webhook of the demo that checks signatures with its secret. */
-export class KeptWebhook {
+export class DemoWebhook {
   readonly #hook: ReceivingHook;
   readonly #file: string;
   readonly #checked: Checked[] = [];

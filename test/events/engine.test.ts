@@ -921,20 +921,20 @@ describe("a follower of the event streams", () => {
     const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
     const spec = { ...event.spec, schedule: { kind: "once", at } };
     good(await as(`PUT /admin/events/${eventId}`, { spec }));
-    interface Told {
+    interface StreamedRun {
       readonly id: number;
       readonly definitionId: number;
       readonly version: number;
     }
     const told = async (version: number, before?: number): Promise<number> => {
       const block = await stream.waitFor(({ event: name, data }) => {
-        const run = data as Told;
+        const run = data as StreamedRun;
         const isOther = run?.id !== before;
         return (
           name === "event.run" && run.definitionId === eventId && run.version === version && isOther
         );
       });
-      return (block.data as Told).id;
+      return (block.data as StreamedRun).id;
     };
     good(await as(`POST /admin/events/${eventId}/publish`));
     const runId = await told(2);

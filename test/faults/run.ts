@@ -28,7 +28,7 @@ const all = {
 const long: readonly string[] = ["pauses"];
 
 /** The number of concurrent runs; each has about ten processes. */
-const beside = 3;
+const concurrentRuns = 3;
 
 const flag = { type: "boolean", default: false } as const;
 const { values, positionals } = parseArgs({
@@ -75,7 +75,7 @@ async function runBeside(names: readonly string[]): Promise<string[]> {
       if (!said.includes("VIOLATED: ")) reportViolations(name, [end, ...lastWords(complaints)]);
     }
   };
-  await Promise.all(Array.from({ length: beside }, runNext));
+  await Promise.all(Array.from({ length: concurrentRuns }, runNext));
   return failing;
 }
 

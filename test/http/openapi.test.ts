@@ -48,7 +48,7 @@ async function operationsOf(description: OpenApiDescription): Promise<Map<string
 
 const ajv = new Ajv({ strict: false, allErrors: true, discriminator: false });
 addFormats.default(ajv);
-// Where the schema is OpenAPI's own word for a list that may be null.
+// Accept every example of this format; ajv-formats refuses some relative references.
 ajv.addFormat("uri-reference", true);
 
 /** The faults of the examples of a request or an answer; a missing example is one. */
@@ -288,9 +288,9 @@ const openObjects: Readonly<Record<string, string>> = {
 };
 
 /** The places in a schema where an object has no described fields. */
-function openPlaces(at: string, schema: Part): string[] {
+function openPlaces(at: string, schema: SchemaPart): string[] {
   const { properties = {}, items, additionalProperties: others } = schema;
-  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as Part[]);
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as SchemaPart[]);
   const within = [
     ...Object.entries(properties).flatMap(([name, part]) => openPlaces(`${at}.${name}`, part)),
     ...parts.flatMap((part) => openPlaces(at, part)),
@@ -309,9 +309,9 @@ function openPlaces(at: string, schema: Part): string[] {
 const sayingWhat = ["type", "enum", "oneOf", "anyOf", "allOf", "$ref"];
 
 /** The places in a schema where any value is allowed. */
-function anyPlaces(at: string, schema: Part): string[] {
+function anyPlaces(at: string, schema: SchemaPart): string[] {
   const { properties = {}, items, additionalProperties: others } = schema;
-  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as Part[]);
+  const parts = ["allOf", "anyOf", "oneOf"].flatMap((key) => (schema[key] ?? []) as SchemaPart[]);
   const within = [
     ...Object.entries(properties).flatMap(([name, part]) => anyPlaces(`${at}.${name}`, part)),
     ...parts.flatMap((part) => anyPlaces(at, part)),
@@ -324,27 +324,27 @@ function anyPlaces(at: string, schema: Part): string[] {
 }
 
 /** Every schema of an operation: of its body, its answers and its parameters. */
-function schemasOf(name: string, operation: Operation): [string, Part][] {
+function schemasOf(name: string, operation: Operation): [string, SchemaPart][] {
   const { requestBody, responses, parameters } = operation;
   const contents = [requestBody, ...Object.values(responses)].flatMap((one) =>
     Object.values(one?.content ?? {}),
   );
   const own = (parameters as readonly Partial<Media>[]).filter(({ schema }) => schema);
-  return [...contents, ...own].map(({ schema = {} }) => [name, schema as Part]);
+  return [...contents, ...own].map(({ schema = {} }) => [name, schema as SchemaPart]);
 }
 
-interface Part {
+interface SchemaPart {
   readonly [keyword: string]: unknown;
-  readonly properties?: Readonly<Record<string, Part>>;
-  readonly items?: Part;
-  readonly additionalProperties?: boolean | Part;
+  readonly properties?: Readonly<Record<string, SchemaPart>>;
+  readonly items?: SchemaPart;
+  readonly additionalProperties?: boolean | SchemaPart;
 }
 
 describe("the schemas in the API description", () => {
   it("describe the fields of every object, except those listed with a reason", () => {
     const open = (["core", "additive"] as const).flatMap((set) => {
       const { schemas = {} } = describeApi(routes, set).components as {
-        schemas?: Readonly<Record<string, Part>>;
+        schemas?: Readonly<Record<string, SchemaPart>>;
       };
       return Object.entries(schemas).flatMap(([name, schema]) => openPlaces(name, schema));
     });
@@ -354,7 +354,7 @@ describe("the schemas in the API description", () => {
   it.each(["core", "additive"] as const)("give every value of the %s set a type", (set) => {
     const { paths, components } = describeApi(routes, set) as unknown as {
       paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-      components: { schemas: Readonly<Record<string, Part>> };
+      components: { schemas: Readonly<Record<string, SchemaPart>> };
     };
     const ofOperations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, operation]) =>

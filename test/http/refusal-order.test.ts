@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** A request into which faults are inserted. */
-interface Asked {
+interface ValidRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ interface Asked {
 /** A fault of a request or of the site, with its refusal. */
 interface Fault {
   readonly refusal: readonly [number, object];
-  readonly spoil?: (asked: Asked) => Asked;
+  readonly spoil?: (asked: ValidRequest) => ValidRequest;
   readonly begin?: () => Promise<unknown>;
   readonly end?: () => Promise<unknown>;
 }
@@ -75,13 +75,13 @@ const wrong = (path: string, message: string): Fault["refusal"] => [
 
 const withHeaders =
   (given: Readonly<Record<string, string>>) =>
-  (asked: Asked): Asked => ({ ...asked, headers: { ...asked.headers, ...given } });
+  (asked: ValidRequest): ValidRequest => ({ ...asked, headers: { ...asked.headers, ...given } });
 const withPath =
   (path: string) =>
-  (asked: Asked): Asked => ({ ...asked, path });
+  (asked: ValidRequest): ValidRequest => ({ ...asked, path });
 const withBody =
   (body: string) =>
-  (asked: Asked): Asked => ({ ...asked, body });
+  (asked: ValidRequest): ValidRequest => ({ ...asked, body });
 
 async function set(name: string, value: unknown): Promise<void> {
   await storeSetting(server, name, value);
@@ -128,7 +128,7 @@ const common = {
  * Sends a request with all faults and then removes them one by one.
  * @returns the answers by first remaining fault, and finally without faults
  */
-async function peel(right: Asked, faults: Readonly<Record<string, Fault>>) {
+async function peel(right: ValidRequest, faults: Readonly<Record<string, Fault>>) {
   const left = Object.entries(faults);
   const answers: Record<string, unknown> = {};
   for (const [, { begin }] of left) await begin?.();
@@ -142,10 +142,12 @@ async function peel(right: Asked, faults: Readonly<Record<string, Fault>>) {
 }
 
 /** Applies the faults in reverse order, so that the first may override later ones. */
-const spoiled = (right: Asked, faults: readonly (readonly [string, Fault])[]): Asked =>
-  faults.reduceRight((asked, [, { spoil }]) => spoil?.(asked) ?? asked, right);
+const spoiled = (
+  right: ValidRequest,
+  faults: readonly (readonly [string, Fault])[],
+): ValidRequest => faults.reduceRight((asked, [, { spoil }]) => spoil?.(asked) ?? asked, right);
 
-const send = ({ path, headers, ...asked }: Asked) =>
+const send = ({ path, headers, ...asked }: ValidRequest) =>
   ask(`${server.url}/api/v1${path}`, { ...asked, headers: { ...from(newAddress()), ...headers } });
 
 const refusalsOf = (faults: Readonly<Record<string, Fault>>) =>

@@ -193,11 +193,11 @@ describe("POST /admin/jobs/queues/:queue/retry-failed", () => {
     await query(server, "update pgboss.job set created_on = created_on - interval '1 minute'");
     const newer = await enqueue(queue, key);
     await fail(newer);
-    const beside = await enqueue(queue, taken);
-    await fail(beside);
+    const sameKeyAsWaiting = await enqueue(queue, taken);
+    await fail(sameKeyAsWaiting);
     const waiting = await enqueue(queue, taken);
     expect(await post(queue, "retry-failed")).toEqual({ status: 200, body: { retried: 1 } });
-    const states = await Promise.all([older, newer, beside, waiting].map(stateOf));
+    const states = await Promise.all([older, newer, sameKeyAsWaiting, waiting].map(stateOf));
     expect(states).toEqual(["failed", "retry", "failed", "created"]);
     await forget();
   });

@@ -58,14 +58,14 @@ afterAll(async () => {
   await browser?.close();
 });
 
-interface Notice {
+interface ShownNotification {
   readonly title: string;
   readonly tag: string;
   readonly data: unknown;
 }
 
 interface Registration {
-  getNotifications(): Promise<readonly Notice[]>;
+  getNotifications(): Promise<readonly ShownNotification[]>;
 }
 
 /** The page's window. It holds the keys that a browser's push manager keeps. */

@@ -13,7 +13,7 @@ interface Happening {
   readonly payload: Payload;
 }
 
-type News =
+type LinkFrame =
   | { readonly news: "gap" | "live" | "epoch" }
   | {
       readonly news: "plugin" | "hello";
@@ -133,7 +133,7 @@ const snapshotAmid = (others: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]
     );
 
 const boot = one(null, "boot-1", "boot-2");
-const news: fc.Arbitrary<News> = fc.oneof(
+const news: fc.Arbitrary<LinkFrame> = fc.oneof(
   fc.record({ news: one("gap" as const, "live" as const, "epoch" as const) }),
   fc.record({ news: one("plugin" as const, "hello" as const), connected: fc.boolean(), boot }),
 );
@@ -198,7 +198,7 @@ const eventFrame = (
   replay: false,
 });
 
-function newsFrame(given: News, { epoch, seq }: Place): StreamFrame {
+function newsFrame(given: LinkFrame, { epoch, seq }: Place): StreamFrame {
   if (given.news === "live") return { type: "live", head: seq };
   if (given.news === "gap") return { type: "gap", epoch, from: seq, to: seq, reason: "pruned" };
   if (given.news === "plugin") {

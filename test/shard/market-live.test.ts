@@ -51,7 +51,7 @@ const costing = async (price: number): Promise<unknown[]> => {
 const soldBy = async (vendor: Vendor): Promise<readonly { serial: string; price: number }[]> =>
   ((await vendorOf(vendor)).body as { items: { serial: string; price: number }[] }).items;
 
-interface Change {
+interface MarketChange {
   /** Makes the change on the shard. @returns the event's timestamp in epoch ms */
   readonly make: () => number;
   /** Returns true if both the search and the vendor show it. */
@@ -71,7 +71,7 @@ const medianOf = (all: readonly number[]): number =>
  * machine's clock. If checks take longer than normal, the allowed time grows by the same factor. The median
  * ignores single delays of a busy machine.
  */
-async function medianAge(change: (vendor: Vendor, at: number) => Change): Promise<number> {
+async function medianAge(change: (vendor: Vendor, at: number) => MarketChange): Promise<number> {
   const [ages, looks]: [number[], number[]] = [[], []];
   for (let at = 0; at < changes; at++) {
     const { make, isSeen } = change(vendors.pop() as Vendor, at);
@@ -92,7 +92,7 @@ const oddPrice = 133_713_370;
 
 describe("a change on the shard shows in the market within a second", () => {
   it("of a price, in the search and at the vendor, and the former price nowhere", async () => {
-    const repriced = (vendor: Vendor, at: number): Change => {
+    const repriced = (vendor: Vendor, at: number): MarketChange => {
       const listing = firstOf(vendor);
       const { serial, price: former } = listing;
       const price = oddPrice + at;
@@ -115,7 +115,7 @@ describe("a change on the shard shows in the market within a second", () => {
 
   it("of a removed listing, in the search, at the vendor and in the total", async () => {
     const { total } = await market("limit=1");
-    const taken = (vendor: Vendor): Change => {
+    const taken = (vendor: Vendor): MarketChange => {
       const listing = firstOf(vendor);
       const isSold = async () =>
         (await soldBy(vendor)).some(({ serial }) => serial === listing.serial);
@@ -134,7 +134,7 @@ describe("a change on the shard shows in the market within a second", () => {
 
   it("of a removed vendor, with all that it sold", async () => {
     const { vendors: before } = await market("limit=1");
-    const dismissed = (vendor: Vendor): Change => {
+    const dismissed = (vendor: Vendor): MarketChange => {
       const { serial, price } = firstOf(vendor);
       return {
         make: () => {

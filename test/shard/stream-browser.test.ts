@@ -132,10 +132,10 @@ describe("an EventSource in a browser", () => {
   it("takes its position from a block without data, so that a quiet stream stays resumable", async () => {
     const server = await start({ streams: { heartbeatMs: 20 } });
     const opened = await watch(server);
-    const beside = await followLive(server, "public");
+    const otherStream = await followLive(server, "public");
     await untilTold(opened, "hello");
     const [hidden] = await storeEvents(server, [staffOnly]);
-    await beside.waitFor(({ id, data }) => id === hidden && data === undefined);
+    await otherStream.waitFor(({ id, data }) => id === hidden && data === undefined);
     server.cutConnections();
     await untilTold(opened, "hello", 2);
     expect(await told(opened)).toEqual(["hello 0", "error", `hello ${hidden}`]);

@@ -173,13 +173,13 @@ describe("ingest", () => {
     const shard = await startSimulator({ world: "small" });
     ends.push(() => shard.stop());
     await linkTo(shard, server.context);
-    const beside = await simulators.start();
-    const besideId = await add(beside);
+    const healthy = await simulators.start();
+    const healthyId = await add(healthy);
     const stuck = await startStuckServer();
     const hostile = await startHostileServer();
     const token = "x".repeat(32);
-    await add(beside, { ...stuck, visits: undefined, token });
-    const hostileId = await add(beside, { ...hostile, visits: undefined, token });
+    await add(healthy, { ...stuck, visits: undefined, token });
+    const hostileId = await add(healthy, { ...hostile, visits: undefined, token });
     await until("the stuck one is dialled", () => stuck.visits() > 0);
     await until("the hostile one has its say", async () => {
       const source = `survival:${hostileId}`;
@@ -189,7 +189,7 @@ describe("ingest", () => {
     });
     /** The other servers are read as before. */
     const others = async () => {
-      await hears(beside, besideId);
+      await hears(healthy, healthyId);
       await hearsShard(shard);
     };
     await others();
@@ -214,7 +214,7 @@ describe("ingest", () => {
     await until("its stream is let go of", () => elm.stream.connection === undefined);
     await others();
     expect(connections(oak)).toBe(1);
-    expect(connections(beside)).toBe(1);
+    expect(connections(healthy)).toBe(1);
     // A connection to a silent server is closed too.
     await ask(`DELETE ${base}/${hostileId}?purge=true`);
     await until("the hostile one is let go of", () => hostile.visits.every(({ closed }) => closed));

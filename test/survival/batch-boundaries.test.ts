@@ -89,14 +89,14 @@ const live: readonly fc.Arbitrary<Happening>[] = [
   event("player.joined", fc.record({ name: one("A") })),
 ];
 
-type News = "away" | "back" | "another" | "gap";
+type LinkChange = "away" | "back" | "another" | "gap";
 
 const step = fc.oneof(
   {
     weight: 12,
     arbitrary: fc.record({ happening: fc.oneof(...live), key: one(null, null, null, "a") }),
   },
-  { weight: 1, arbitrary: fc.record({ news: one<News>("away", "back", "another", "gap") }) },
+  { weight: 1, arbitrary: fc.record({ news: one<LinkChange>("away", "back", "another", "gap") }) },
 );
 
 const epoch = "6f1c3c5e-0000-4000-8000-0000000000dd";
@@ -115,7 +115,7 @@ const anyFrames = fc.array(step, { minLength: 1, maxLength: 20, size: "max" }).m
 const place = (seq: number) =>
   ({ type: "event", epoch, seq, bootId: "boot", replay: false }) as const;
 
-function newsFrame(news: News, seq: number): StreamFrame {
+function newsFrame(news: LinkChange, seq: number): StreamFrame {
   if (news === "gap") return { type: "gap", epoch, from: seq, to: seq, reason: "pruned" };
   if (news === "away") return { type: "plugin", connected: false, bootId: null };
   return { type: "plugin", connected: true, bootId: news === "back" ? "boot" : "another" };

@@ -81,14 +81,14 @@ const isServer = (payload: unknown) => (payload as { stream: string }).stream ==
 
 const steamIdAt = (at: number): string => [...simulator.world.players.keys()][at] ?? "";
 
-interface Told {
+interface GateEventFields {
   readonly trigger: string;
   readonly eventKey: string;
   readonly variables: Record<string, unknown>;
 }
 
 /** The news to runs since then, without the markers. */
-async function toldSince(number: number): Promise<Told[]> {
+async function gateEventsSince(number: number): Promise<GateEventFields[]> {
   const { EventNews } = site.server.context.models;
   const all = await storedRows(EventNews, ["trigger", "eventKey", "variables"], {
     source: sourceNameOf(oak.id),
@@ -109,7 +109,7 @@ async function meanwhile(happens: () => Promise<void> | void) {
   await happens();
   await marker();
   return {
-    told: await toldSince(from),
+    told: await gateEventsSince(from),
     // Messages of one stream and ref may arrive in any order; one is the marker.
     everybody: member.device.payloads.slice(everybody).length - 1,
     wipes: member.device.payloads.slice(everybody).filter((one) => !isServer(one)),
@@ -185,7 +185,7 @@ describe("news of a survival server", () => {
     simulator.emit("survival.npc.died", { netId: "77", profile: "x", boss: true, killer: null });
     simulator.turn({ turn: "unloadPlugin", name: "Kits" });
     await until("staff are told", () => moderator.device.received.length > before);
-    expect(await toldSince(from)).toEqual([]);
+    expect(await gateEventsSince(from)).toEqual([]);
     await oak.update({ listed: true });
     expect(await meanwhile(() => undefined)).toEqual(nothing);
   });
@@ -285,7 +285,7 @@ describe("staff", () => {
     const write = await buildWrite("w-3", -5 * 3_600);
     const { told, staff } = await meanwhile(async () => {
       const from = await lastTold();
-      await until("it is told", async () => (await toldSince(from)).length > 0);
+      await until("it is told", async () => (await gateEventsSince(from)).length > 0);
       simulator.emit("config.outcome", { writeId: "w-3", plugin: "Kits", ok: true, phase: "load" });
       simulator.emit("config.outcome", { writeId: "w-0", plugin: "Kits", ok: true, phase: "load" });
     });
@@ -371,7 +371,7 @@ describe("a wipe", () => {
     const { told, wipes: pushed } = await meanwhile(async () => {
       const from = await lastTold();
       await oak.update({ wipeRule: "once", wipeAt: new Date(Date.now() + 59 * 60_000) });
-      await until("it is told", async () => (await toldSince(from)).length > 0);
+      await until("it is told", async () => (await gateEventsSince(from)).length > 0);
     });
     const nextWipe = oak.wipeAt?.toISOString();
     const upcoming = { nextWipe, hoursLeft: 1, rule: "once" };
@@ -423,13 +423,13 @@ describe("a server that goes offline and returns", () => {
   });
 
   /** The next news; no marker is possible while the game is away. */
-  async function meanwhileAway(happens: () => void): Promise<Told[]> {
+  async function meanwhileAway(happens: () => void): Promise<GateEventFields[]> {
     const from = await lastTold();
     const pushed = member.device.received.length;
     happens();
-    await until("it is told", async () => (await toldSince(from)).length > 0);
+    await until("it is told", async () => (await gateEventsSince(from)).length > 0);
     await until("it is pushed", () => member.device.received.length > pushed);
-    return toldSince(from);
+    return gateEventsSince(from);
   }
 
   it("is not announced after a restart of ingest, and nothing is announced twice", async () => {
@@ -485,7 +485,7 @@ describe("a notice about one player", () => {
       { stream: "survival.account", ref: "permission:4" },
     ]);
     expect(other.device.payloads).toEqual([]);
-    expect(await toldSince(from)).toMatchObject([
+    expect(await gateEventsSince(from)).toMatchObject([
       {
         eventKey: "kit:8",
         variables: {

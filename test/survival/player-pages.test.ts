@@ -43,7 +43,7 @@ const tellWorld = (id: number, saveCreatedAt: number) =>
     }),
   ]);
 
-interface Told {
+interface TallyFields {
   readonly saveId?: number;
   readonly playtimeSec?: number;
   readonly staff?: boolean;
@@ -53,7 +53,7 @@ const tally = (
   id: number,
   player: typeof anna,
   stats: object,
-  { saveId = january, playtimeSec = 0, staff = false }: Told = {},
+  { saveId = january, playtimeSec = 0, staff = false }: TallyFields = {},
 ) =>
   storeSurvivalFrames(server.context, id, [
     survivalFrame("player.tally", { saveId, tallies: [{ ...player, stats, playtimeSec, staff }] }),

@@ -118,7 +118,7 @@ const acts = {
 const often: readonly (keyof typeof acts)[] = ["tally", "tally", "tally", "tally", "kill", "kill"];
 const names = [...often, ...(Object.keys(acts) as (keyof typeof acts)[])];
 
-interface Asked {
+interface ScopeQuery {
   readonly scope: WorldScope;
   /** The scope as a query string. */
   readonly words: string;
@@ -132,13 +132,13 @@ async function compare(worlds: readonly World[]): Promise<void> {
   );
   const shown = new Set(listed.map(({ id }) => id));
   const all = { serverId: null, wipeId: null };
-  const ofAll: Asked[] = [
+  const ofAll: ScopeQuery[] = [
     { scope: { ...all, isCurrent: false }, words: "wipe=all" },
     { scope: { ...all, isCurrent: true }, words: "wipe=current" },
   ];
   const ofServers = worlds
     .filter(({ serverId }) => shown.has(serverId))
-    .map(({ serverId }): Asked => ({
+    .map(({ serverId }): ScopeQuery => ({
       scope: { serverId, wipeId: null, isCurrent: false },
       words: `wipe=all&server=${serverId}`,
     }));
@@ -159,7 +159,7 @@ async function compare(worlds: readonly World[]): Promise<void> {
 const plainPage = (scope: WorldScope, key: string) =>
   readUncachedPage(scoreTable, scope, { key, limit: 100, offset: 0 }, server.context.sequelize);
 
-async function comparePlayers({ scope, words }: Asked): Promise<void> {
+async function comparePlayers({ scope, words }: ScopeQuery): Promise<void> {
   for (const key of statsOf) {
     const { players: ordered } = await plainPage(scope, key);
     server.context.keptAnswers.clear();
@@ -188,7 +188,7 @@ async function compareLeaderboards(scope: WorldScope): Promise<void> {
 }
 
 /** NPCs without kills have no ranking. */
-async function compareRanking({ scope, words }: Asked): Promise<void> {
+async function compareRanking({ scope, words }: ScopeQuery): Promise<void> {
   const page = { key: "boss", limit: 100, offset: 0 };
   const plain = await readUncachedPage(killTable, scope, page, server.context.sequelize);
   const ranking = await call(

@@ -12,7 +12,7 @@ import { upcomingWipeNotifications } from "../../shared/survival/wipes/next-wipe
 const graceMs = 90_000;
 const everyMs = 5_000;
 
-interface Told {
+interface PresenceAnnouncement {
   readonly isOnline: boolean;
   readonly since: number;
   /** The time of the announcement. */
@@ -20,7 +20,7 @@ interface Told {
 }
 
 /** Returns the announcements of repeated checks. */
-function watch(looks: readonly ServerCheck[]): Told[] {
+function watch(looks: readonly ServerCheck[]): PresenceAnnouncement[] {
   let sight: ServerObservation | undefined;
   return looks.flatMap((look) => {
     const turn = updateObservation(sight, look, graceMs);

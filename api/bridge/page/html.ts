@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | readonly (Html | string)[];
+type HtmlValue = Html | string | number | readonly (Html | string)[];
 
 const signs: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -20,14 +20,14 @@ const signs: Readonly<Record<string, string>> = {
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);
 
-const partOf = (part: Part): string => {
+const partOf = (part: HtmlValue): string => {
   if (part instanceof Html) return part.text;
   if (typeof part === "object") return part.map(partOf).join("");
   return escaped(String(part));
 };
 
 /** Builds HTML from a template and escapes each value that is not HTML. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html =>
   new Html(
     strings.map((text, at) => text + (at < parts.length ? partOf(parts[at] ?? "") : "")).join(""),
   );

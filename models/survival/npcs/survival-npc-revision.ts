@@ -12,7 +12,7 @@ import type { User } from "../../auth/user.ts";
 import { key, optional, required, transactionTime } from "../../columns.ts";
 import type { ModelReference } from "../../reference.ts";
 
-/** Where a revision was written: on the site or in a game. */
+/** The place where a revision was written: on the site or in a game. */
 export type RevisionOrigin = "site" | "server";
 
 /** A former document of an NPC profile. */

@@ -188,7 +188,7 @@ export const queues = {
     retries: 5,
     retryDelaySeconds: 1,
     expireSeconds: 300,
-    // As many as there can be webhooks, so that a dead one blocks only one worker of a process.
+    // The largest possible number of webhooks, so that a dead one blocks only one worker of a process.
     concurrency: limits.webhooks,
   }),
   "event.step": queue({

@@ -12,7 +12,7 @@ const syllables =
     " ",
   );
 
-/** As many words as a wiki of this size uses, most frequent first. */
+/** The vocabulary of a wiki of this size, most frequent words first. */
 const vocabulary: readonly string[] = wordsOf(createRandom("vocabulary"));
 
 function wordsOf(random: RandomSource): string[] {

@@ -15,7 +15,7 @@ interface Line {
   readonly stepId: number | null;
 }
 
-interface Held {
+interface RunHistory {
   readonly eventId: number;
   readonly runId: number;
   readonly status: string;
@@ -48,7 +48,7 @@ export async function checkDesk(
   { read, shard, history }: Place,
 ): Promise<void> {
   const runIds = evenings.map(({ runId }) => runId);
-  const rows = await read<Held & Record<string, unknown>>(heldStatement, [runIds]);
+  const rows = await read<RunHistory & Record<string, unknown>>(heldStatement, [runIds]);
   const effects = new Map((await shard.effects("evt:")).map((one) => [one.key, one.times]));
   const byId = new Map(rows.map((row) => [row.runId, row]));
   for (const evening of evenings) {
@@ -72,7 +72,7 @@ interface Seen {
   readonly history: History;
 }
 
-function checkEvening(evening: ConfirmedRun, held: Held, { effects, history }: Seen): void {
+function checkEvening(evening: ConfirmedRun, held: RunHistory, { effects, history }: Seen): void {
   const detail = { evening, held };
   const claim = (what: string, holds: boolean) => history.claim(what, holds, detail);
   const count = (kind: string) => held.lines.filter((line) => line.kind === kind).length;
@@ -105,7 +105,7 @@ const ordered = { cancelled: "event.run.cancelled", confirmed: "event.step.confi
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((action, place) => action === other[place]);
 
-const isCompleted = ({ status, health, steps }: Held): boolean =>
+const isCompleted = ({ status, health, steps }: RunHistory): boolean =>
   status === "completed" &&
   health === "ok" &&
   steps.length === 3 &&

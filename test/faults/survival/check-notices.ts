@@ -20,13 +20,13 @@ export async function claimSilence({ read, history }: Place): Promise<void> {
   history.claim("nobody is told of what is seen for the first time", told.length === 0, { told });
 }
 
-interface Told {
+interface GateEventRow {
   readonly trigger: string;
   readonly eventKey: string;
   readonly saveId: number | null;
 }
 
-const toldStatement = `
+const selectGateEvents = `
   select news.trigger, news.event_key as "eventKey", wipe.save_id::float8 as "saveId"
   from event_news news
   left join survival_wipes wipe on wipe.id = (news.variables ->> 'wipeId')::integer
@@ -43,7 +43,9 @@ const toldAsTheyAre = {
 export async function checkNotices(server: LinkedServer, place: Place): Promise<void> {
   const { read, history } = place;
   const { id, name, simulator } = server;
-  const told = await read<Told & Record<string, unknown>>(toldStatement, [`survival:${id}`]);
+  const told = await read<GateEventRow & Record<string, unknown>>(selectGateEvents, [
+    `survival:${id}`,
+  ]);
   const keys = new Set(told.map(({ trigger, eventKey }) => `${trigger} ${eventKey}`));
   history.claim("nobody is told of anything twice", keys.size === told.length, { name });
   const count = (trigger: string) => told.filter((one) => one.trigger === trigger).length;
@@ -62,7 +64,7 @@ export async function checkNotices(server: LinkedServer, place: Place): Promise<
       .map(({ payload }) => payload["saveId"]),
   );
   const wiped = told.filter(({ trigger }) => trigger === "survival.server.wiped");
-  const isNew = ({ saveId }: Told) => saveId !== null && made.has(saveId);
+  const isNew = ({ saveId }: GateEventRow) => saveId !== null && made.has(saveId);
   history.claim("a world that was not made anew is no news", wiped.every(isNew), { name, wiped });
   checkTurns(told, server, history);
   history.find(`told of ${name}`, {
@@ -76,7 +78,7 @@ export async function checkNotices(server: LinkedServer, place: Place): Promise<
 }
 
 /** A server is announced as back only after it was announced as away. */
-function checkTurns(told: readonly Told[], { name }: LinkedServer, history: History): void {
+function checkTurns(told: readonly GateEventRow[], { name }: LinkedServer, history: History): void {
   const turns = told
     .map(({ trigger }) => trigger)
     .filter((trigger) => /^survival\.server\.(?:on|off)line$/.test(trigger));

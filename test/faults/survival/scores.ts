@@ -14,7 +14,7 @@ interface Bounds {
   readonly most: ReadonlyMap<string, number>;
 }
 
-interface Standing {
+interface WorldEpoch {
   readonly saveId: number;
   /** The followed buffer; values of another one may be lost with it. */
   readonly epoch: string;
@@ -23,7 +23,7 @@ interface Standing {
 /** The bounds of a world's scores by player and stat, from the game's events. */
 export function findBoundsOfScores(
   log: readonly LoggedEvent[],
-  { saveId, epoch }: Standing,
+  { saveId, epoch }: WorldEpoch,
 ): Bounds {
   const [least, most] = [new Map<string, number>(), new Map<string, number>()];
   for (const event of log) {

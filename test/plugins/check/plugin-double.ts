@@ -80,7 +80,7 @@ interface Command {
   readonly key: string | null;
 }
 
-interface Outcome {
+interface CallOutcome {
   readonly status: number;
   readonly body: object;
 }
@@ -91,9 +91,9 @@ interface Buffered {
 }
 
 const noAnswer: Answer = { status: 0, body: {}, retryAfter: null };
-const unsupported: Outcome = { status: 422, body: { code: "UNSUPPORTED" } };
+const unsupported: CallOutcome = { status: 422, body: { code: "UNSUPPORTED" } };
 
-const hugeOutcome = (): Outcome => ({
+const hugeOutcome = (): CallOutcome => ({
   status: 200,
   body: { file: "x".repeat(13 * 1024 * 1024) },
 });
@@ -117,7 +117,7 @@ export class PluginDouble {
   readonly #options: DoubleOptions;
   readonly #stopped = new AbortController();
   readonly #bootId = randomUUID();
-  readonly #outcomes = new Map<string, { said: string; outcome: Outcome }>();
+  readonly #outcomes = new Map<string, { said: string; outcome: CallOutcome }>();
   #epoch: string = randomUUID();
   #buffer: Buffered[] = [];
   #head = 0;
@@ -346,11 +346,11 @@ export class PluginDouble {
 
   #settleBatch(batch: readonly Buffered[], { status, body }: Answer): void {
     const last = batch.at(-1)?.seq ?? this.#stored;
-    const isForgotten =
+    const isDropped =
       (status === 503 && this.#has("dropsRefusedBatches")) ||
       (status === 0 && this.#has("dropsLostBatches")) ||
       (status === 200 && this.#has("assumesAllStored"));
-    if (isForgotten) this.#confirm(last);
+    if (isDropped) this.#confirm(last);
     else if (status === 200) this.#confirm(Number(body["seq"]));
     if (!this.#has("rewritesEvents")) return;
     for (const one of batch) one.value = { ...one.value, t: Date.now() };
@@ -391,7 +391,7 @@ export class PluginDouble {
     }
   }
 
-  #carryOut({ call, body, key }: Command): Outcome {
+  #carryOut({ call, body, key }: Command): CallOutcome {
     if (this.#has("oddOutcome")) return { status: 7, body: {} };
     if (this.#has("hugeOutcomes")) return hugeOutcome();
     const said = JSON.stringify([call, body]);
@@ -404,7 +404,7 @@ export class PluginDouble {
     return outcome;
   }
 
-  #answer(call: string, body: Command["body"]): Outcome {
+  #answer(call: string, body: Command["body"]): CallOutcome {
     if (call === "POST /v1/broadcast") {
       this.#emit("world.broadcast", { text: body?.["text"], hue: null, access: "Player" });
       return { status: 200, body: { ok: true, id: randomUUID() } };

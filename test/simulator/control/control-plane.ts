@@ -21,7 +21,7 @@ export interface ControlPlaneOptions<H extends Host> {
   readonly effects: Effects;
 }
 
-interface Outcome extends CommandHeaders {
+interface CallOutcome extends CommandHeaders {
   readonly answer: Answer | null;
   readonly body: unknown;
   readonly replayed: boolean;
@@ -55,7 +55,7 @@ async function reach<H extends Host>(
   url: URL,
   rule: SpoilRule | undefined,
   options: ControlPlaneOptions<H>,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const match = options.findRoute(request.method ?? "", url.pathname, options.host.protocol);
   const isCommand = match !== undefined && match.route.nature !== "read";
   const raw = await readBody(request);
@@ -88,7 +88,7 @@ async function carryOut<H extends Host>(
   url: URL,
   { heard, raw, path }: Given,
   { host, idempotency, effects }: ControlPlaneOptions<H>,
-): Promise<Omit<Outcome, "isCommand">> {
+): Promise<Omit<CallOutcome, "isCommand">> {
   const { key, actor } = heard;
   const body = parseBody(raw);
   const { route, params } = match;
@@ -146,7 +146,7 @@ function checkState<H extends Host>({ route }: RouteMatch<H>, { game, standing }
 }
 
 /** Reads a failed call for the record; the raw body if it cannot be parsed. */
-function peek(request: IncomingMessage, raw: string): CommandHeaders & Pick<Outcome, "body"> {
+function peek(request: IncomingMessage, raw: string): CommandHeaders & Pick<CallOutcome, "body"> {
   try {
     return { ...commandHeaders(request, "request"), body: parseBody(raw) };
   } catch {
@@ -155,7 +155,7 @@ function peek(request: IncomingMessage, raw: string): CommandHeaders & Pick<Outc
 }
 
 interface Recorded {
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   readonly spoiled: boolean;
   readonly at: number;
 }

@@ -24,7 +24,7 @@ export interface Opening extends Resume {
   readonly onLive: () => void;
 }
 
-interface Notice {
+interface DelayedFrame {
   /** Sent after all events up to this seq. */
   readonly after: number;
   readonly frame: object;
@@ -37,7 +37,7 @@ export class Connection {
   readonly #replayTo: number;
   readonly #gaps: readonly Gap[];
   readonly #opening: Opening;
-  readonly #notices: Notice[] = [];
+  readonly #notices: DelayedFrame[] = [];
   #next: number;
   #live = false;
   #waiting = false;

@@ -22,12 +22,12 @@ export async function findSpawnFamilies(
 ): Promise<readonly [SpawnFamily, ...SpawnFamily[]]> {
   const places = [await server.folder("Spawns"), await server.folder("RevampedSpawns")];
   const files = distinct((await Promise.all(places.map(xmlIn))).flat());
-  const beside = await sortByRoot(files);
+  const inServer = await sortByRoot(files);
   const inData = await sortByRoot(await xmlIn(await data.folder("Spawns")));
-  const unknown = [...beside.unknown, ...beside.xrunuo];
+  const unknown = [...inServer.unknown, ...inServer.xrunuo];
   const maps = await findMapSets(data);
   const families: SpawnFamily[] = [
-    { kind: "servuo", folders: foldersOf(beside.servuo), files: beside.servuo, unknown },
+    { kind: "servuo", folders: foldersOf(inServer.servuo), files: inServer.servuo, unknown },
     {
       kind: "xrunuo",
       folders: foldersOf(inData.xrunuo),
@@ -36,9 +36,9 @@ export async function findSpawnFamilies(
     },
     {
       kind: "xrunuo",
-      folders: foldersOf(beside.xrunuo),
-      files: beside.xrunuo,
-      unknown: beside.unknown,
+      folders: foldersOf(inServer.xrunuo),
+      files: inServer.xrunuo,
+      unknown: inServer.unknown,
     },
     ...maps.map(({ folder, files: own }) => {
       return { kind: "runuo", folders: [folder], files: own, unknown } as const;

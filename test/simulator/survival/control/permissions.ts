@@ -20,7 +20,7 @@ export const permissionRoutes: readonly SurvivalRoute[] = [
 
 type Op = "grant" | "revoke" | "join" | "leave" | "group";
 
-interface Change {
+interface PermissionOp {
   readonly op: Op;
   readonly subjectKind: "user" | "group";
   readonly subject: string;
@@ -39,7 +39,7 @@ interface Push {
   readonly pushId: string;
   readonly heads: readonly GroupHead[];
   readonly removed: readonly string[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly PermissionOp[];
 }
 
 /** Accepts the push and executes it after the answer; `perm.sync` reports the results. */
@@ -51,7 +51,7 @@ function push({ body, key }: Call, { world, game, deeds }: SurvivalHost): Answer
     );
     const failed: Payload[] = [];
     let applied = 0;
-    const note = (change: Change, reason: string | null): void => {
+    const note = (change: PermissionOp, reason: string | null): void => {
       if (reason !== null) failed.push({ ...change, reason });
       else applied++;
     };
@@ -66,7 +66,7 @@ function push({ body, key }: Call, { world, game, deeds }: SurvivalHost): Answer
   return { status: 202, body: { pushId: asked.pushId } };
 }
 
-const groupChange = (name: string): Change => ({
+const groupChange = (name: string): PermissionOp => ({
   op: "group",
   subjectKind: "group",
   subject: name,
@@ -96,10 +96,10 @@ function readPush(body: unknown): Push {
 
 function changesOf(
   fields: Readonly<Record<string, unknown>>,
-  subjectKind: Change["subjectKind"],
+  subjectKind: PermissionOp["subjectKind"],
   subject: string,
-): Change[] {
-  const those = (op: Op, kind: Change["kind"]): Change[] =>
+): PermissionOp[] {
+  const those = (op: Op, kind: PermissionOp["kind"]): PermissionOp[] =>
     optionalTexts(fields, op).map((value) => ({ op, subjectKind, subject, kind, value }));
   return [
     ...those("revoke", "permission"),
@@ -127,7 +127,7 @@ function dropGroup({ groups, users }: Permissions, name: string): string | null 
 function apply(
   permissions: Permissions,
   nodes: ReadonlySet<string>,
-  { op, subjectKind, subject, value }: Change,
+  { op, subjectKind, subject, value }: PermissionOp,
 ): string | null {
   if (subjectKind === "user" && !isSteamId(subject)) return "invalid-id";
   const isPermission = op === "grant" || op === "revoke";

@@ -24,10 +24,10 @@ export type Family = (typeof families)[number];
 export const isFamily = (name: string): name is Family =>
   (families as readonly string[]).includes(name);
 
-type Told = readonly [kind: string, payload: Payload];
+type FamilyEvent = readonly [kind: string, payload: Payload];
 
 /** CATALOGUE of the events of each family. */
-const told: Readonly<Record<Family, (game: SurvivalGame) => Told[]>> = {
+const told: Readonly<Record<Family, (game: SurvivalGame) => FamilyEvent[]>> = {
   server: (game) => [
     ["server.hello", game.helloFacts()],
     ["server.status", game.statusFacts()],
@@ -37,15 +37,16 @@ const told: Readonly<Record<Family, (game: SurvivalGame) => Told[]>> = {
     tallyPages(world, [...world.save.tallies.keys()]).map((page) => ["player.tally", page]),
   clans: ({ world, now }) => [
     ["clan.board", clanBoard(world, now())],
-    ...[...world.save.clans.clans.values()].map((clan): Told => [
+    ...[...world.save.clans.clans.values()].map((clan): FamilyEvent => [
       "clan.roster",
       clanRoster(world, clan),
     ]),
   ],
   map: ({ world }) => [["map.info", mapInfo(world)]],
-  permissions: (game) => game.inventory().map((page): Told => ["perm.inventory", page]),
+  permissions: (game) => game.inventory().map((page): FamilyEvent => ["perm.inventory", page]),
   npcs: ({ world }) => [["npc.placements", npcPlacements(world)]],
 };
 
 /** Returns the current state of a family as event frames. */
-export const familyFrames = (game: SurvivalGame, family: Family): Told[] => told[family](game);
+export const familyFrames = (game: SurvivalGame, family: Family): FamilyEvent[] =>
+  told[family](game);
