@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 
-import { clockNow } from "../../models/queries/clock.ts";
+import { clockNow, selectReadAt, remainingMs } from "../../models/queries/clock.ts";
 import { isSignedIn } from "../support/accounts/is-signed-in.ts";
 import {
   challengeFor,
@@ -331,15 +331,16 @@ describe("POST /auth/me/account/totp/enable", () => {
     expect((await enable(headers, halves)).status).toBe(200);
   });
 
-  it("answers 409 if setup has not begun or has expired", async () => {
+  it("answers 409 if setup has not begun or has expired, which it does after ten minutes", async () => {
     const { headers, userId } = await signIn(server);
     const nothing = [409, { error: "Begin with totp/setup" }];
     expect(outcome(await enable(headers, "123456"))).toEqual(nothing);
     const { body } = await call(server, "POST /auth/me/account/totp/setup", { headers, body: {} });
-    await server.context.models.PendingTotp.update(
-      { expiresAt: clockNow() },
-      { where: { userId } },
-    );
+    const { PendingTotp } = server.context.models;
+    const attributes = ["expiresAt", selectReadAt()];
+    const pending = await PendingTotp.findByPk(userId, { attributes, rejectOnEmpty: true });
+    expect(Math.ceil(remainingMs(pending.expiresAt, pending) / 60_000)).toBe(10);
+    await PendingTotp.update({ expiresAt: clockNow() }, { where: { userId } });
     const { secret } = body as { secret: string };
     expect(outcome(await enable(headers, codeOf(secret)))).toEqual(nothing);
     expect((await enable(headers, 123456)).status).toBe(400);

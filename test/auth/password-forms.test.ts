@@ -147,11 +147,17 @@ describe("a hash of an unnormalized password, from an older release", () => {
     expect([await hashOf(decomposed), await hashOf(composed)]).toEqual(before);
   });
 
-  it("is accepted when the caller confirms a request", async () => {
+  it("is accepted and kept when the caller confirms a request", async () => {
     const sent = "crème brûlée".normalize("NFD");
-    const { userId, headers } = await signIn(server);
+    const user = await signIn(server);
+    const { userId, headers } = user;
     const passwordHash = await hashAsSent(sent);
     await changeUser(server, userId, { passwordHash });
+    const route = "POST /auth/me/account/totp/setup";
+    const confirm = async (password: string) =>
+      (await call(server, route, { headers, body: { password } })).status;
+    expect([await confirm(`${sent} `), await confirm(sent)]).toEqual([403, 200]);
+    expect(await hashOf(user)).toBe(passwordHash);
     const body = { currentPassword: sent, newPassword: "another crème brûlée" };
     const changed = await call(server, "PATCH /auth/me/account/password", { headers, body });
     expect(changed.status).toBe(200);

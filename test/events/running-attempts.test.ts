@@ -229,7 +229,9 @@ describe("a run that was paused by a failure", () => {
       ],
     ]);
   });
+});
 
+describe("a run whose steps have not succeeded", () => {
   it("can be advanced past steps that failed, are ready or wait for a person", async () => {
     refuseOnce();
     const first = [say("a", { onFailure: "park" }), say("b")];

@@ -234,6 +234,20 @@ describe("an event spec", () => {
     expect(codes(phases("{{winner}}"))).toEqual(["/spec/phases/1/steps/0/params/text template"]);
   });
 
+  it("names a parameter with a template if a trigger's variable has the same name", () => {
+    const wait = { key: "wait", actionId: "core.wait", params: { seconds: "{{durationSec}}" } };
+    const phases = [
+      { key: "one", title: "One", advance: { kind: "trigger", trigger: "champ.end" } },
+      { key: "two", title: "Two", steps: [wait] },
+    ];
+    const declared = (param: object) => ({ phases, params: [{ name: "durationSec", ...param }] });
+    expect(codes({ phases })).toEqual([]);
+    expect(codes(declared({ type: "integer", default: 5 }))).toEqual([]);
+    expect(codes(declared({ type: "string", default: "five" }))).toEqual([
+      "/spec/phases/1/steps/0/params/seconds type",
+    ]);
+  });
+
   it("has at most 200 steps, 25 in a phase, in 20 phases", () => {
     const steps = (phase: number, count: number) =>
       Array.from({ length: count }, (_, at) => ({

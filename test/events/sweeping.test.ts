@@ -144,14 +144,19 @@ describe("the job of a step", () => {
     await cancel(runId);
   });
 
-  it("is queued once even if an older release created the queue", async () => {
+  it("is queued once even if an older release created the queue, and a step whose job was lost is found", async () => {
     const { config, log } = server.context;
+    const early = await startEvent([wait()]);
+    expect(await waitingFor(early.stepId)).toHaveLength(1);
     const boss = createBoss(config, log);
     await boss.start();
     await boss.deleteQueue("event.step");
     await boss.createQueue("event.step", { policy: "standard", partition: true });
     await boss.stop({ graceful: false });
     await release(config, log);
+    expect(await waitingFor(early.stepId)).toEqual([]);
+    expect(await findDueSteps(server.context.sequelize, 100)).toContain(early.stepId);
+    await cancel(early.runId);
     const { runId, stepId } = await startEvent([{ ...wait(), offsetSeconds: 3_600 }]);
     await as(`POST /admin/events/runs/${runId}/pause`);
     await as(`POST /admin/events/runs/${runId}/resume`);

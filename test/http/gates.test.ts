@@ -97,7 +97,10 @@ describe("every route", () => {
     const failures: string[] = [];
     for (const route of plain) {
       const response = await request(route, "999999", "admin");
-      if (response.status === 500) failures.push(`${named(route)} ${response.status}`);
+      // Routes that need the game server answer 503 without a link.
+      if (response.status >= 500 && response.status !== 503) {
+        failures.push(`${named(route)} ${response.status}`);
+      }
       // A route that ends sessions ends this one too.
       if (/logout|sessions|password|me\/account$/.test(route.path)) {
         sessions.set("admin", await signIn(server, { role: "admin" }));

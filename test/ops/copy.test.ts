@@ -21,7 +21,9 @@ beforeAll(async () => {
   client = new Client(database.url);
   await client.connect();
   const define = { underscored: true, timestamps: false };
-  sequelize = new Sequelize(database.url, { logging: false, define });
+  // One connection: a call that keeps it makes the next call fail.
+  const pool = { max: 1, acquire: 5_000 };
+  sequelize = new Sequelize(database.url, { logging: false, define, pool });
 });
 afterAll(async () => {
   await sequelize.close();
@@ -109,7 +111,7 @@ describe("rows written by COPY", () => {
     expect((await AtlasRegion.findAll()).map((row) => row.get())).toEqual([region]);
   });
 
-  it("are stored together or not at all", async () => {
+  it("are stored together or not at all, and their connection returns to the pool", async () => {
     const first = copyInTransaction(sequelize, async (sql) => {
       await copyRows("copied", [[1, "one", 1, true]], sql);
       await copyRows("copied", [[1, "again", 2, true]], sql);

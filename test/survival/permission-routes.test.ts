@@ -205,6 +205,21 @@ describe("a permission group", () => {
     ]);
   });
 
+  it("is pushed again when it is changed", async () => {
+    const id = await made("groups", vip);
+    await settle();
+    const changes = { title: "Very important", permissions: ["kits.builder", "kits.vip"] };
+    const changed = await as(admin, `PUT ${base}/groups/${id}`, changes);
+    expect(outcome(changed)).toEqual([200, { group: whole(changes) }]);
+    await settle();
+    const { permissions = [], ...others } = has().vip ?? {};
+    expect({ ...others, permissions: permissions.toSorted() }).toEqual({
+      rank: 3,
+      parent: null,
+      ...changes,
+    });
+  });
+
   it("keeps its child groups and members when it is renamed", async () => {
     const id = await made("groups", { name: "member" });
     const below = await made("groups", { ...vip, parent: "member" });
@@ -224,7 +239,7 @@ describe("a permission group", () => {
     ]);
   });
 
-  it("is deleted with its memberships", async () => {
+  it("is deleted with its memberships, and its child groups stay", async () => {
     const id = await made("groups", { name: "member" });
     await make("groups", { ...vip, parent: "member" });
     await make("grants", { ...toVip, value: "member" });
@@ -235,6 +250,7 @@ describe("a permission group", () => {
     ]);
     await settle();
     expect(game.simulator.world.permissions.groups.has("member")).toBe(false);
+    expect(has().vip).toEqual({ title: "VIP", rank: 3, parent: null, permissions: ["kits.vip"] });
     expect(outcome(await as(admin, `GET ${base}/grants?state=active`))).toEqual([
       200,
       { grants: [], total: 0 },

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterEach, describe, expect, it } from "vitest";
 
-import { callControl, callSim, openStream, refused } from "../client.ts";
+import { callSim, openStream, refused } from "../client.ts";
 import { get, kindsOf, lastOf, playerAt, post, put, timesOf, told } from "./expecting.ts";
 import { noon, survivalSimulators, toldSince } from "./starting.ts";
 import { onlinePlayers } from "./world/world.ts";
@@ -245,13 +246,28 @@ describe("faults of the control plane", () => {
     expect((await get(simulator, "/v1/health")).status).toBe(200);
   });
 
-  it("badMap sends other bytes than those of the map", async () => {
+  it("badMap sends other bytes than those whose hash it names", async () => {
     const simulator = await start();
+    const headers = {
+      authorization: `Bearer ${simulator.token}`,
+      "x-bridge-protocol": "13",
+      "x-request-id": "r",
+    };
+    const fetched = async () => {
+      const response = await fetch(`${simulator.baseUrl}/v1/map/fetch`, {
+        method: "POST",
+        headers,
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const named = response.headers.get("x-map-hash");
+      const isNamed = createHash("sha256").update(bytes).digest("hex") === named;
+      return { status: response.status, named, isNamed };
+    };
     simulator.faults.trigger("badMap");
-    const spoiled = await callControl(simulator, "POST", "/v1/map/fetch");
-    const sound = await callControl(simulator, "POST", "/v1/map/fetch");
-    expect(spoiled.status).toBe(200);
-    expect(spoiled.body).not.toEqual(sound.body);
+    const spoiled = await fetched();
+    const sound = await fetched();
+    expect(sound).toEqual({ status: 200, named: sound.named, isNamed: true });
+    expect(spoiled).toEqual({ status: 200, named: sound.named, isNamed: false });
   });
 
   it("limit refuses a command, and unknown faults are rejected", async () => {
