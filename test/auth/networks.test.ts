@@ -323,12 +323,15 @@ describe("a network whose addresses scan", () => {
     expect(new Set(lifts)).toEqual(new Set([`${start}:1::/64`, `${start}::/56`]));
   });
 
-  it("is not banned for filled honeypot fields and dead refresh tokens of its addresses", async () => {
+  it("is not banned for wrong passwords, filled honeypot fields and dead refresh tokens of its addresses", async () => {
     const inNetwork = newNetwork();
     for (let site = 0; site < 8; site += 1) {
       const headers = from(inNetwork(site));
       const trapped = { username: "n", password: "w", company: "x" };
       await call(guarded, "POST /auth/login", { headers, body: trapped });
+      const wrong = { username: `nobody-${site}`, password: "wrong" };
+      const refused = await call(guarded, "POST /auth/login", { headers, body: wrong });
+      expect(refused.status).toBe(401);
       const body = { refreshToken: "none" };
       await call(guarded, "POST /auth/mobile/refresh", { headers, body });
     }

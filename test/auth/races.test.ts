@@ -501,15 +501,16 @@ describe("an account that is deleted by its owner", () => {
         ...times(8, () => ({ route: "POST /auth/login", body: { username, password } })),
         ...times(8, () => ({ route: "POST /auth/mobile/login", body: { username, password } })),
       ]);
-      // A password set just before ends the session of the deletion.
-      const isReset = others[1]?.status === 200 && left?.status === 401;
-      if (isReset) return;
-      expect(left?.body).toEqual({ id: userId });
       for (const answer of winners(others.slice(2))) {
         const { accessToken } = answer.body as Partial<Tokens>;
         const by = accessToken ? { authorization: `Bearer ${accessToken}` } : sessionOf(answer);
         expect(await isSignedInEach(track, by)).toBe(false);
       }
+      // A password set just before ends the session of the deletion.
+      const isReset = others[1]?.status === 200 && left?.status === 401;
+      expect(await canSignIn("another long one", { username })).toBe(isReset);
+      if (isReset) return;
+      expect(left?.body).toEqual({ id: userId });
       const { Invite, MobileFamily, User } = server.context.models;
       expect(await User.findByPk(userId)).toBeNull();
       expect(await MobileFamily.count({ where: { userId } })).toBe(0);

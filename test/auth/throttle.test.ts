@@ -388,7 +388,7 @@ describe("other limits", () => {
     expect(own.status).toBe(400);
   });
 
-  it("allow a device six refreshes", async () => {
+  it("allow a device six refreshes in a minute", async () => {
     const { username, password } = await createTestUser(server);
     const headers = from(newAddress());
     const signedIn = await call(server, "POST /auth/mobile/login", {
@@ -405,18 +405,24 @@ describe("other limits", () => {
       return answered;
     };
     expect(await flood(6, () => send())).toEqual(times(6, 200));
-    expect(outcome(await send())).toEqual(tooMany);
+    const refused = await send();
+    expect(outcome(refused)).toEqual(tooMany);
+    expect(server.config.RL_REFRESH_FAMILY_WINDOW).toBe(60_000);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(60);
     await forgetLimit(server, "refreshFamily");
     // The refused token was not used up. Only this process still remembers the refusal.
     expect((await send(other)).status).toBe(200);
   });
 
-  it("allow an address thirty refreshes", async () => {
+  it("allow an address thirty refreshes in a minute", async () => {
     const headers = from(newAddress());
     const body = { refreshToken: "none" };
     const send = () => call(server, "POST /auth/mobile/refresh", { headers, body });
     expect(await flood(30, send)).toEqual(times(30, 401));
-    expect(outcome(await send())).toEqual(tooMany);
+    const refused = await send();
+    expect(outcome(refused)).toEqual(tooMany);
+    expect(server.config.RL_REFRESH_WINDOW).toBe(60_000);
+    expect(retryAfter(refused)).toBeLessThanOrEqual(60);
   });
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Simulator } from "../simulator/simulator.ts";
 import { simulators } from "../simulator/starting.ts";
 import { until } from "../support/clock/wait.ts";
+import { textOfTable } from "../support/database/text-of-table.ts";
 import { changeSidecarLink } from "../support/factories/shard.ts";
 import { call } from "../support/http/call.ts";
 import { overSidecar } from "../support/plugin/over-sidecar.ts";
@@ -203,9 +204,17 @@ describe("an import whose walk over the shard's pages fails", () => {
     ["badPage", { times: 0 }, "MALFORMED", "MALFORMED"],
   ];
 
+  const loaded = () =>
+    Promise.all(
+      ["atlas_regions", "atlas_spawners", "atlas_entries", "clilocs"].map((table) =>
+        textOfTable(ground.server, table),
+      ),
+    );
+
   for (const [name, options, atlas, clilocs] of faults) {
     for (const [kind, code] of Object.entries({ atlas, clilocs })) {
-      it(`answers unavailable with ${code}: ${kind}, ${name} ${JSON.stringify(options)}`, async () => {
+      it(`answers unavailable with ${code} and changes nothing: ${kind}, ${name} ${JSON.stringify(options)}`, async () => {
+        const before = await loaded();
         shard.faults.trigger(name as never, { source: kind, ...options } as never);
         const answered = await ground.ask(`POST /admin/shard/${kind}/import`);
         expect([answered.status, answered.body]).toEqual([
@@ -217,6 +226,7 @@ describe("an import whose walk over the shard's pages fails", () => {
             source: "bridge",
           }),
         ]);
+        expect(await loaded()).toEqual(before);
       });
     }
   }

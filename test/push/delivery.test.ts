@@ -191,7 +191,9 @@ describe("the recipients of a push", () => {
       return push?.dispatchedAt !== null;
     });
     expect(await PushDelivery.count({ where: { origin } })).toBe(users * 20);
-    await until("they arrive", () => devices.some(({ received }) => received.length > 0));
+    // Each device is registered by every user.
+    await until("they arrive", () => devices.every(({ received }) => received.length >= users));
+    expect(devices.map(({ received }) => received.length)).toEqual(times(20, () => users));
     await User.destroy({ where: { id: ids } });
   });
 

@@ -452,27 +452,33 @@ describe("a receiver's answer", () => {
     }
   });
 
-  it("of 410 fails the delivery and switches the webhook off, which the activity log records", async () => {
+  it("of 410 fails the waiting deliveries and switches the webhook off, which the activity log records", async () => {
     const { id, receiver } = await site.make();
-    receiver.behave = answer(410);
-    await site.announce("site.notice");
+    await site.announce("site.notice", { ref: "1" });
     await site.settled();
-    expect(receiver.posted).toHaveLength(1);
+    const [earlier] = await site.log(id);
+    const later = { state: "waiting", nextAt: clockAfter(3_600_000), deliveredAt: null } as const;
+    await changeDeliveries(site.server, { id: Number(earlier?.["id"]) }, later);
+    receiver.behave = answer(410);
+    await site.announce("site.notice", { ref: "2" });
+    await site.settled();
+    expect(receiver.posted).toHaveLength(2);
     expect(await site.seen(id)).toMatchObject({
       enabled: false,
       failing: true,
       last_error: "gone",
       disabled_reason: "gone",
     });
-    expect(await site.log(id)).toEqual([
+    expect(await site.log(id)).toMatchObject([
       { ...delivered, status: "failed", code: 410, error: "gone", delivered_at: null },
+      { id: earlier?.["id"], status: "failed", error: "gone" },
     ]);
     const disabled = { action: "webhook.disabled" };
     const lines = await activityOf(site.server, disabled, ["actorId", "targetId", "detail"]);
     expect(lines).toEqual([{ actorId: null, targetId: String(id), detail: { reason: "gone" } }]);
     await site.announce("site.notice");
     await site.settled();
-    expect(receiver.posted).toHaveLength(1);
+    expect(receiver.posted).toHaveLength(2);
     receiver.behave = answer(204);
     await site.as(`PUT /admin/webhooks/${id}`, { enabled: true });
     expect(await site.seen(id)).toMatchObject({
@@ -982,13 +988,22 @@ describe("a webhook's secret, its signatures and its URL's query", () => {
 });
 
 describe("a webhook delivery", () => {
-  it("is deleted after thirty days, and expires at its deadline while its webhook is off", async () => {
+  it("is deleted after thirty days and not before, and expires at its deadline of a day while its webhook is off", async () => {
     const { id } = await site.make();
     for (const ref of ["1", "2", "3"]) await site.announce("site.notice", { ref });
     await site.settled();
+    const hours = await query<{ hours: number }>(
+      site.server,
+      `select distinct round(extract(epoch from give_up_at - created_at) / 3600)::int as hours
+       from webhook_deliveries where webhook_id = $1`,
+      id,
+    );
+    expect(hours).toEqual([{ hours: 24 }]);
     const [old, late, young] = await site.log(id);
-    const createdAt = clockAfter(-30 * 86_400_000 - 60_000);
-    await changeDeliveries(site.server, { id: Number(old?.["id"]) }, { createdAt });
+    const thirtyDays = 30 * 86_400_000;
+    const aged = (ms: number) => ({ createdAt: clockAfter(-ms) });
+    await changeDeliveries(site.server, { id: Number(old?.["id"]) }, aged(thirtyDays + 60_000));
+    await changeDeliveries(site.server, { id: Number(young?.["id"]) }, aged(thirtyDays - 600_000));
     await site.as(`PUT /admin/webhooks/${id}`, { enabled: false });
     const givenUp = { state: "waiting", giveUpAt: clockNow() } as const;
     await changeDeliveries(site.server, { id: Number(late?.["id"]) }, givenUp);

@@ -57,7 +57,7 @@ export const states: readonly Statement[] = [
   {
     says: "A scheduled start requires a passed verification of the published version. A manual start-now does not.",
     shownBy: [
-      "events/engine.test.ts > the start of a run > needs a verified version if the run is scheduled",
+      "events/engine.test.ts > the start of a run > needs a verified version if the run is scheduled, but not if a person starts it now",
     ],
   },
   {
