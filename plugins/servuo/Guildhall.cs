@@ -1,7 +1,7 @@
 // Guildhall plugin for ServUO 57 to 57.3. Copy this folder to Scripts/Custom, restart the server and
 // type the line that your site shows, with [ before it: [guildhall.setup <address> <key>
 //
-// This file: start and stop, the commands for the owner, and the turns on the core thread.
+// This file: start and stop, the commands for the owner, and the time slices on the core thread.
 using System;
 using System.Collections;
 using System.Collections.Generic;
@@ -20,7 +20,7 @@ namespace Guildhall
     {
         public const string Version = "1.0.0";
 
-        /// <summary>Runs before the scripts of the game, so that its event handlers are called first.</summary>
+        /// <summary>Runs before the scripts of the game, so that the plugin's event handlers are called first.</summary>
         [CallPriority(-1000)]
         public static void Initialize()
         {
@@ -43,7 +43,7 @@ namespace Guildhall
         private static void OnServerStarted()
         {
             Guard.Run("preparation", PrepareMethods);
-            // A part that does not fit this server's scripts must not stop the others.
+            // A step that fails with this server's scripts must not stop the others.
             Guard.Run("the command link", Links.RegisterCommand);
             Guard.Run("packets", Events.WrapPackets);
             Guard.Run("altars", States.FindAltars);
@@ -58,8 +58,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// Has the runtime compile the plugin before the game begins: the first call of a method would
-        /// otherwise take some milliseconds of a turn.
+        /// Compiles all methods of the plugin before the game starts. Otherwise the runtime compiles a method at
+        /// its first call, which takes some milliseconds of a slice.
         /// </summary>
         private static void PrepareMethods()
         {
@@ -79,8 +79,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// Tells everything once before the game begins, and forgets it: what a first event and a first snapshot
-        /// need is then compiled and has its memory.
+        /// Writes all events and snapshots once before the game starts, and discards them. The code of the first
+        /// real ones is then compiled, and their memory is allocated.
         /// </summary>
         private static void Rehearse()
         {
@@ -103,7 +103,7 @@ namespace Guildhall
         private static SiteAddress m_Applied;
         private static volatile bool m_HasNewSettings;
 
-        /// <summary>The file is looked at on another thread, because a disk may be slow.</summary>
+        /// <summary>Reads the file on another thread, because a disk may be slow; the next call applies its changes.</summary>
         private static void ReloadSettings()
         {
             if (m_HasNewSettings)
@@ -195,8 +195,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// The game writes commands with their arguments to its logs and tells other scripts of them after the
-        /// command ran. The key must not be among them.
+        /// Overwrites the arguments of the command, because they contain the key. After the command, the game
+        /// writes the arguments to its logs and passes them to other scripts.
         /// </summary>
         private static void HideArguments(CommandEventArgs e)
         {
@@ -216,7 +216,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>Keeps faults of the plugin from the game.</summary>
+    /// <summary>Catches the plugin's exceptions, so that none reaches the game.</summary>
     internal static class Guard
     {
         public static void Run(string subject, Action action)
@@ -232,7 +232,6 @@ namespace Guildhall
         }
     }
 
-    /// <summary>Says how the link stands.</summary>
     internal static class Status
     {
         public const string NotSetUp = "Not set up. Create a key on the site and type the line that the site shows.";
@@ -274,7 +273,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Tells the result of a setup as soon as there is one.</summary>
+        /// <summary>Sends the state of the link to the owner when the site has answered, after at most 20 seconds.</summary>
         public static void WatchFor(Mobile owner)
         {
             int left = 20;
@@ -293,7 +292,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>A piece of work that is done again and again, in steps that take a fraction of a millisecond.</summary>
+    /// <summary>A periodic task in steps of a fraction of a millisecond.</summary>
     internal sealed class Job
     {
         private readonly string m_Name;
@@ -309,7 +308,7 @@ namespace Guildhall
             m_Begin = begin;
         }
 
-        /// <summary>Begins the work at the next turn, or again when it ends.</summary>
+        /// <summary>Starts the job in the next slice; restarts a running job when it ends.</summary>
         public void Hurry()
         {
             m_NextAt = 0;
@@ -321,7 +320,7 @@ namespace Guildhall
             { }
         }
 
-        /// <summary>Takes one step. Returns false when nothing is due.</summary>
+        /// <summary>Runs one step. Returns false if the job is not due.</summary>
         public bool Step(double now)
         {
             if (m_Steps == null)
@@ -349,12 +348,12 @@ namespace Guildhall
     }
 
     /// <summary>
-    /// Runs jobs and commands on the core thread, in turns of a few milliseconds with pauses between them.
-    /// Work is sliced by time, because the cost of one item differs a hundredfold.
+    /// Runs jobs and commands on the core thread, in slices of a few milliseconds with pauses between them.
+    /// Time limits a slice, not a number of items, because the cost of an item varies a hundredfold.
     /// </summary>
     internal static class Turns
     {
-        // A turn ends after the step that exceeds it. A collection of young objects by the runtime adds 3 ms or more.
+        // A slice ends after the step that exceeds this. A garbage collection of young objects adds 3 ms or more.
         private const double BudgetMs = 1.5;
         private const double PauseMs = 20;
 
@@ -373,8 +372,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// Runs each job once, before the game begins: it learns the present state, and the runtime compiles
-        /// what the job calls.
+        /// Runs each job once before the game starts: the job stores the present state, and the runtime compiles
+        /// the code that the job calls.
         /// </summary>
         public static void RunAllJobs()
         {
@@ -470,9 +469,9 @@ namespace Guildhall
             return false;
         }
 
-        // ---- how long turns took
+        // ---- durations of slices
 
-        private const int Slots = 500; // of a tenth of a millisecond
+        private const int Slots = 500; // of 0.1 ms each
         private static readonly long[] m_Counts = new long[Slots + 1];
         private static long m_Total;
         private static double m_Longest;

@@ -1,6 +1,6 @@
-// Guildhall plugin for ServUO: pictures of items and creatures, from the files of the client that the
-// server is configured with. Runs on the thread of files and never touches the game. The files are
-// decoded here, because the graphics library of the framework is missing on many hosts.
+// Guildhall plugin for ServUO: pictures of items and creatures, from the game client's files
+// (Config/DataPath.cfg). Runs on the file thread and never touches the game. Decodes the files itself,
+// because many hosts lack the framework's graphics library.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -12,8 +12,8 @@ using System.Threading;
 namespace Guildhall
 {
     /// <summary>
-    /// The catalogue lists the bodies of creatures, which are drawn once to know their hashes. Items, plain
-    /// or dyed, are drawn when they are asked for.
+    /// The catalog lists pictures of creatures with their hashes, so each is drawn once when the catalog is
+    /// made. Items, plain or dyed, are drawn on request.
     /// </summary>
     internal sealed class ArtSource
     {
@@ -125,7 +125,7 @@ namespace Guildhall
                 .FieldRaw("absent", absent.CloseList().ToString()).FieldRaw("unsupported", unsupported.CloseList().ToString()).Close());
         }
 
-        /// <summary>Keys are `item:3922`, `item:3922:1153` (dyed) and `body:17`.</summary>
+        /// <summary>Draws a picture. Keys are `item:3922`, `item:3922:1153` (with a hue) and `body:17`.</summary>
         private static Picture Draw(string key, Catalogue catalogue, out bool isServed)
         {
             string[] parts = key.Split(':');
@@ -149,7 +149,7 @@ namespace Guildhall
             return picture;
         }
 
-        // ---- the catalogue
+        // ---- the catalog
 
         private Catalogue Find()
         {
@@ -234,7 +234,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>A picture of 16-bit colors: 5 bits each of red, green and blue, and one that says "drawn".</summary>
+    /// <summary>A picture of 16-bit pixels: 5 bits each of red, green and blue, and a bit for opaque pixels.</summary>
     internal sealed class Picture
     {
         private const int LargestSide = 2048;
@@ -263,8 +263,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// An item: 4 bytes that are not used, width, height, the start of each row, then the rows as pairs of
-        /// a gap and a run of colors.
+        /// Decodes an item's picture: 4 unused bytes, width, height, the offset of each row, then the rows as
+        /// pairs of a gap and a run of colors. Returns null if it is malformed.
         /// </summary>
         public static Picture ReadStatic(byte[] raw)
         {
@@ -465,8 +465,8 @@ namespace Guildhall
             public int Hue;
         }
 
-        private readonly AnimationFile[] m_Files = new AnimationFile[6]; // 1 to 5
-        private readonly Dictionary<int, int[]> m_Converted = new Dictionary<int, int[]>(); // file and body
+        private readonly AnimationFile[] m_Files = new AnimationFile[6]; // index 1 to 5
+        private readonly Dictionary<int, int[]> m_Converted = new Dictionary<int, int[]>(); // by body: number of the file, and body in that file
         private readonly Dictionary<int, Replacement> m_Replaced = new Dictionary<int, Replacement>();
 
         public AnimationFiles(string[] directories)
@@ -483,7 +483,7 @@ namespace Guildhall
             ReadReplaced(FileFacts.Find(directories, "body.def"));
         }
 
-        /// <summary>Lines of bodyconv.def: body, then its number in anim2 to anim5, -1 for none.</summary>
+        /// <summary>Reads lines of bodyconv.def: a body, then its number in anim2 to anim5, or -1.</summary>
         private void ReadConverted(string path)
         {
             foreach (string[] words in Words(path))
@@ -506,7 +506,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Lines of body.def: body, {another body that is drawn for it}, hue.</summary>
+        /// <summary>Reads lines of body.def: a body, {the body to draw instead}, a hue.</summary>
         private void ReadReplaced(string path)
         {
             foreach (string[] words in Words(path))
@@ -533,7 +533,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>The first picture of a body that stands; null where the client has none.</summary>
+        /// <summary>Draws the first frame of the standing body; returns null if the client has none.</summary>
         public Picture Draw(int body, HuePalettes hues)
         {
             int[] converted;
@@ -566,7 +566,7 @@ namespace Guildhall
             return ReadFrame(m_Files[file], first + standing * DirectionsPerAction + Direction) ?? ReadFrame(m_Files[file], first + Direction);
         }
 
-        /// <summary>Monsters have 22 actions, animals 13 and people 35; the number of a body tells which it is.</summary>
+        /// <summary>Monsters have 22 actions, animals 13 and people 35; the number of a body decides its group.</summary>
         private static void FindPlace(int file, int body, out int first, out int standing)
         {
             const int monsters = 110, animals = 65, people = 175;
@@ -634,8 +634,9 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// 256 colors, the number of frames, their starts, and then for each frame its center, its size and
-        /// runs of colors. A run's head holds 10 bits each of x and y with a sign, and 12 bits of length.
+        /// Decodes the first frame of an animation: 256 colors, the number of frames, their offsets, then for
+        /// each frame its center, its size and runs of colors. The head of a run holds a signed x and y of 10
+        /// bits each, and a length of 12 bits.
         /// </summary>
         private static Picture ReadFrame(byte[] data)
         {

@@ -1,5 +1,5 @@
 // Guildhall plugin for ServUO: the world's regions and spawners, from Data/Regions.xml and the files in
-// Spawns. Runs on the thread of files and never touches the game.
+// Spawns and RevampedSpawns. Runs on the file thread and never touches the game.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -68,7 +68,7 @@ namespace Guildhall
             return new Outcome(body.CloseList().Field("next", next).Close());
         }
 
-        /// <summary>Returns the tree as the files are now, or null while it is being read.</summary>
+        /// <summary>Returns the tree of the current files, or null while they are being read.</summary>
         private AtlasTree Find()
         {
             List<string> paths = ListFiles();
@@ -169,7 +169,7 @@ namespace Guildhall
         public string Sha256;
     }
 
-    /// <summary>Regions and spawners as the JSON of their records.</summary>
+    /// <summary>Regions and spawners, each as the JSON of its record.</summary>
     internal sealed class AtlasTree
     {
         public readonly List<AtlasFile> Files = new List<AtlasFile>();
@@ -203,7 +203,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>Names of facets, in the spelling that was met first.</summary>
+    /// <summary>Names of facets. The spelling that is read first replaces all others.</summary>
     internal sealed class Facets
     {
         private static readonly string[] m_Stock = { "Felucca", "Trammel", "Ilshenar", "Malas", "Tokuno", "TerMur" };
@@ -216,7 +216,7 @@ namespace Guildhall
                 m_Spellings[name] = name;
         }
 
-        /// <summary>Null for the map of things that are nowhere, and for what names no facet.</summary>
+        /// <summary>Returns null for an empty name and for the map Internal, which is outside the world.</summary>
         public string Read(string value)
         {
             string spelling, name = AtlasText.Clean(value);
@@ -239,7 +239,7 @@ namespace Guildhall
     {
         private static readonly Regex m_Number = new Regex(@"^\s*[+-]?\d+(\.\d+)?\s*$", RegexOptions.CultureInvariant);
 
-        /// <summary>Null when nothing is left.</summary>
+        /// <summary>Trims a text and cuts it to 256 characters; returns null for an empty one.</summary>
         public static string Clean(string value)
         {
             if (value == null)
@@ -260,7 +260,7 @@ namespace Guildhall
             return Math.Abs(number) <= Int32.MaxValue ? (int?)number : null;
         }
 
-        /// <summary>.NET wrote a comma for the point in some countries.</summary>
+        /// <summary>Accepts a decimal comma, which .NET writes in some cultures.</summary>
         public static double? Number(string value)
         {
             double number;
@@ -277,7 +277,7 @@ namespace Guildhall
             return Boolean.TryParse((value ?? "").Trim(), out flag) ? flag : otherwise;
         }
 
-        /// <summary>A key for a record without an id of its own: the same content gives the same key.</summary>
+        /// <summary>Returns a key for a record without an id: equal content gives equal keys.</summary>
         public static string KeyOf(string content)
         {
             using (SHA1 sha = SHA1.Create())
@@ -286,13 +286,13 @@ namespace Guildhall
 
         public static XmlReader Open(byte[] bytes)
         {
-            // No document types: an entity may grow without bound.
+            // Prohibit document types, because their entities can expand without limit.
             var settings = new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, IgnoreComments = true, IgnoreProcessingInstructions = true, XmlResolver = null };
             return XmlReader.Create(new MemoryStream(bytes), settings);
         }
     }
 
-    /// <summary>Reads Data/Regions.xml: regions that lie within each other, in facets.</summary>
+    /// <summary>Reads Data/Regions.xml: facets that contain nested regions.</summary>
     internal sealed class RegionReader
     {
         private sealed class Rect
@@ -346,7 +346,7 @@ namespace Guildhall
                 m_Tree.Regions.Add(Write(draft));
         }
 
-        /// <summary>Reads the elements within the present one. The action leaves the reader behind its element.</summary>
+        /// <summary>Calls `read` for each child of the current element. `read` must move the reader past the child.</summary>
         private static void ReadChildren(XmlReader xml, Action<string, Dictionary<string, string>> read)
         {
             if (xml.IsEmptyElement)
@@ -395,7 +395,7 @@ namespace Guildhall
 
             var draft = new Draft { Facet = facet, Parent = parent, Name = AtlasText.Clean(Get(attributes, "name")), Type = AtlasText.Clean(Get(attributes, "type")), Expansion = AtlasText.Clean(Get(attributes, "expansion")) };
 
-            // A region has the priority of the one around it, whatever it says itself.
+            // A nested region has its parent's priority; the game ignores its own.
             draft.Priority = parent != null ? parent.Priority : AtlasText.Whole(Get(attributes, "priority")) ?? 50;
             m_Drafts.Add(draft);
 
@@ -445,7 +445,7 @@ namespace Guildhall
             return (map == null ? point : point.Field("map", map)).Close().ToString();
         }
 
-        /// <summary>A rectangle is written with a size or with its far corner; both occur in one file.</summary>
+        /// <summary>A rectangle has a size or a far corner; both forms occur in one file.</summary>
         private static void ReadRect(Draft draft, Dictionary<string, string> values)
         {
             int? x1 = AtlasText.Whole(Get(values, "x") ?? Get(values, "x1")), y1 = AtlasText.Whole(Get(values, "y") ?? Get(values, "y1"));
@@ -488,7 +488,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>Reads a file of spawners: a dataset whose rows are called Points.</summary>
+    /// <summary>Reads a file of spawners: a dataset with an element `Points` for each spawner.</summary>
     internal sealed class SpawnReader
     {
         private const int MostEntries = 1000;
@@ -505,7 +505,7 @@ namespace Guildhall
             m_Path = path;
         }
 
-        /// <summary>Returns false for a file of another form.</summary>
+        /// <summary>Returns false for a file of another format.</summary>
         public bool Read(byte[] bytes)
         {
             if (bytes.Length == 0)
@@ -530,7 +530,7 @@ namespace Guildhall
 
         private void ReadSpawner(XmlReader xml)
         {
-            // Some spawners of the stock files have one element twice, so each name has a list.
+            // Some spawners of the stock files repeat an element, so each name has a list.
             var values = new Dictionary<string, List<string>>(StringComparer.OrdinalIgnoreCase);
             int depth = xml.Depth;
             xml.Read();
@@ -581,7 +581,7 @@ namespace Guildhall
                 .Field("running", AtlasText.Flag(First(values, "IsRunning"), true)).Null("region").FieldRaw("entries", entries).Field("source", m_Path).Close().ToString());
         }
 
-        /// <summary>Minutes, or seconds where the spawner says so.</summary>
+        /// <summary>Returns seconds. The file has minutes, or seconds if the spawner sets DelayInSec.</summary>
         private static void ReadDelays(Dictionary<string, List<string>> values, out double min, out double max)
         {
             List<string> least;
@@ -620,7 +620,7 @@ namespace Guildhall
             }
             else
             {
-                // The first version of the dataset: Orc=3:Ettin=1
+                // The older format of entries: Orc=3:Ettin=1
                 foreach (string each in (First(values, "Objects") ?? "").Split(new[] { ':' }, MostEntries))
                 {
                     int at = each.LastIndexOf('=');
@@ -631,7 +631,7 @@ namespace Guildhall
             return list.CloseList().ToString();
         }
 
-        /// <summary>The last setting of a name in `:MX=3:SB=0`.</summary>
+        /// <summary>Returns the last value of a setting in a text such as `:MX=3:SB=0`.</summary>
         private static string SettingOf(string settings, string name)
         {
             string head = ":" + name + "=";
@@ -650,7 +650,7 @@ namespace Guildhall
             return minutes == null || minutes < 0 ? null : minutes * 60;
         }
 
-        /// <summary>The type ends where its arguments or properties begin; # begins a condition and no type.</summary>
+        /// <summary>A type ends where its arguments or properties begin. Skips conditions, which begin with #.</summary>
         private static void WriteEntry(JsonWriter list, string spec, int max, double? minDelay, double? maxDelay)
         {
             int end = spec.IndexOfAny(new[] { ',', '/', '<' });

@@ -1,5 +1,5 @@
-// Guildhall plugin for ServUO: the events that the site has not stored yet. No part of the game is
-// touched here, and every member may be called from any thread.
+// Guildhall plugin for ServUO: the events that the site has not stored yet. Never touches the game;
+// any thread may call every member.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -7,19 +7,18 @@ using System.Threading;
 
 namespace Guildhall
 {
-    /// <summary>Milliseconds that only rise, whatever is done to the clock of the host.</summary>
+    /// <summary>A monotonic clock: changes of the host's clock do not affect it.</summary>
     internal static class Clock
     {
         public static double Ms { get { return Stopwatch.GetTimestamp() * 1000.0 / Stopwatch.Frequency; } }
     }
 
-    /// <summary>One call's worth of events.</summary>
     internal sealed class EventBatch
     {
-        public byte[] Body; // used again for the next batch
+        public byte[] Body; // reused for the next batch
         public int Length;
         public int Events;
-        public long GapEnd; // highest seq that a gap before the events covers, else 0
+        public long GapEnd; // last seq of the gap before the events, or 0
     }
 
     /// <summary>
@@ -31,10 +30,10 @@ namespace Guildhall
         public const int MostEvents = 20000;
         public const int MostBytes = 16 * 1024 * 1024;
 
-        /// <summary>The site takes 256 KiB an event, its envelope included.</summary>
+        /// <summary>The site accepts 256 KiB per event, its envelope included.</summary>
         public const int MostEventBytes = 255 * 1024;
 
-        /// <summary>A part of a page, of which it is one user.</summary>
+        /// <summary>A range of bytes in a page. It counts as one user of the page.</summary>
         private struct Piece
         {
             public Page Page;
@@ -70,7 +69,7 @@ namespace Guildhall
         public static int Count { get { lock (m_Lock) return m_Entries.Count; } }
         public static long Bytes { get { lock (m_Lock) return m_Bytes; } }
 
-        /// <summary>While it is closed, events are thrown away: no site is configured, or another server took over.</summary>
+        /// <summary>While it is false, events are discarded: no site is set, or another server took over the link.</summary>
         public static bool IsOpen
         {
             get { return m_IsOpen; }
@@ -86,7 +85,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Adds an event and wakes the sender. Returns its seq, or 0 when the event was thrown away.</summary>
+        /// <summary>Adds an event and wakes the sender. Returns its seq, or 0 if the event was discarded.</summary>
         public static long Add(string kind, long time, string eventKey, JsonWriter payload)
         {
             if (IsTooLarge(kind, payload.CountBytes()))
@@ -96,7 +95,7 @@ namespace Guildhall
                 return m_IsOpen ? Enqueue(kind, time, eventKey, Store(payload)) : 0;
         }
 
-        /// <summary>Adds an event whose payload fills a page. The page belongs to the buffer from then on.</summary>
+        /// <summary>Adds an event whose payload is a page. The buffer then owns the page.</summary>
         public static long Add(string kind, long time, Page payload)
         {
             bool isTooLarge = IsTooLarge(kind, payload.Length);
@@ -148,7 +147,7 @@ namespace Guildhall
             int bytes = json.CountBytes();
 
             if (m_Page != null && m_Page.Users == 1)
-                m_Page.Length = 0; // the buffer holds no event of it any more
+                m_Page.Length = 0; // no buffered event uses the page
 
             if (m_Page == null || m_Page.Room < bytes)
             {
@@ -177,7 +176,7 @@ namespace Guildhall
             Release(entry.Payload.Page);
         }
 
-        /// <summary>Gives up an event that is too large for what is between the site and the game.</summary>
+        /// <summary>Drops an event that a proxy between the game and the site refuses as too large.</summary>
         public static void DropOldest()
         {
             lock (m_Lock)
@@ -205,7 +204,7 @@ namespace Guildhall
             m_Stored = m_Head;
         }
 
-        /// <summary>Closes the buffer and starts from the beginning, as long as no site knows of it.</summary>
+        /// <summary>Closes the buffer and restarts its numbers. Call it before the first hello only.</summary>
         public static void Reset()
         {
             lock (m_Lock)
@@ -215,14 +214,14 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Starts a new numbering: what is buffered is sent as a buffer of its own.</summary>
+        /// <summary>Starts a new epoch, to which the buffered events belong from then on.</summary>
         public static void BeginEpoch()
         {
             lock (m_Lock)
                 m_Epoch = Guid.NewGuid().ToString();
         }
 
-        /// <summary>The position for a hello: `oldest` is `head + 1` when the buffer is empty.</summary>
+        /// <summary>Reads the position for a hello; `oldest` is `head + 1` if the buffer is empty.</summary>
         public static void ReadPosition(out string epoch, out long oldest, out long head)
         {
             lock (m_Lock)
@@ -239,8 +238,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// Takes the site's position: events up to it are dropped. After a restore of the site it may lie
-        /// below what was stored before; what the buffer no longer holds is then reported as a gap.
+        /// Sets the position of the site and drops events up to it. After a restore of the site's database, the
+        /// position can be lower than before; the next batch reports the events that were already dropped as a gap.
         /// </summary>
         public static void Resume(long storedSeq)
         {
@@ -251,7 +250,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Drops events that the site has stored for good.</summary>
+        /// <summary>Drops the events that the site has stored; ignores a position of another epoch.</summary>
         public static void Confirm(string epoch, long storedSeq)
         {
             lock (m_Lock)
@@ -278,7 +277,7 @@ namespace Guildhall
             return m_Entries.Count > 0 || m_Stored < m_Head;
         }
 
-        /// <summary>Waits until there is something to send.</summary>
+        /// <summary>Waits for events to send. Returns false if there are none after the timeout.</summary>
         public static bool WaitForWork(int timeoutMs)
         {
             lock (m_Lock)
@@ -290,7 +289,6 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Waits until the site has stored everything, as long as that makes sense at a shutdown.</summary>
         public static void WaitUntilStored(int timeoutMs)
         {
             double end = Clock.Ms + timeoutMs;
@@ -309,15 +307,15 @@ namespace Guildhall
             }
         }
 
-        // ---- batches, for the one thread that sends events
+        // ---- batches; only the thread that sends events makes them
 
         private static readonly List<Entry> m_Batch = new List<Entry>();
         private static byte[] m_Body = new byte[64 * 1024];
         private static int m_BodyLength;
 
         /// <summary>
-        /// Makes the body of the next call from the oldest events. Returns null when there is nothing to send.
-        /// The bytes are copied outside the lock, because the game waits for the lock at each event.
+        /// Makes the body of the next call from the oldest events. Returns null if there are none to send.
+        /// Copies the bytes outside the lock, because the game waits for the lock at each event.
         /// </summary>
         public static EventBatch MakeBatch(string bootId, int maxEvents, int maxBytes)
         {
@@ -356,7 +354,7 @@ namespace Guildhall
             return batch;
         }
 
-        /// <summary>Writes what stands before the events, and returns the end of a gap, or 0.</summary>
+        /// <summary>Writes the members before the events. Returns the last seq of a gap, or 0.</summary>
         private static long WriteStart(JsonWriter to, string bootId)
         {
             long first = FirstSeq();
@@ -370,7 +368,7 @@ namespace Guildhall
             return hasGap ? first - 1 : 0;
         }
 
-        /// <summary>Chooses the events of a batch, becomes a user of their pages, and returns the length of the body.</summary>
+        /// <summary>Chooses the events of a batch and adds a user to their pages. Returns the length of the body.</summary>
         private static int ChooseEntries(int length, int maxEvents, int maxBytes)
         {
             m_Batch.Clear();

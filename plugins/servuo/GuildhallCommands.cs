@@ -1,4 +1,4 @@
-// Guildhall plugin for ServUO: what the site may ask of the game. Core thread only, in the turns of
+// Guildhall plugin for ServUO: the calls of the site to the game. Core thread only, in the slices of
 // Guildhall.cs.
 using System;
 using System.Collections.Generic;
@@ -11,7 +11,6 @@ using Server.Network;
 
 namespace Guildhall
 {
-    /// <summary>A command that is being carried out.</summary>
     internal sealed class GameCall
     {
         private readonly Command m_Command;
@@ -22,7 +21,7 @@ namespace Guildhall
             m_Command = command;
         }
 
-        /// <summary>Takes one step. Returns false when the command has its outcome.</summary>
+        /// <summary>Runs one step. Returns false when the command has ended.</summary>
         public bool Step()
         {
             Outcome outcome;
@@ -31,7 +30,7 @@ namespace Guildhall
             {
                 if (m_Steps == null)
                 {
-                    // Nobody waits for this answer any more, and nothing happens by asking.
+                    // Skip an expired read: the site no longer waits for its answer.
                     if (m_Command.Key == null && DateTime.UtcNow > m_Command.ExpiresAt)
                         return false;
 
@@ -143,7 +142,7 @@ namespace Guildhall
             return account;
         }
 
-        /// <summary>The site names an account, a character, or both. Staff of the game are out of its reach.</summary>
+        /// <summary>Finds the account, the character or both that the site names. Refuses accounts of staff.</summary>
         private static Account FindTarget(Command call, out Mobile character)
         {
             string name = call.Body.TextOf("account"), serial = call.Body.TextOf("serial");
@@ -353,7 +352,7 @@ namespace Guildhall
                 throw new RefusalException(403, "PROTECTED");
 
             bool wasBanned = account.Banned;
-            account.SetUnspecifiedBan(null); // removes who banned it, when and for how long
+            account.SetUnspecifiedBan(null); // removes the tags that name the banning staff member, the time and the duration
             account.Banned = false;
 
             if (wasBanned)
@@ -412,8 +411,8 @@ namespace Guildhall
     }
 
     /// <summary>
-    /// Which animation body a type of creature has. Most types of the spawners live in the world; of the
-    /// others one is made and deleted at once.
+    /// Finds the animation body of a type of creature: from a creature in the world, or else from a new one
+    /// that is deleted at once.
     /// </summary>
     internal static class Bodies
     {
@@ -421,7 +420,7 @@ namespace Guildhall
         private const int MobilesPerStep = 500;
         private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(10);
 
-        private static readonly Dictionary<Type, int> m_Known = new Dictionary<Type, int>(); // -1: failed
+        private static readonly Dictionary<Type, int> m_Known = new Dictionary<Type, int>(); // -1: none was found
         private static DateTime m_LookedAt;
 
         public static IEnumerable<Outcome> Resolve(Command call)
@@ -489,7 +488,7 @@ namespace Guildhall
         {
             ConstructorInfo maker = type.IsAbstract || typeof(PlayerMobile).IsAssignableFrom(type) ? null : type.GetConstructor(Type.EmptyTypes);
 
-            // The game marks what staff may make by hand; other constructors may need what is not there.
+            // The attribute marks constructors that staff may call. Others may need objects that do not exist.
             if (maker == null || maker.GetCustomAttributes(typeof(ConstructableAttribute), false).Length == 0)
                 return -1;
 

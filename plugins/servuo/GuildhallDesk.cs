@@ -25,7 +25,7 @@ namespace Guildhall
             public int WhiteSkulls;
             public Mobile Boss;
             public bool IsBossDead;
-            public string Damagers; // JSON list of those who hurt the boss most
+            public string Damagers; // JSON list of the players who did the most damage to the boss
             public DateTime ToldAt;
         }
 
@@ -36,8 +36,8 @@ namespace Guildhall
         private static bool m_HasChampionBaseline;
 
         /// <summary>
-        /// Looks through the world once, before the game begins: the game's own list lacks altars that staff
-        /// placed. Later ones are noted when they are made.
+        /// Finds the altars of the world before the game starts, because the game's list lacks altars that staff
+        /// placed. A handler adds each new altar later.
         /// </summary>
         public static void FindAltars()
         {
@@ -55,7 +55,7 @@ namespace Guildhall
             m_Altars.Add(altar);
         }
 
-        /// <summary>Keeps who hurt a boss most: its own list of them is gone a moment after its death.</summary>
+        /// <summary>Stores the damage to a boss at its death, because the game deletes this data a moment later.</summary>
         public static void NoteBossDeath(BaseCreature boss)
         {
             foreach (SeenAltar seen in m_ActiveAltars.Values)
@@ -129,7 +129,7 @@ namespace Guildhall
                 EmitChampion("champ.start", altar, WriteAltar(altar).Field("level", altar.Level).Field("startLevel", altar.StartLevel));
         }
 
-        /// <summary>The level and the kills begin anew when the boss comes, which is no progress backwards.</summary>
+        /// <summary>Reports no progress while a boss lives: the game resets level and kills when it spawns.</summary>
         private static void FollowAltar(ChampionSpawn altar, SeenAltar seen)
         {
             Mobile boss = altar.Champion;
@@ -207,13 +207,13 @@ namespace Guildhall
         {
             public PageEntry Entry;
             public string State;
-            public string Resolution; // set when the site closed it
+            public string Resolution; // set if the site closed the page
             public readonly List<string> Answers = new List<string>(); // JSON of the site's answers
         }
 
         private static readonly Dictionary<string, SeenPage> m_Pages = new Dictionary<string, SeenPage>();
 
-        /// <summary>The game gives pages no number. A player has one page at a time, so who and when name it.</summary>
+        /// <summary>The game has no ids of pages. A player has one page at a time, so serial and time identify it.</summary>
         private static string PageId(PageEntry page)
         {
             return page.Sender.Serial.Value.ToString("X8") + "-" + JsonWriter.EpochMs(page.Sent);
@@ -299,7 +299,10 @@ namespace Guildhall
             Events.Emit(kind, Events.Key(kind, id), payload.Close());
         }
 
-        /// <summary>The answers given in the game and on the site. The game keeps accounts with them, and accounts of staff are nobody's business.</summary>
+        /// <summary>
+        /// Writes the answers from the game and from the site. The game stores an answer with the account of a
+        /// staff member, which must stay private, so a character's name replaces it.
+        /// </summary>
         private static string AnswersOf(SeenPage seen)
         {
             var list = new JsonWriter().OpenList();
@@ -376,7 +379,7 @@ namespace Guildhall
             return seen;
         }
 
-        /// <summary>A player who has left reads the answer at the next sign-in, as the game does it for its own staff.</summary>
+        /// <summary>An offline player reads the answer at the next sign-in, like an answer of the game's own staff.</summary>
         public static Outcome AnswerPage(string id, string message, string by, bool close)
         {
             PageEntry page = FindPage(id);
@@ -387,7 +390,7 @@ namespace Guildhall
             if (page.Sender.NetState != null)
                 page.Sender.SendGump(new MessageSentGump(page.Sender, sender, safe));
             else
-                new ResponseEntry(page.Sender, null, safe); // it adds itself to the list that is shown at a sign-in
+                new ResponseEntry(page.Sender, null, safe); // the constructor adds it to the list that the game shows at sign-in
 
             seen.Answers.Add(new JsonWriter().Open().Text("by", sender).Field("message", Facts.Cut(message, 4000)).Field("at", Facts.Now).Close().ToString());
             EmitPage("page.update", id, seen, null);
@@ -411,7 +414,7 @@ namespace Guildhall
 
         private static Dictionary<string, bool> m_CrierEntries;
 
-        /// <summary>The game gives entries no number. Their text and end are saved with the world, so both name them.</summary>
+        /// <summary>The game has no ids of entries. It saves their text and expiry, so both identify an entry.</summary>
         private static string CrierId(TownCrierEntry entry)
         {
             string text = String.Join("\n", entry.Lines ?? new string[0]) + "\n" + entry.ExpireTime.Ticks;

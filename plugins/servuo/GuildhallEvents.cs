@@ -1,4 +1,4 @@
-// Guildhall plugin for ServUO: what the game tells by itself. Core thread only; each handler writes one
+// Guildhall plugin for ServUO: handlers of the game's events. Core thread only; each handler writes one
 // short JSON text and returns.
 using System;
 using System.Collections.Generic;
@@ -20,7 +20,6 @@ namespace Guildhall
 {
     internal static class Events
     {
-        // ---- out
 
         public static void Emit(string kind, string key, JsonWriter payload)
         {
@@ -30,9 +29,9 @@ namespace Guildhall
         private static long m_Keys;
 
         /// <summary>
-        /// A key that identifies one event for good. It contains the time, because after a crash the world goes
-        /// back to its last save and gives serials away again, and a count, because the game can do the same
-        /// thing twice within a millisecond: a broadcast of staff is two broadcasts.
+        /// Returns a key that no other event has. It contains the time, because after a crash the world returns to
+        /// its last save and assigns serials again. It contains a count, because equal events can occur within a
+        /// millisecond: a broadcast by staff raises two events.
         /// </summary>
         public static string Key(string kind, IEntity what)
         {
@@ -44,7 +43,7 @@ namespace Guildhall
             return Facts.Cut(kind + ":" + what, 200) + ":" + Facts.Now + ":" + ++m_Keys;
         }
 
-        /// <summary>Runs an action after all handlers of the present event, whose order nobody promises.</summary>
+        /// <summary>Runs an action after all handlers of the current event, because their order is undefined.</summary>
         private static void Later(string subject, Action action)
         {
             Timer.DelayCall(TimeSpan.Zero, () => Guard.Run(subject, action));
@@ -165,8 +164,8 @@ namespace Guildhall
         private sealed class Session
         {
             public DateTime Since;
-            public string Address; // it is gone when the player has left
-            public string Region; // as it was last told
+            public string Address; // stored, because the connection is gone at logout
+            public string Region; // last reported
         }
 
         private static readonly Dictionary<Mobile, Session> m_Sessions = new Dictionary<Mobile, Session>();
@@ -202,7 +201,7 @@ namespace Guildhall
                 .Text("race", m.Race == null ? null : m.Race.Name).Field("guildId", m.Guild == null ? null : (long?)m.Guild.Id).Place("location", map, at);
         }
 
-        /// <summary>Only regions with names count, and at most one step in ten seconds: a border is crossed many times in a fight.</summary>
+        /// <summary>Reports named regions, per player at most once in ten seconds: a fight can cross a border many times.</summary>
         private static void OnEnterRegion(OnEnterRegionEventArgs e)
         {
             Mobile m = e.From;
@@ -240,7 +239,7 @@ namespace Guildhall
             if (m == null)
                 return;
 
-            // The game may refuse, for a character that is too young or in use.
+            // The game may refuse to delete a character that is too new or in use.
             Later("character.deleted", () =>
             {
                 if (m.Deleted)
@@ -248,7 +247,7 @@ namespace Guildhall
             });
         }
 
-        /// <summary>Passwords are never looked at.</summary>
+        /// <summary>Reports a sign-in, without its password.</summary>
         private static void OnAccountLogin(AccountLoginEventArgs e)
         {
             string address = e.State.Address.ToString();
@@ -258,14 +257,14 @@ namespace Guildhall
 
             Later("account.login", () =>
             {
-                // An attacker who guesses names can send any text as a name.
+                // An attacker can send any text as a name.
                 if (!Facts.IsPlain(e.Username) || e.Username.Length == 0)
                     return;
 
                 if (e.Accepted)
                     States.NoteAccount(e.Username, address);
 
-                // Guesses must not push sales and links out of a buffer that waits for the site.
+                // Failed sign-ins must not displace sales and links in a buffer that waits for the site.
                 if (!e.Accepted && EventBuffer.Count > EventBuffer.MostEvents / 2)
                     return;
 
@@ -297,7 +296,7 @@ namespace Guildhall
                 Emit("account.gold", Key("gold", e.Account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", e.Account.Username).Field("old", Coins(e.OldAmount)).Field("new", Coins(e.NewAmount)).Close());
         }
 
-        /// <summary>The game counts in platinum, in floating point. JSON holds coins exactly up to 2^53.</summary>
+        /// <summary>Converts platinum to coins. The limit is 2^53, up to which a JSON number is exact.</summary>
         public static long Coins(double platinum)
         {
             double coins = Math.Floor(platinum * Server.Accounting.Account.CurrencyThreshold + 0.5);
@@ -343,7 +342,7 @@ namespace Guildhall
                 Emit("player.murder", Key("murder", e.Victim), new JsonWriter().Open().Person("murderer", e.Murderer).Person("victim", e.Victim).Field("kills", Math.Max(0, e.Murderer.Kills)).Place("location", e.Victim).Close());
         }
 
-        /// <summary>The game tells of a new item one moment after it was made, when its owner has it.</summary>
+        /// <summary>The game raises this event a moment after it made the item, when the owner already has it.</summary>
         private static void OnItemCreated(Item item)
         {
             var altar = item as ChampionSpawn;
@@ -362,7 +361,7 @@ namespace Guildhall
             bool isChampionSpawn = owner.Region != null && owner.Region.IsPartOf(typeof(ChampionSpawnRegion));
 
             if (item is SpecialScroll && !isChampionSpawn)
-                return; // bought, traded in or made by binding others
+                return; // bought, traded in or made by binding other scrolls
 
             EmitDrop(item, owner, null, isChampionSpawn ? "champion" : null);
         }
@@ -389,7 +388,7 @@ namespace Guildhall
 
         private static readonly int[] m_Milestones = { 500, 700, 900, 1000, 1100, 1200 };
 
-        /// <summary>Skills rise by a tenth many times an hour; only milestones are told.</summary>
+        /// <summary>Reports milestones only, because skills rise by a tenth many times an hour.</summary>
         private static void OnSkillGain(SkillGainEventArgs e)
         {
             if (!Facts.IsShown(e.From))
@@ -462,7 +461,7 @@ namespace Guildhall
                 Sums.AddMade("harvest", e.Harvester, e.Resource.GetType().Name, e.Resource.Amount);
         }
 
-        // ---- what staff watch
+        // ---- events for staff
 
         private static void OnSpeech(SpeechEventArgs e)
         {
@@ -517,11 +516,11 @@ namespace Guildhall
                 .Field("client", state.Version == null ? null : state.Version.ToString()).Place("location", m).Close());
         }
 
-        // ---- what the game has no event for: a purchase from a player's vendor, and the chat
+        // ---- purchases from players' vendors and chat messages, for which the game raises no event
 
         /// <summary>
-        /// Wraps two handlers of packets after all scripts have set theirs. Newer clients use a table of
-        /// handlers of their own, so both are wrapped.
+        /// Wraps the handlers of gump answers (0xB1) and of chat messages, after all scripts have set theirs.
+        /// Newer clients have their own table of handlers, so both tables are changed.
         /// </summary>
         public static void WrapPackets()
         {
@@ -553,7 +552,7 @@ namespace Guildhall
 
         private static readonly FieldInfo m_VendorField = FindField(typeof(PlayerVendor)), m_ItemField = FindField(typeof(VendorItem));
 
-        /// <summary>The gump keeps both in private fields; they are found by type, as a name may change.</summary>
+        /// <summary>Finds a private field of the gump by its type, because its name may change.</summary>
         private static FieldInfo FindField(Type type)
         {
             foreach (FieldInfo field in typeof(PlayerVendorBuyGump).GetFields(BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public))
@@ -571,7 +570,7 @@ namespace Guildhall
             {
                 List<Offer> offers = null;
                 Guard.Run("vendor.sale", () => offers = FindOffers(state));
-                inner(state, reader); // what it throws is the game's own affair
+                inner(state, reader); // unguarded: the game handles its own exceptions
 
                 if (offers != null)
                     Guard.Run("vendor.sale", () => NotePurchases(offers, state.Mobile));
@@ -602,7 +601,7 @@ namespace Guildhall
             return offers;
         }
 
-        /// <summary>An offer that the answer to its gump ended, and whose item the buyer has now, was taken.</summary>
+        /// <summary>Reports the sold offers: the offer is no longer valid, and the buyer has its item.</summary>
         private static void NotePurchases(List<Offer> offers, Mobile buyer)
         {
             foreach (Offer offer in offers)

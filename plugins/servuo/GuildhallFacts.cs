@@ -1,4 +1,4 @@
-// Guildhall plugin for ServUO: how things of the game are written as JSON. Core thread only.
+// Guildhall plugin for ServUO: writes objects of the game as JSON. Core thread only.
 using System;
 using System.Collections.Generic;
 using System.Text;
@@ -21,7 +21,7 @@ namespace Guildhall
 
         public static long Now { get { return JsonWriter.EpochMs(DateTime.UtcNow); } }
 
-        /// <summary>JSON members that describe this server in a hello.</summary>
+        /// <summary>Returns the JSON members that describe this server in a hello.</summary>
         public static string Identity()
         {
             var capabilities = new JsonWriter().OpenList();
@@ -42,7 +42,7 @@ namespace Guildhall
 
         // ---- texts
 
-        /// <summary>Cuts a text without parting a surrogate pair.</summary>
+        /// <summary>Cuts a text without splitting a surrogate pair.</summary>
         public static string Cut(string text, int longest)
         {
             if (text == null || text.Length <= longest)
@@ -56,10 +56,7 @@ namespace Guildhall
             return writer.Field(name, Cut(value, LongestText));
         }
 
-        /// <summary>
-        /// Writes an account's name, which the site takes only as it is: a name that it would have to clean
-        /// is written as null.
-        /// </summary>
+        /// <summary>Writes an account's name; null for a name with characters that the site does not accept.</summary>
         public static JsonWriter Account(this JsonWriter writer, string name, string account)
         {
             return writer.Field(name, IsPlain(account) ? account : null);
@@ -91,7 +88,7 @@ namespace Guildhall
 
         private static readonly Dictionary<Type, string> m_TypeNames = new Dictionary<Type, string>();
 
-        /// <summary>The name of a thing's class. The runtime makes a new text at each asking, so they are kept.</summary>
+        /// <summary>Returns the name of an object's class, cached because the runtime allocates it at each call.</summary>
         public static string TypeName(object thing)
         {
             string name;
@@ -115,13 +112,13 @@ namespace Guildhall
             return entity == null ? writer.Null(name) : writer.Serial(name, entity.Serial);
         }
 
-        /// <summary>Null for serials that stand for none.</summary>
+        /// <summary>Returns null for a serial that identifies no object.</summary>
         public static string SerialText(Serial serial)
         {
             return serial.Value > 0 ? "0x" + serial.Value.ToString("X8") : null;
         }
 
-        /// <summary>Reads `0x` and up to 8 hex digits; 0 for anything else.</summary>
+        /// <summary>Reads `0x` and up to 8 hex digits; returns 0 for any other text.</summary>
         public static int ReadSerial(string text)
         {
             int value;
@@ -134,7 +131,7 @@ namespace Guildhall
 
         // ---- people
 
-        /// <summary>Staff are hidden from everything that goes public.</summary>
+        /// <summary>True for players who are not staff: public data never shows staff.</summary>
         public static bool IsShown(Mobile m)
         {
             return m is PlayerMobile && !m.Deleted && m.AccessLevel < AccessLevel.Counselor;
@@ -165,7 +162,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>`{ serial, name }`, or null.</summary>
+        /// <summary>Writes `{ serial, name }`, or null.</summary>
         public static JsonWriter Person(this JsonWriter writer, string name, Mobile m)
         {
             if (m == null || m.Serial.Value <= 0)
@@ -174,7 +171,7 @@ namespace Guildhall
             return writer.Open(name).Serial("serial", m.Serial).Field("name", NameOf(m)).Close();
         }
 
-        /// <summary>`{ serial, name, acct }`, or null.</summary>
+        /// <summary>Writes `{ serial, name, acct }`, or null.</summary>
         public static JsonWriter PersonWithAccount(this JsonWriter writer, string name, Mobile m)
         {
             if (m == null || m.Serial.Value <= 0)
@@ -183,7 +180,7 @@ namespace Guildhall
             return writer.Open(name).Serial("serial", m.Serial).Field("name", NameOf(m)).Account("acct", AccountOf(m)).Close();
         }
 
-        /// <summary>A pet's owner answers for what the pet does.</summary>
+        /// <summary>Returns the owner of a pet, who is responsible for its actions, or else the creature itself.</summary>
         public static Mobile Responsible(Mobile m)
         {
             var creature = m as BaseCreature;
@@ -209,8 +206,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// The name of the region at a place, null outside every region. The region of a house has neither a
-        /// name nor a parent and lies above the others, so it is passed over.
+        /// Returns the name of the region at a place, or null. Skips the region of a house, which has neither a
+        /// name nor a parent and lies above the others.
         /// </summary>
         public static string RegionAt(Map map, Point3D at)
         {
@@ -233,7 +230,7 @@ namespace Guildhall
             return null;
         }
 
-        /// <summary>The name of a region, or of the nearest one around it that has a name.</summary>
+        /// <summary>Returns the name of a region, or of its nearest ancestor that has a name.</summary>
         public static string NameOf(Region region)
         {
             while (region != null && String.IsNullOrEmpty(region.Name))
@@ -242,7 +239,7 @@ namespace Guildhall
             return region == null ? null : region.Name;
         }
 
-        /// <summary>Where a character is, or left the game.</summary>
+        /// <summary>Finds the place of a character; for an offline character, the place of its logout.</summary>
         public static void FindPlace(Mobile m, out Map map, out Point3D at)
         {
             bool isAway = (m.Map == null || m.Map == Map.Internal) && m.LogoutMap != null;
@@ -259,9 +256,9 @@ namespace Guildhall
         private static int m_LabelCount;
 
         /// <summary>
-        /// How the client names an item: a literal name, or the number of a text with its arguments. Only the
-        /// line of the name is made, not the whole list of properties, and many items share a list: each list
-        /// takes a buffer out of the game's pool.
+        /// Finds the name that the client shows for an item: a literal name, or a cliloc with its arguments. Makes
+        /// only the line of the name, and shares a property list between many items, because each list takes a
+        /// buffer from the game's pool.
         /// </summary>
         public static void FindLabel(Item item, out string name, out int cliloc, out string args)
         {
@@ -282,7 +279,7 @@ namespace Guildhall
             }
             catch (Exception e)
             {
-                // One class of items with a fault must not end the list of its vendor.
+                // A fault in one class of items must not end the list of a vendor.
                 Journal.Report("name of " + item.GetType().Name, e);
                 m_Labels = null;
                 name = item.Name;
@@ -310,7 +307,7 @@ namespace Guildhall
                 args = null;
         }
 
-        /// <summary>`serial, itemId, hue, amount, name, cliloc` and, where it is wanted, `args`.</summary>
+        /// <summary>Writes `serial, itemId, hue, amount, name, cliloc` and, if `withArgs` is true, `args`.</summary>
         public static JsonWriter ItemFields(this JsonWriter writer, Item item, bool withArgs)
         {
             string name, args;

@@ -1,5 +1,5 @@
-// Guildhall plugin for ServUO: calls that read files of the server or of the client. A thread of its own
-// answers them; it never touches the game.
+// Guildhall plugin for ServUO: calls that read files of the server or of the game client. The file
+// thread, which never touches the game, answers them.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -41,7 +41,7 @@ namespace Guildhall
             return m_Table.ContainsKey(call);
         }
 
-        /// <summary>Clilocs and pictures exist only where a client's files are.</summary>
+        /// <summary>Returns the capabilities for which the server has the files of a game client.</summary>
         public static IEnumerable<string> Capabilities()
         {
             if (m_Clilocs.Exists)
@@ -77,7 +77,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>Pages of a list. A cursor is the number of rows before the page.</summary>
+    /// <summary>The rows of one page of a list. A cursor is the number of rows before the page.</summary>
     internal struct PageRange
     {
         private const int MostRows = 2000;
@@ -126,7 +126,7 @@ namespace Guildhall
             return BitConverter.ToString(hash).Replace("-", "").ToLowerInvariant();
         }
 
-        /// <summary>Finds a file whatever the case of its name; null when there is none.</summary>
+        /// <summary>Finds a file by its name in any case; returns null if there is none.</summary>
         public static string Find(IEnumerable<string> directories, string name)
         {
             foreach (string directory in directories)
@@ -145,13 +145,13 @@ namespace Guildhall
         }
     }
 
-    /// <summary>The client's texts, from the Cliloc.enu of the client that the server is configured with.</summary>
+    /// <summary>The game client's texts, from its file Cliloc.enu.</summary>
     internal sealed class ClilocSource
     {
         private const int ExtractorVersion = 1;
 
         private readonly string[] m_Directories;
-        private DateTime m_ReadAt; // time of the file's last change
+        private DateTime m_ReadAt; // change time of the file that was read
         private long m_Size;
         private string m_Sha256;
         private KeyValuePair<int, string>[] m_Entries;
@@ -183,8 +183,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// A header of 6 bytes, then for each entry: number (4 bytes), flag (1), length (2, without a sign),
-        /// text in UTF-8. A later entry of a number replaces an earlier one.
+        /// Reads a header of 6 bytes, then for each entry a number (4 bytes), a flag (1), a length (2, unsigned)
+        /// and a text in UTF-8. A later entry with the same number replaces an earlier one.
         /// </summary>
         private static KeyValuePair<int, string>[] Parse(byte[] bytes)
         {

@@ -1,4 +1,4 @@
-// Guildhall plugin for ServUO: one HTTP call at a time for each thread that makes calls.
+// Guildhall plugin for ServUO: HTTP calls to the site.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -9,7 +9,7 @@ using System.Text;
 
 namespace Guildhall
 {
-    /// <summary>Where the site is, and the key that opens it. It never changes once it is made.</summary>
+    /// <summary>The address of the site, and the plugin's key. Immutable.</summary>
     internal sealed class SiteAddress
     {
         public readonly Uri Base;
@@ -26,8 +26,8 @@ namespace Guildhall
         public bool IsEncrypted { get { return Base.Scheme == Uri.UriSchemeHttps || Base.IsLoopback; } }
 
         /// <summary>
-        /// Returns null, and a sentence that says what is wrong. The name of the site alone is enough: the game
-        /// takes no line of more than 128 characters.
+        /// Reads the owner's input; returns null and a sentence for the owner if it is invalid. Accepts a host name
+        /// as the address, because a line in the game has at most 128 characters.
         /// </summary>
         public static SiteAddress Read(string url, string key, out string problem)
         {
@@ -81,13 +81,13 @@ namespace Guildhall
     internal sealed class SiteAnswer
     {
         public int Status;
-        public Dictionary<string, object> Body; // null when it is no JSON object
+        public Dictionary<string, object> Body; // null if it is not a JSON object
         public int RetryAfterSec;
 
         public string Code { get { return Body.TextOf("code") ?? ""; } }
     }
 
-    /// <summary>The site gave no answer; the message says why in words for the owner.</summary>
+    /// <summary>The site did not answer. The message gives the owner the reason.</summary>
     internal sealed class NoAnswerException : Exception
     {
         public NoAnswerException(string message)
@@ -99,23 +99,23 @@ namespace Guildhall
     {
         private const int MostAnswerBytes = 4 * 1024 * 1024;
 
-        /// <summary>Makes TLS 1.2 available where a host's default lacks it.</summary>
+        /// <summary>Enables TLS 1.2 on hosts whose default lacks it.</summary>
         public static void Prepare()
         {
             const SecurityProtocolType tls12 = (SecurityProtocolType)3072;
 
-            // 0 means that the operating system chooses, and adding to it would end that.
+            // 0 lets the operating system choose the versions; setting a flag would prevent that.
             if (ServicePointManager.SecurityProtocol != 0)
                 ServicePointManager.SecurityProtocol |= tls12;
         }
 
-        /// <exception cref="NoAnswerException">There was no answer of the site.</exception>
+        /// <exception cref="NoAnswerException">The site did not answer.</exception>
         public static SiteAnswer Call(SiteAddress site, string method, string path, byte[] body, int timeoutMs)
         {
             return Call(site, method, path, body, body == null ? 0 : body.Length, timeoutMs);
         }
 
-        /// <exception cref="NoAnswerException">There was no answer of the site.</exception>
+        /// <exception cref="NoAnswerException">The site did not answer.</exception>
         public static SiteAnswer Call(SiteAddress site, string method, string path, byte[] body, int length, int timeoutMs)
         {
             try
@@ -168,7 +168,7 @@ namespace Guildhall
             request.UserAgent = "Guildhall-ServUO/" + Plugin.Version;
             request.Timeout = timeoutMs;
             request.ReadWriteTimeout = timeoutMs;
-            request.AllowAutoRedirect = false; // a key must not follow to another address
+            request.AllowAutoRedirect = false; // never send the key to another address
 
             ServicePoint point = request.ServicePoint;
             point.ConnectionLimit = 8;

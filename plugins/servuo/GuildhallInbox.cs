@@ -1,4 +1,4 @@
-// Guildhall plugin for ServUO: commands of the site, from their arrival to their outcome.
+// Guildhall plugin for ServUO: receives the site's commands and posts their outcomes.
 using System;
 using System.Collections.Generic;
 using System.Security.Cryptography;
@@ -7,18 +7,18 @@ using System.Threading;
 
 namespace Guildhall
 {
-    /// <summary>A command as it arrived. It holds text and numbers only, so any thread may read it.</summary>
+    /// <summary>A command of the site. It is immutable, so any thread may read it.</summary>
     internal sealed class Command
     {
         public readonly string Id;
         public readonly string Call; // method and path template, such as POST /v1/broadcast
-        public readonly string Key; // null for reads
+        public readonly string Key; // idempotency key; null for reads
         public readonly Dictionary<string, object> Params;
         public readonly Dictionary<string, object> Query;
         public readonly Dictionary<string, object> Body;
         public readonly long? UserId;
         public readonly string Username;
-        public readonly Uri Site; // where it came from: another site does not know its id
+        public readonly Uri Site; // sender; another site does not know the id
         public readonly DateTime ExpiresAt;
 
         public Command(Dictionary<string, object> from, Uri site)
@@ -36,8 +36,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// Equal for commands that ask for the same thing. It is kept for a day, and the body may hold a password,
-        /// so it is a hash.
+        /// Returns an equal text for equal requests. It is a hash, because the plugin stores it for a day and the
+        /// body may contain a password.
         /// </summary>
         public string Fingerprint()
         {
@@ -51,7 +51,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>The answer to a command: a status and a JSON object.</summary>
+    /// <summary>The answer to a command: an HTTP status and a JSON object.</summary>
     internal sealed class Outcome
     {
         public readonly int Status;
@@ -70,7 +70,7 @@ namespace Guildhall
         public bool IsSuccess { get { return Status >= 200 && Status < 300; } }
     }
 
-    /// <summary>A command that is not carried out, with the status and code that the site expects.</summary>
+    /// <summary>Refuses a command with the status and code that the site expects.</summary>
     internal sealed class RefusalException : Exception
     {
         private readonly int m_Status;
@@ -116,8 +116,8 @@ namespace Guildhall
     }
 
     /// <summary>
-    /// Takes commands from the link's thread, gives each to the thread that may carry it out, and posts
-    /// its outcome. A repeated key gets the outcome of the first command with that key.
+    /// Receives commands, queues each for the core thread or the file thread, and posts its outcome. A command
+    /// with a repeated key gets the outcome of the first command with that key.
     /// </summary>
     internal static class Inbox
     {
@@ -127,7 +127,7 @@ namespace Guildhall
         private sealed class KeyedCommand
         {
             public string Fingerprint;
-            public Outcome Outcome; // null while the command is under way
+            public Outcome Outcome; // null while the command is running
             public DateTime EndedAt;
             public readonly List<Command> Waiting = new List<Command>();
         }
@@ -139,12 +139,11 @@ namespace Guildhall
         private static readonly Queue<string[]> m_Hellos = new Queue<string[]>();
         private static int m_WaitingForGame; // read without the lock by the core thread
 
-        /// <summary>Set by the game's side: wakes the core thread.</summary>
         public static Action WakeGame = delegate { };
 
         public static bool HasWorkForGame { get { return m_WaitingForGame > 0; } }
 
-        /// <summary>The site said hello and named the families whose snapshots it needs.</summary>
+        /// <summary>Queues the site's answer to a hello: the families whose snapshots it needs.</summary>
         public static void PostHello(string[] families)
         {
             lock (m_Lock)
@@ -180,7 +179,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Waits for a command that concerns files alone.</summary>
+        /// <summary>Waits for a command that reads files.</summary>
         public static Command TakeForFiles()
         {
             lock (m_Lock)
@@ -225,8 +224,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// Returns true when the command is not to be carried out: its outcome is known, or another one with
-        /// its key is under way and it waits for that one's outcome.
+        /// Returns true if the command must not run: its outcome is known, or a command with the same key is
+        /// running. In the second case `outcome` is null, and the command waits for the other's outcome.
         /// </summary>
         private static bool FindOutcome(Command command, out Outcome outcome)
         {
@@ -278,7 +277,7 @@ namespace Guildhall
                 m_Keys.Remove(key);
         }
 
-        /// <summary>Posts the outcome of a command that <see cref="Receive"/> handed out.</summary>
+        /// <summary>Posts the outcome of a command that <see cref="Receive"/> queued.</summary>
         public static void Finish(Command command, Outcome outcome)
         {
             if (command.Key == null)
@@ -305,7 +304,7 @@ namespace Guildhall
                     known.EndedAt = DateTime.UtcNow;
                 }
                 else
-                    m_Keys.Remove(command.Key); // a refusal had no effect, so a later try may succeed
+                    m_Keys.Remove(command.Key); // a refusal had no effect, so a retry may succeed
             }
 
             foreach (Command each in waiting)

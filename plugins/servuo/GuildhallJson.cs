@@ -1,5 +1,5 @@
-// Guildhall plugin for ServUO: a small JSON writer and reader. The scripts of a server reference no
-// assembly that has one.
+// Guildhall plugin for ServUO: a small JSON writer and reader, because the assemblies that the game's
+// scripts reference have none.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -8,8 +8,8 @@ using System.Text;
 namespace Guildhall
 {
     /// <summary>
-    /// Writes JSON. Commas between members are its own affair. It writes into one array of characters, which
-    /// may be used again: states are written every minute to be compared, and most of them did not change.
+    /// Writes JSON into one array and adds the commas. The array can be reused: jobs write every state each
+    /// minute to compare it with the last one, and most states did not change.
     /// </summary>
     internal sealed class JsonWriter
     {
@@ -35,13 +35,13 @@ namespace Guildhall
             return new string(m_Text, 0, m_Length);
         }
 
-        // A writer replaces half of a surrogate pair, so that each text has bytes.
+        // The writer replaces lone surrogates, so each text can be encoded.
         public int CountBytes()
         {
             return m_Utf8.GetByteCount(m_Text, 0, m_Length);
         }
 
-        /// <summary>Writes the text as UTF-8 into an array that has room for it, and returns how many bytes it took.</summary>
+        /// <summary>Copies the text as UTF-8 into an array with enough room. Returns the number of bytes.</summary>
         public int CopyBytes(byte[] to, int at)
         {
             return m_Utf8.GetBytes(m_Text, 0, m_Length, to, at);
@@ -54,7 +54,7 @@ namespace Guildhall
             return this;
         }
 
-        /// <summary>FNV-1a of the text. Texts are compared by it, because keeping them all would take megabytes.</summary>
+        /// <summary>Returns the FNV-1a hash of the text. Jobs store it, because storing texts would take megabytes.</summary>
         public ulong Hash()
         {
             ulong hash = 14695981039346656037UL;
@@ -148,13 +148,13 @@ namespace Guildhall
             return Name(name).Value(value);
         }
 
-        /// <summary>Writes epoch milliseconds, and null for the year 1, which the game uses for "never".</summary>
+        /// <summary>Writes epoch milliseconds; null up to 1970 and from 9999, which mean "never" in the game.</summary>
         public JsonWriter Field(string name, DateTime time)
         {
             return time.Year <= 1970 || time.Year >= 9999 ? Null(name) : Field(name, EpochMs(time));
         }
 
-        /// <summary>Writes JSON that is complete already.</summary>
+        /// <summary>Writes a value that is already JSON.</summary>
         public JsonWriter FieldRaw(string name, string json)
         {
             return Name(name).Raw(json);
@@ -200,7 +200,7 @@ namespace Guildhall
             return this;
         }
 
-        // The culture of the host may have another minus sign, so numbers are not formatted by it.
+        // Do not format numbers with the host's culture, which may have another minus sign.
         public JsonWriter Value(long value)
         {
             if (value < 0)
@@ -222,7 +222,7 @@ namespace Guildhall
             return this;
         }
 
-        /// <summary>JSON has no NaN and no infinity: they become null.</summary>
+        /// <summary>Writes null for NaN and infinity, which JSON lacks.</summary>
         public JsonWriter Value(double value)
         {
             if (Double.IsNaN(value) || Double.IsInfinity(value))
@@ -290,7 +290,7 @@ namespace Guildhall
                 Put(code, 0, code.Length);
             }
             else
-                Put('\uFFFD'); // half of a surrogate pair
+                Put('\uFFFD'); // a lone surrogate
         }
 
         private void Put(char c)
@@ -316,7 +316,7 @@ namespace Guildhall
 
         private static readonly DateTime Epoch = new DateTime(1970, 1, 1, 0, 0, 0, DateTimeKind.Utc);
 
-        /// <summary>A time without a kind counts as UTC: the game loses the kind when it loads a saved time.</summary>
+        /// <summary>Reads a time without a kind as UTC: the game loses the kind when it loads a saved time.</summary>
         public static long EpochMs(DateTime time)
         {
             if (time.Kind == DateTimeKind.Local)
@@ -341,7 +341,7 @@ namespace Guildhall
             m_Text = text;
         }
 
-        /// <summary>Returns null when the text is no JSON object.</summary>
+        /// <summary>Returns null if the text is not a JSON object.</summary>
         public static Dictionary<string, object> ParseObject(string text)
         {
             if (String.IsNullOrEmpty(text))
@@ -538,7 +538,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>Reads members of parsed JSON; a member of another type counts as absent.</summary>
+    /// <summary>Reads members of parsed JSON; a member of the wrong type counts as absent.</summary>
     internal static class JsonMembers
     {
         public static string TextOf(this Dictionary<string, object> from, string name)
@@ -580,7 +580,7 @@ namespace Guildhall
             return from != null && from.TryGetValue(name, out value) ? value : null;
         }
 
-        /// <summary>Writes a parsed value with sorted names, so that equal values give equal texts.</summary>
+        /// <summary>Writes a parsed value with sorted names: equal values give equal texts.</summary>
         public static void WriteCanonical(JsonWriter writer, object value)
         {
             var members = value as Dictionary<string, object>;

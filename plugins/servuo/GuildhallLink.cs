@@ -1,5 +1,5 @@
-// Guildhall plugin for ServUO: the link to the site. Three threads make all calls; none of them
-// touches the game. They hand commands to the core thread as text, and get outcomes back as text.
+// Guildhall plugin for ServUO: the link to the site. Three threads make all calls and never touch the
+// game: they queue commands for other threads and send the outcomes.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -22,23 +22,23 @@ namespace Guildhall
     {
         private const int CallTimeoutMs = 15000;
         private const int RefusedRetryMs = 60000;
-        private const int PauseBetweenEventsMs = 75; // the site takes 20 calls a second
+        private const int PauseBetweenEventsMs = 75; // the site accepts 20 calls per second
 
-        /// <summary>Names this run of the game process.</summary>
+        /// <summary>Identifies this run of the game process.</summary>
         public static readonly string BootId = Guid.NewGuid().ToString();
 
         private static readonly object m_Lock = new object();
         private static readonly Random m_Jitter = new Random();
 
         private static SiteAddress m_Site;
-        private static int m_Generation; // rises with each change of the address or key
+        private static int m_Generation; // increases with each change of the address or key
         private static string m_Identity; // JSON members of the hello that describe this server
         private static LinkState m_State = LinkState.NotConfigured;
         private static bool m_NeedsHello = true;
         private static string m_LastError;
         private static DateTime m_LastAnswer;
-        private static int m_Answers; // rises with each answer of the site that is no refusal
-        private static double m_RefusedUntil; // by Clock.Ms; no thread begins a call before
+        private static int m_Answers; // number of the site's answers, without refusals
+        private static double m_RefusedUntil; // in Clock.Ms; no thread starts a call earlier
         private static int m_WaitSeconds = 25;
         private static int m_MaxEvents = 500;
         private static int m_MaxBytes = 1024 * 1024;
@@ -50,10 +50,10 @@ namespace Guildhall
 
         private static long m_MemoryBytes;
 
-        /// <summary>Memory of the process. Asking for it can take long, so the thread of the events does that.</summary>
+        /// <summary>Memory of the process. The thread of events measures it, because that can take long.</summary>
         public static long MemoryBytes { get { return Interlocked.Read(ref m_MemoryBytes); } }
 
-        /// <summary>Starts the threads. They wait until there is a site.</summary>
+        /// <summary>Starts the threads. They wait until a site is set.</summary>
         public static void Start(string identity)
         {
             m_Identity = identity;
@@ -69,7 +69,7 @@ namespace Guildhall
             thread.Start();
         }
 
-        /// <summary>What a thread works with; it is read anew for each step.</summary>
+        /// <summary>The state of one thread. WaitForSite updates the site before each step.</summary>
         private sealed class Turn
         {
             public SiteAddress Site;
@@ -100,7 +100,7 @@ namespace Guildhall
                 }
                 catch (Exception e)
                 {
-                    // A fault of ours must end neither the thread nor the game.
+                    // A fault of the plugin must end neither the thread nor the game.
                     Journal.Report(name, e);
                     turn.Failures++;
                     Pause(turn, Backoff(turn.Failures));
@@ -132,7 +132,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Links to a site, or ends the link when it is null.</summary>
+        /// <summary>Links to a site; null ends the link.</summary>
         public static void SetSite(SiteAddress site)
         {
             lock (m_Lock)
@@ -152,8 +152,8 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Sleeps, but not over a change of the settings.</summary>
-        /// <param name="endsWithAnswer">Whether an answer to another thread ends it: the site is back.</param>
+        /// <summary>Sleeps until the time is over or the settings change.</summary>
+        /// <param name="endsWithAnswer">True if an answer to another thread ends it, because the site is back.</param>
         private static void Pause(Turn turn, int ms, bool endsWithAnswer = false)
         {
             double end = Clock.Ms + ms;
@@ -174,7 +174,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Full jitter: from 1 s, doubled up to 60 s.</summary>
+        /// <summary>Returns random milliseconds below a limit of 1 s that doubles with each failure up to 60 s.</summary>
         private static int Backoff(int failures)
         {
             double most = Math.Min(60000.0, 1000.0 * Math.Pow(2, Math.Min(failures - 1, 10)));
@@ -183,7 +183,7 @@ namespace Guildhall
                 return (int)(m_Jitter.NextDouble() * most);
         }
 
-        // A console may block whoever writes to it, so lines are written outside the lock.
+        // Writing to a console can block, so write lines outside the lock.
         private static void NoteFailure(Turn turn, string sentence)
         {
             lock (m_Lock)
@@ -191,7 +191,7 @@ namespace Guildhall
                 if (turn.Generation != m_Generation || m_State == LinkState.Superseded)
                     return;
 
-                // One broken connection is nothing to report while the others work.
+                // Report a broken connection at its third failure only, because the other connections may work.
                 if (m_State == LinkState.Linked && turn.Failures < 3)
                     return;
 
@@ -230,8 +230,8 @@ namespace Guildhall
         private static bool NeedsHello { get { lock (m_Lock) return m_NeedsHello; } }
 
         /// <summary>
-        /// Whether a call other than a hello may begin. Another thread may have been refused while this one
-        /// waited for something to send, and then the next call is a hello.
+        /// True if a call other than a hello may start. While this thread waited, the site may have refused a call
+        /// of another thread; the next call must then be a hello.
         /// </summary>
         private static bool MayCall(Turn turn)
         {
@@ -281,7 +281,7 @@ namespace Guildhall
             }
             else if (answer.Status == 413)
             {
-                // A proxy on the way may take less than the site does, down to one event.
+                // A proxy may accept less than the site: send less, down to one event, then drop that event.
                 if (batch.Events > 1)
                     lock (m_Lock)
                         m_MaxBytes = Math.Min(m_MaxBytes, batch.Length) / 2;
@@ -383,7 +383,7 @@ namespace Guildhall
                 Refuse(turn, "The site does not support the protocol of this plugin (version " + Plugin.Version + "). Install the plugin that comes with the site's version.");
             else if (answer.Status == 409)
             {
-                // The positions differ: a new hello tells ours and learns the site's.
+                // The positions differ: a new hello exchanges them.
                 if (code == "EPOCH" && call == "hello")
                     EventBuffer.BeginEpoch();
 
@@ -408,7 +408,7 @@ namespace Guildhall
 
                 NoteFailure(turn, sentence);
 
-                // The same call would be refused again, so it is repeated once a minute.
+                // The site would refuse the same call again, so retry it after a minute.
                 int least = answer.Status < 500 && answer.Status != 429 ? RefusedRetryMs : answer.RetryAfterSec * 1000;
                 Pause(turn, Math.Max(least, Backoff(turn.Failures)));
             }
@@ -553,7 +553,7 @@ namespace Guildhall
 
                 next = m_Outcomes.Peek();
 
-                // The ids of a former site mean nothing to this one. A new key of the same site changes nothing.
+                // Drop outcomes for a former site, whose ids this site does not know. A new key of a site changes no ids.
                 if (next.Site != turn.Site.Base || DateTime.UtcNow > next.GivenUpAt)
                 {
                     m_Outcomes.Dequeue();

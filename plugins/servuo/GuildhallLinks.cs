@@ -1,4 +1,4 @@
-// Guildhall plugin for ServUO: which game account belongs to which user of the site. Core thread only.
+// Guildhall plugin for ServUO: links between game accounts and users of the site. Core thread only.
 using System;
 using System.Collections.Generic;
 using System.Globalization;
@@ -10,12 +10,11 @@ using Server.Commands;
 namespace Guildhall
 {
     /// <summary>
-    /// Links are tags of the accounts, so that they live and die with their accounts: a world that is rolled
-    /// back to a save brings back the links of that save.
+    /// Stores links as tags of the accounts, so that a world that returns to a save has the links of that save.
     /// </summary>
     internal static class Links
     {
-        private const string TagName = "GuildhallUser"; // value: user id, blank, epoch ms
+        private const string TagName = "GuildhallUser"; // value: user id, space, epoch ms
         private const string Alphabet = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"; // without I, O, 0 and 1
         private const int CodeLength = 8;
         private static readonly TimeSpan CodeLifetime = TimeSpan.FromMinutes(15);
@@ -39,7 +38,7 @@ namespace Guildhall
 
         // ---- the links
 
-        /// <summary>Reads the tags of all accounts once; from then on the plugin is the only one to change them.</summary>
+        /// <summary>Reads the tags of all accounts once; later only the plugin changes them.</summary>
         public static void Register()
         {
             foreach (IAccount each in Accounts.GetAccounts())
@@ -70,7 +69,7 @@ namespace Guildhall
             return m_Links.TryGetValue(account, out link) ? link : null;
         }
 
-        /// <summary>Links an account, and returns when that was.</summary>
+        /// <summary>Links an account. Returns the time in epoch milliseconds.</summary>
         public static long Add(Account account, long userId, string by)
         {
             var link = new LinkedUser { UserId = userId, LinkedAt = Facts.Now };
@@ -80,7 +79,7 @@ namespace Guildhall
             return link.LinkedAt;
         }
 
-        /// <summary>Returns false when the account was not linked.</summary>
+        /// <summary>Returns false if the account was not linked.</summary>
         public static bool Remove(Account account, string by)
         {
             LinkedUser link = Find(account);
@@ -112,7 +111,7 @@ namespace Guildhall
             Events.Emit(kind, Events.Key(kind, account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("webId", link.UserId).Field("by", by).Close());
         }
 
-        /// <summary>`{ links: [{ account, userId, linkedAt }] }` of the accounts that still exist.</summary>
+        /// <summary>Writes `{ links: [{ account, userId, linkedAt }] }` for the accounts that still exist.</summary>
         public static IEnumerable<Outcome> List()
         {
             var links = new List<KeyValuePair<Account, LinkedUser>>(m_Links);
@@ -136,8 +135,8 @@ namespace Guildhall
         // ---- codes
 
         /// <summary>
-        /// Registers [link and [weblink. Where the game has a command "link" for staff already, staff keep it
-        /// and use [weblink.
+        /// Registers [link and [weblink. If the game already has a command "link" for staff, staff keep it and use
+        /// [weblink.
         /// </summary>
         public static void RegisterCommand()
         {
@@ -177,7 +176,7 @@ namespace Guildhall
             });
         }
 
-        /// <summary>A new code ends the former one of the account.</summary>
+        /// <summary>Returns a new code, which replaces the account's former one.</summary>
         private static string MakeCode(Account account)
         {
             ForgetCodes(code => code.Account == account || code.ExpiresAt < DateTime.UtcNow);
@@ -190,7 +189,7 @@ namespace Guildhall
             var text = new char[CodeLength];
 
             for (int i = 0; i < CodeLength; i++)
-                text[i] = Alphabet[bytes[i] % Alphabet.Length]; // 32 divides 256, so each letter is as likely
+                text[i] = Alphabet[bytes[i] % Alphabet.Length]; // 32 divides 256, so all letters are equally likely
 
             m_Codes[new string(text)] = new Code { Account = account, ExpiresAt = DateTime.UtcNow + CodeLifetime };
             return new string(text);
@@ -212,7 +211,7 @@ namespace Guildhall
 
         // ---- redeeming
 
-        private const int MostTries = 10; // wrong codes of one user
+        private const int MostTries = 10; // wrong codes per user
         private const int MostTriesOfAll = 100;
         private static readonly TimeSpan TriesWindow = TimeSpan.FromMinutes(10);
         private static readonly List<KeyValuePair<DateTime, long>> m_WrongTries = new List<KeyValuePair<DateTime, long>>();

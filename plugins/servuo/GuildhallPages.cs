@@ -1,18 +1,17 @@
-// Guildhall plugin for ServUO: memory that is used again for events. No part of the game is touched here,
-// and every member may be called from any thread.
+// Guildhall plugin for ServUO: reusable memory for events. Never touches the game.
 using System;
 using System.Collections.Generic;
 
 namespace Guildhall
 {
-    /// <summary>A piece of memory for JSON in UTF-8. Its user fills it from the front.</summary>
+    /// <summary>A block of memory for JSON in UTF-8.</summary>
     internal sealed class Page
     {
         public const int UsualSize = 64 * 1024;
 
         public readonly byte[] Bytes;
         public int Length;
-        public int Users; // the buffer of events counts them, under its lock
+        public int Users; // counted by EventBuffer, under its lock
 
         public Page(int size)
         {
@@ -33,16 +32,16 @@ namespace Guildhall
     }
 
     /// <summary>
-    /// Keeps pages that nobody uses, and gives them away again. New arrays of this size make the runtime
-    /// collect its whole memory, which stops the game for tens of milliseconds.
+    /// A pool of pages; any thread may use it. Allocating arrays of this size causes full garbage collections,
+    /// which stop the game for tens of milliseconds.
     /// </summary>
     internal static class Pages
     {
-        private const int MostKept = 96; // 6 MiB, as much as a snapshot of 20,000 things takes
+        private const int MostKept = 96; // 6 MiB, the size of a snapshot of 20,000 items
 
         private static readonly Stack<Page> m_Unused = new Stack<Page>();
 
-        /// <summary>Returns an empty page with room for so many bytes.</summary>
+        /// <summary>Returns an empty page with room for this number of bytes.</summary>
         public static Page Take(int bytes)
         {
             if (bytes > Page.UsualSize)

@@ -17,7 +17,7 @@ namespace Guildhall
         {
             public ulong Row;
             public DecayLevel Stage;
-            public Point3D At; // where the region was looked up
+            public Point3D At; // the place for which the region was read
             public Map Map;
             public string Region;
         }
@@ -61,7 +61,7 @@ namespace Guildhall
             if (!isKnown)
                 m_SeenHouses[house.Serial.Value] = seen = new SeenHouse();
 
-            DecayLevel stage = house.DecayLevel; // reading it moves the stage on, so it is read once a pass
+            DecayLevel stage = house.DecayLevel; // reading it can advance the stage, so read it once per pass
             DecayLevel former = seen.Stage;
             FindRegion(house, seen);
             JsonWriter row = WriteHouse(m_HouseRow.Clear().Open(), house, stage, seen.Region).Close();
@@ -94,7 +94,7 @@ namespace Guildhall
 
         private static JsonWriter WriteHouse(JsonWriter to, BaseHouse house, DecayLevel stage, string region)
         {
-            // An ageless house counts as refreshed at each look, which would be a change at each look.
+            // Reading an ageless house refreshes it, so its times would change at each pass.
             bool isAgeless = stage == DecayLevel.Ageless;
 
             to.Serial("serial", house.Serial).Field("stage", Names<DecayLevel>.Of(stage)).Text("map", house.Map.Name).Field("x", house.X).Field("y", house.Y).Field("z", house.Z).Text("region", region)
@@ -120,7 +120,7 @@ namespace Guildhall
         private const int ItemsPerStep = 16;
 
         private const int WholeReadEvery = 10; // passes
-        private const int MostSigned = 1000; // things of a vendor
+        private const int MostSigned = 1000; // items of a vendor
 
         private sealed class SeenVendor
         {
@@ -132,8 +132,8 @@ namespace Guildhall
         private static int m_MarketPass;
         private static readonly HashSet<PlayerVendor> m_SoldVendors = new HashSet<PlayerVendor>();
         private static readonly JsonWriter m_VendorRow = new JsonWriter(32 * 1024);
-        private static readonly JsonWriter m_VendorItems = new JsonWriter(32 * 1024); // of the one vendor that is being read
-        private static bool m_IsReadingMarket; // two passes at once could tell an older row after a newer one
+        private static readonly JsonWriter m_VendorItems = new JsonWriter(32 * 1024); // of the vendor that is being read
+        private static bool m_IsReadingMarket; // two passes at once could send an older row after a newer one
 
         private static List<PlayerVendor> Vendors()
         {
@@ -148,7 +148,7 @@ namespace Guildhall
             return vendors;
         }
 
-        /// <summary>The goods of a vendor changed: it is told at once, not at the next pass.</summary>
+        /// <summary>Marks a vendor whose goods changed: the job "sold" reports it before the next pass.</summary>
         public static void NoteVendor(PlayerVendor vendor)
         {
             m_SoldVendors.Add(vendor);
@@ -244,8 +244,9 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// Names of items cost most, and nearly all vendors are the same at each pass. So a vendor is written anew
-        /// when its signature changed, and once in ten passes: the signature lacks what only a name shows.
+        /// Making the names of items takes most of the time, and most vendors do not change between passes. So a
+        /// vendor is written if its signature changed, and in every tenth pass, because some changes of a name do
+        /// not change the signature.
         /// </summary>
         private static bool IsUnchanged(PlayerVendor vendor)
         {
@@ -257,7 +258,7 @@ namespace Guildhall
             return seen.Signature != 0 && seen.Signature == SignatureOf(vendor);
         }
 
-        /// <summary>0 for a vendor with too many things, which is written at each pass.</summary>
+        /// <summary>Returns 0 for a vendor with too many items, which is written in each pass.</summary>
         private static ulong SignatureOf(PlayerVendor vendor)
         {
             int count = 0;
@@ -337,7 +338,6 @@ namespace Guildhall
                 .Field("total", goods.Total).Field("truncated", goods.IsTruncated).FieldRaw("items", goods.Items.CloseList()).Close();
         }
 
-        /// <summary>How many things a vendor offers.</summary>
         public static int CountGoods(PlayerVendor vendor)
         {
             var goods = new Goods(null);
@@ -350,7 +350,7 @@ namespace Guildhall
 
         private sealed class Goods
         {
-            public readonly JsonWriter Items; // null when the items are counted only
+            public readonly JsonWriter Items; // null if the items are only counted
             public int Total;
             public bool IsTruncated;
 
@@ -366,7 +366,7 @@ namespace Guildhall
                 return Read(vendor, vendor.Backpack, null);
             }
 
-            /// <summary>What lies in a box with a price has that price too.</summary>
+            /// <summary>An item in a container that is for sale has the price of the container.</summary>
             private IEnumerator Read(PlayerVendor vendor, Item box, int? inherited)
             {
                 if (box == null || box.Deleted)

@@ -8,18 +8,18 @@ using System.Threading;
 namespace Guildhall
 {
     /// <summary>
-    /// The plugin's own settings. The file has the form of ServUO's other settings, and is read again
-    /// when it changes, so that a server needs no restart.
+    /// The plugin's settings. The file has the format of ServUO's other settings and is read again when it
+    /// changes, so the server needs no restart.
     /// </summary>
     internal static class Settings
     {
-        // The game's thread takes m_Lock. A disk may be slow, so the file is read and written under m_FileLock alone.
+        // A disk may be slow and the core thread takes m_Lock, so read and write the file under m_FileLock only.
         private static readonly object m_Lock = new object();
         private static readonly object m_FileLock = new object();
         private static Dictionary<string, string> m_Values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         private static string m_Path;
-        private static DateTime m_ReadAt; // time of the file's last change
-        private static DateTime? m_DoubtedAt; // the same of a file that has lost its key
+        private static DateTime m_ReadAt; // change time of the file that was read
+        private static DateTime? m_DoubtedAt; // change time of a file that was read without its key
 
         public static string Path { get { return m_Path; } }
 
@@ -29,7 +29,7 @@ namespace Guildhall
             ReadIfChanged();
         }
 
-        /// <summary>Returns true when the file was read again.</summary>
+        /// <summary>Returns true if the settings were read again.</summary>
         public static bool ReadIfChanged()
         {
             try
@@ -62,7 +62,7 @@ namespace Guildhall
                     ReadLine(line.Trim().TrimStart('@'), values);
             }
 
-            // An editor empties or removes a file before it writes it, so a file without the key is read twice.
+            // An editor may empty or remove a file before it writes it, so accept a missing key at the second read only.
             if (Text("Key") != null && !values.ContainsKey("Key") && m_DoubtedAt != changed)
             {
                 m_DoubtedAt = changed;
@@ -101,7 +101,7 @@ namespace Guildhall
             return Boolean.TryParse(Text(name) ?? "", out value) ? value : otherwise;
         }
 
-        /// <summary>Stores a setting at once, and writes the file on another thread: a disk may be slow.</summary>
+        /// <summary>Sets a value at once and writes the file on another thread, because a disk may be slow.</summary>
         public static void SaveLater(string name, string value)
         {
             lock (m_Lock)
@@ -120,7 +120,7 @@ namespace Guildhall
             });
         }
 
-        /// <summary>Stores settings, and keeps the other ones of the file.</summary>
+        /// <summary>Stores settings and keeps the others of the file.</summary>
         /// <exception cref="IOException">The file cannot be written.</exception>
         public static void Save(params string[] namesAndValues)
         {
@@ -131,7 +131,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Returns the text of the file with the changed settings.</summary>
+        /// <summary>Sets the values and returns the new text of the file.</summary>
         private static string Change(string[] namesAndValues)
         {
             lock (m_Lock)
@@ -152,7 +152,7 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Replaces the file in one step: a file that is half written would lose the key.</summary>
+        /// <summary>Replaces the file in one step, because a half-written file would lose the key.</summary>
         private static void Write(string text)
         {
             string next = m_Path + ".new";
@@ -165,7 +165,7 @@ namespace Guildhall
         }
     }
 
-    /// <summary>Lines on the server's console, each subject at most once a minute.</summary>
+    /// <summary>Prints lines on the server's console; Report prints each subject at most once a minute.</summary>
     internal static class Journal
     {
         private static readonly object m_Lock = new object();
@@ -179,7 +179,7 @@ namespace Guildhall
             }
             catch (IOException)
             {
-                // A console that is gone must not stop the caller.
+                // A closed console must not stop the caller.
             }
         }
 

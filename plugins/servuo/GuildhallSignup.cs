@@ -1,4 +1,4 @@
-// Guildhall plugin for ServUO: where new game accounts come from. Core thread only.
+// Guildhall plugin for ServUO: creates game accounts. Core thread only.
 using System;
 using System.Net;
 using Server;
@@ -9,9 +9,9 @@ using Server.Network;
 namespace Guildhall
 {
     /// <summary>
-    /// The game's own switch (AutoCreateAccounts) is read once at its start and cannot be changed by a script.
-    /// The mode works through the sign-in instead: the plugin refuses a new name before the game makes an
-    /// account of it, or makes the account before the game refuses it, by the game's own rules.
+    /// Scripts cannot change the game's own setting (AutoCreateAccounts), which the game reads once at its
+    /// start. So the plugin applies the mode before the game handles a sign-in: it refuses an unknown name, or
+    /// creates the account by the game's own rules.
     /// </summary>
     internal static class Signup
     {
@@ -45,7 +45,7 @@ namespace Guildhall
             return ReadMode();
         }
 
-        /// <summary>Somebody signs in with a name that no account has. Runs before the game's own handler.</summary>
+        /// <summary>Applies the mode to a sign-in with an unknown name. Runs before the game's own handler.</summary>
         public static void CheckNewAccount(AccountLoginEventArgs e)
         {
             if (IsOpenInGame == GameMakesAccounts)
@@ -54,7 +54,7 @@ namespace Guildhall
             if (IsOpenInGame)
             {
                 if (IsName(e.Username) && IsPassword(e.Password) && AccountHandler.CanCreate(e.State.Address))
-                    new Account(e.Username, e.Password); // it adds itself to the accounts
+                    new Account(e.Username, e.Password); // the constructor adds it to the accounts
             }
             else
             {
@@ -64,7 +64,6 @@ namespace Guildhall
             }
         }
 
-        /// <summary>Makes an account for a user of the site and links it.</summary>
         public static Outcome CreateAccount(string name, string password, string address, long? userId)
         {
             if (!IsOpenOnSite)
@@ -98,7 +97,7 @@ namespace Guildhall
             return new Outcome(201, new JsonWriter().Open().Field("account", account.Username).Field("linked", userId != null).Close().ToString());
         }
 
-        /// <summary>The game counts accounts by the first address they were used from; the site's visitor counts as that.</summary>
+        /// <summary>Counts the account for the visitor's address: the game limits accounts by their first address.</summary>
         private static void CountAddress(Account account, IPAddress ip)
         {
             int count;
@@ -107,7 +106,7 @@ namespace Guildhall
             AccountHandler.IPTable[ip] = count + 1;
         }
 
-        /// <summary>The game's own rule for names, which it keeps private; 30 is what its sign-in packet holds.</summary>
+        /// <summary>Repeats the game's private rule for names. The game's sign-in packet holds 30 characters.</summary>
         private static bool IsName(string name)
         {
             if (String.IsNullOrEmpty(name) || name.Length > 30 || name[0] == ' ' || name[name.Length - 1] == ' ' || name[name.Length - 1] == '.')

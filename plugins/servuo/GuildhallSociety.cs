@@ -58,7 +58,7 @@ namespace Guildhall
                 yield return null;
         }
 
-        /// <summary>The name of the system in the game's list of them, or else of its class.</summary>
+        /// <summary>Returns the system's name in the enum PointsType, or else the name of its class.</summary>
         private static string SystemName(PointsSystem system)
         {
             string name = system.Loyalty == PointsType.None ? "" : Names<PointsType>.Of(system.Loyalty);
@@ -184,7 +184,7 @@ namespace Guildhall
             seen.Row = hash;
         }
 
-        /// <summary>A guild that was not there at the last pass is told as new.</summary>
+        /// <summary>Returns the last state of a guild; reports a guild without one as new.</summary>
         private static SeenGuild FindSeenGuild(Guild guild)
         {
             SeenGuild seen;
@@ -227,7 +227,7 @@ namespace Guildhall
             Events.Emit(kind, Events.Key(kind + ":" + guildId, text), new JsonWriter().Open().Field("guildId", guildId).Text("abbr", abbreviation).Field("serial", text).Text("name", name).Close());
         }
 
-        /// <summary>The game tells when somebody joins, and of nothing else that happens to a guild.</summary>
+        /// <summary>Reports a new member. The game raises no other event about guilds.</summary>
         public static void OnJoinGuild(Guild guild, Mobile m)
         {
             if (guild == null || m == null || guild.Disbanded || !m_Guilds.HasBaseline)
@@ -260,7 +260,7 @@ namespace Guildhall
 
         private static Dictionary<string, SeenWar> m_Wars = new Dictionary<string, SeenWar>();
 
-        /// <summary>Both guilds keep a war; it is told once, by the guild with the lower number.</summary>
+        /// <summary>Reports each war once, for the guild with the lower id, because both guilds store it.</summary>
         private static void CompareWars()
         {
             var wars = new Dictionary<string, SeenWar>();
@@ -381,7 +381,7 @@ namespace Guildhall
             else if (seen.Phase != null)
                 phase = "ended";
 
-            // Send the candidates again after each change; do not send votes before the election ends.
+            // Report changes of the phase and of the candidates. A new vote alone is not reported.
             ulong hash = Candidates(city.Election, false).Hash();
             bool isNews = phase != null && (phase != seen.Phase || hash != seen.Election) && m_Governors.HasBaseline;
 
@@ -389,7 +389,7 @@ namespace Guildhall
             {
                 var payload = new JsonWriter().Open().Field("city", name).Field("phase", phase).FieldRaw("candidates", Candidates(city.Election, true));
 
-                // The game keeps these times by the local clock.
+                // The game stores these times in local time.
                 payload = phase == "ended" ? payload.Null("until") : payload.Field("until", DateTime.SpecifyKind(until, DateTimeKind.Local));
                 Events.Emit("governor.election", Events.Key("election:" + phase, name), payload.Close());
             }

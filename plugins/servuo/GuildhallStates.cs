@@ -1,5 +1,5 @@
-// Guildhall plugin for ServUO: what the game raises no event for is looked at again and again, and what
-// differs from what was last told is told. Core thread only, in the turns of Guildhall.cs.
+// Guildhall plugin for ServUO: jobs that read states for which the game raises no event, and report the
+// differences from the last pass. Core thread only, in the slices of Guildhall.cs.
 using System;
 using System.Collections;
 using System.Collections.Generic;
@@ -15,7 +15,7 @@ using Server.Network;
 
 namespace Guildhall
 {
-    /// <summary>The names of an enumeration's values, which the runtime looks up slowly and makes anew each time.</summary>
+    /// <summary>A cache of an enum's names, because the runtime looks them up slowly and allocates each.</summary>
     internal static class Names<T> where T : struct
     {
         private static readonly Dictionary<T, string> m_Names = new Dictionary<T, string>();
@@ -31,12 +31,12 @@ namespace Guildhall
         }
     }
 
-    /// <summary>A family of rows of which the site may need a whole snapshot.</summary>
+    /// <summary>The rows that one snapshot replaces, such as all houses.</summary>
     internal sealed class Family
     {
         public readonly string Name;
 
-        /// <summary>A whole pass was made, so that a difference is news.</summary>
+        /// <summary>True after the first complete pass: the job reports differences from then on.</summary>
         public bool HasBaseline;
 
         private bool m_IsWanted;
@@ -51,7 +51,7 @@ namespace Guildhall
             m_IsWanted = true;
         }
 
-        /// <summary>Returns a snapshot to fill when one is wanted, else null.</summary>
+        /// <summary>Returns a snapshot to fill if the site needs one, else null.</summary>
         public Snapshot Begin()
         {
             bool isWanted = m_IsWanted;
@@ -61,8 +61,8 @@ namespace Guildhall
     }
 
     /// <summary>
-    /// The rows of a family in pages. The number of pages stands in its first event, so nothing is sent
-    /// before all rows are read; a family's job reports no other change meanwhile.
+    /// The rows of a family in pages. The first event contains the number of pages, so nothing is sent before
+    /// all rows are read. Until then the family's job reports no changed rows.
     /// </summary>
     internal sealed class Snapshot
     {
@@ -95,7 +95,7 @@ namespace Guildhall
             m_Count++;
         }
 
-        /// <summary>Begins a page with room for a first row of so many bytes.</summary>
+        /// <summary>Begins a page with room for a first row of this number of bytes.</summary>
         private void BeginPage(int bytes)
         {
             JsonWriter head = new JsonWriter(128).Open().Field("snapshotId", m_Id).Field("page", m_Pages.Count + 1).OpenList("rows");
@@ -161,7 +161,7 @@ namespace Guildhall
                 RememberAccount(account as Account);
         }
 
-        /// <summary>Another site knows nothing of what was told to the former one.</summary>
+        /// <summary>Forgets the last reports, because a new site has none of them.</summary>
         public static void ForgetSite()
         {
             m_HadHello = false;
@@ -169,8 +169,8 @@ namespace Guildhall
         }
 
         /// <summary>
-        /// The site has said hello. The first hello of a process owes it a snapshot of every family: after a
-        /// crash the world has gone back to its last save.
+        /// Requests the snapshots that the site needs. After the first hello of a process, requests all of them,
+        /// because after a crash the world has returned to its last save.
         /// </summary>
         public static void OnHello(string[] families)
         {
@@ -209,11 +209,11 @@ namespace Guildhall
             }
         }
 
-        // ---- what was last told
+        // ---- last reports
 
         private static readonly Dictionary<string, ulong> m_Facts = new Dictionary<string, ulong>();
 
-        /// <summary>Tells a single fact when it differs from the last time.</summary>
+        /// <summary>Reports a state if it differs from the last report of its kind.</summary>
         private static bool EmitIfChanged(string kind, JsonWriter payload)
         {
             ulong known, hash = payload.Hash();
@@ -226,7 +226,7 @@ namespace Guildhall
             return true;
         }
 
-        // ---- who is there
+        // ---- online players
 
         private static Dictionary<int, string> m_Names = new Dictionary<int, string>(); // of characters online
         private static DateTime m_PresenceTold;
@@ -263,7 +263,7 @@ namespace Guildhall
             WriteCounts(payload, "byMap", byMap);
             WriteCounts(payload, "byRegion", byRegion);
 
-            // The site counts who is online by this event, so it is told again even when nothing changed.
+            // The site counts online players by this event, so report it each minute even without a change.
             if (DateTime.UtcNow - m_PresenceTold > TimeSpan.FromSeconds(58))
                 m_Facts.Remove("presence.online");
 
@@ -310,7 +310,7 @@ namespace Guildhall
             if (!AutoRestart.Enabled || AutoRestart.RestartTime == DateTime.MinValue)
                 yield break;
 
-            // The game keeps this time by the local clock.
+            // The game stores this time in local time.
             DateTime at = DateTime.SpecifyKind(AutoRestart.RestartTime, DateTimeKind.Local);
             EmitIfChanged("server.restart.scheduled", new JsonWriter().Open().Field("at", at).Close());
         }
@@ -344,7 +344,7 @@ namespace Guildhall
             return rules.CloseList().Close();
         }
 
-        /// <summary>The game's own text for a map's rules is a list of flags.</summary>
+        /// <summary>Names the two usual sets of rules, which the game's own text lists as flags.</summary>
         private static string RulesOf(Map map)
         {
             if (map.Rules == MapRules.FeluccaRules)
@@ -359,8 +359,8 @@ namespace Guildhall
         {
             public bool IsBanned;
             public AccessLevel Access;
-            public char Hashing; // the way in which the password is stored
-            public string Password; // what is stored of it; it is compared and never told
+            public char Hashing; // format in which the password is stored
+            public string Password; // as the game stores it; compared, never sent
         }
 
         private static readonly Dictionary<Account, SeenAccount> m_Accounts = new Dictionary<Account, SeenAccount>();
@@ -376,7 +376,7 @@ namespace Guildhall
             return seen;
         }
 
-        /// <summary>An account signed in; the first time of a new one is told with its address.</summary>
+        /// <summary>Reports a new account at its first sign-in, with the address.</summary>
         public static void NoteAccount(string name, string address)
         {
             var account = Accounts.GetAccount(name) as Account;
@@ -393,7 +393,7 @@ namespace Guildhall
                 Events.Emit("account.created", Events.Key("account", account.Username.ToLowerInvariant()), new JsonWriter().Open().Field("acct", account.Username).Field("ip", address).Field("via", via).Close());
         }
 
-        /// <summary>Tells what was done to an account, and keeps the next pass from telling it again.</summary>
+        /// <summary>Reports an action on an account, so that the next pass does not report it again.</summary>
         public static void NoteAudit(Account account, string action, string by, string detail)
         {
             RememberAccount(account);
@@ -473,7 +473,7 @@ namespace Guildhall
             char hashing;
             string password = PasswordOf(account, out hashing);
 
-            // At a sign-in the game hashes an older password in its newer way, which is no change of it.
+            // At sign-in the game may store the same password in a newer format, which is no change.
             if (password != seen.Password && hashing == seen.Hashing)
                 EmitAccountAudit(account.Username, "password", null, null);
 

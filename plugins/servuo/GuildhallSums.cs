@@ -1,5 +1,5 @@
-// Guildhall plugin for ServUO: happenings that come many times a minute are added up for each player and
-// told once a minute. Core thread only.
+// Guildhall plugin for ServUO: adds up frequent events per player and reports the sums once a minute.
+// Core thread only.
 using System;
 using System.Collections;
 using System.Collections.Generic;
@@ -74,7 +74,6 @@ namespace Guildhall
             m_Made[subject] = Math.Min(Int32.MaxValue, sum + Math.Max(0, amount));
         }
 
-        /// <summary>The job that tells the sums.</summary>
         public static IEnumerator Tell()
         {
             var changes = m_Changes;
@@ -101,7 +100,7 @@ namespace Guildhall
             }
         }
 
-        // ---- at most one in so many seconds
+        // ---- limits of one event per period
 
         private static readonly Dictionary<Subject, DateTime> m_Times = new Dictionary<Subject, DateTime>();
 
@@ -132,7 +131,7 @@ namespace Guildhall
                 m_Times.Remove(subject);
         }
 
-        // ---- items that a player has just made
+        // ---- items that were just crafted
 
         private static readonly Queue<int> m_Crafted = new Queue<int>();
 
